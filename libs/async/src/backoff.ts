@@ -1,9 +1,9 @@
 export interface BackoffLimits {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** Least time, whatever `longestMs` is: what a server requested in Retry-After. */
+  /** Minimum, whatever `longestMs` is: what a server requested in Retry-After. */
   readonly requestedMs?: number | null | undefined;
-  /** Part of the time that is random, from 0 to 1; default 0. */
+  /** Random share of the time, from 0 to 1; default 0. */
   readonly jitter?: number;
 }
 

@@ -23,8 +23,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Rejects with `what` in words when `work` takes longer than `deadlineMs`. The work itself is not stopped: give it a
- * signal of its own where it can be.
+ * Rejects with a message that names `what` when `work` takes longer than `deadlineMs`. The work itself continues: give
+ * it a signal of its own where it has one.
  */
 export function withDeadline<T>(work: Promise<T>, deadlineMs: number, what: string): Promise<T> {
   return pTimeout(work, { milliseconds: deadlineMs, message: `${what} took longer than ${deadlineMs} ms.` });

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-/** Runs work for the same key one after the other in the order given, work for different keys side by side. */
+/** Runs work for the same key one after the other in call order, work for different keys concurrently. */
 export class KeyedMutex {
   readonly #limits = new Map<string, ReturnType<typeof pLimit>>();
 
@@ -20,7 +20,7 @@ export class KeyedMutex {
   }
 }
 
-/** Runs what it is given in that order, at most `limit` at the same time. */
+/** Runs work in call order, at most `limit` at the same time. */
 export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   return pLimit(limit);
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long one caller keeps the thread, in ms. */
+/** How long one call uses the thread without a break, in ms. */
 const sliceMs = 10;
 
 /**
- * Maps items in their order. Other work of the process gets its turn whenever a slice of time is over, so a long list delays
- * it by one item at most.
+ * Maps items in their order. Other work of the process runs between slices of time, so a long list delays it by one
+ * item at most.
  */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],

@@ -3,7 +3,7 @@ import { repeatUntilStopped } from './repeat.ts';
 import type { Repetition, RepetitionOptions } from './repeat.ts';
 
 export interface PeriodicTask extends RepetitionOptions {
-  /** The beginning of its log lines. */
+  /** Prefix of its log lines. */
   readonly what: string;
   readonly everyMs: number;
   readonly work: () => Promise<unknown>;
@@ -14,7 +14,7 @@ export interface PeriodicTaskDependencies {
   readonly logger: Record<'info' | 'error', (fields: object, message: string) => void>;
 }
 
-/** Repeats the work. An error costs only the round it happened in; the first of a row is logged, and so is the recovery. */
+/** Repeats the work. An error affects only its own round; the first of a row is logged, and so is the recovery. */
 export function startPeriodicTask(
   { what, everyMs, work, ...options }: PeriodicTask,
   { clock, logger }: PeriodicTaskDependencies,

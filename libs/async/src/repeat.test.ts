@@ -6,7 +6,7 @@ import { FakeClock } from './testing.ts';
 let repetition: Repetition | undefined;
 afterEach(() => repetition?.stop());
 
-/** Lets everything go on that waits for no clock. */
+/** Runs all work that does not wait for the clock. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function start(restMs?: number): { readonly clock: FakeClock; readonly rounds: number[] } {

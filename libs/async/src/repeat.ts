@@ -1,18 +1,21 @@
 import type { Clock } from './clock.ts';
 
 export interface Repetition {
-  /** Do it now, or soon once more when it was just begun. Never throws. */
+  /** Runs the work now, or once more when it is running. Never throws. */
   notify(): void;
-  /** Resolves when a round that was begun is over. Safe twice. */
+  /** Resolves when the running round is over. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface RepetitionOptions {
-  /** Least time from the beginning of one round to the next, however often it is notified; default 0. */
+  /** Minimum from the beginning of one round to the next, however often it is notified; default 0. */
   readonly restMs?: number;
 }
 
-/** Does the work at once and then again, each time `everyMs` after it was done or when notified, until stopped. @param work must not reject */
+/**
+ * Runs the work at once and then again, `everyMs` after its end or when notified, until stopped. @param work must not
+ * reject
+ */
 export function repeatUntilStopped(
   clock: Clock,
   everyMs: number,

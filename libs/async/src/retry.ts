@@ -7,12 +7,15 @@ export interface RetryOptions extends Omit<BackoffLimits, 'requestedMs'> {
   readonly clock: Clock;
   /** Total time: no attempt starts later. */
   readonly withinMs: number;
-  /** Milliseconds that an error requests at least; null for an error that is final. */
+  /** Minimum delay in ms that an error requests; null for an error that is final. */
   readonly requestedMsOf?: (error: unknown) => number | null;
   readonly onRetry?: (error: unknown) => void;
 }
 
-/** Does the work again after each error, with backoff. Rejects with the last error. `p-retry` sleeps on timers that no fake clock moves. */
+/**
+ * Runs the work again after each error, with backoff. Rejects with the last error. `p-retry` uses timers that a fake
+ * clock cannot move.
+ */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { clock, withinMs, requestedMsOf = () => 0, onRetry } = options;
   const untilMs = clock.now() + withinMs;
@@ -29,5 +32,5 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** For servers that are away when a service starts. A process whose start fails is started again later than that. */
+/** For servers that are unavailable when a service starts. A process whose start fails is restarted later than that. */
 export const startRetry = { clock: systemClock, withinMs: 20_000, firstMs: 250, longestMs: 1_000 } as const;

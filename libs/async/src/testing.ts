@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that advances only when a test moves it. */
 export class FakeClock implements Clock {
   #nowMs: number;
   #sleepers: Sleeper[] = [];
@@ -18,7 +18,7 @@ export class FakeClock implements Clock {
     return this.#nowMs;
   }
 
-  /** How many sleeps wait; lets a test move time only when the code under test is waiting for it. */
+  /** Number of waiting sleeps; lets a test advance the time only when the code under test is waiting for it. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
@@ -35,7 +35,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** Moves time forward and wakes, in order, everyone whose sleep ended on the way. */
+  /** Advances the time and resolves, in order, every sleep that ends within it. */
   async advance(ms: number): Promise<void> {
     const targetMs = this.#nowMs + ms;
     for (;;) {
@@ -51,7 +51,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets every promise chain that is ready run. */
+/** Runs every promise chain that is ready. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

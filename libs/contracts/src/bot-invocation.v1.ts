@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { attendanceEnd } from './runner-report.v1.ts';
 import { botId, instant, meetingPlatform, teamId } from './shapes.ts';
 
-/** `streaming_config` of specification 2.1 where streaming is enabled; at least one address is there. */
+/** `streaming_config` of specification 2.1 where streaming is enabled; at least one address is set. */
 export const streamingConfiguration = z.object({
-  /** What goes to `output_url`: audio, or what `liveTranscription` makes of it. */
+  /** What is sent to `output_url`: audio, or the result of `liveTranscription`. */
   mode: z.enum(['audio', 'transcription']).default('audio'),
   input_url: z.string().nullable(),
   output_url: z.string().nullable(),
@@ -17,7 +17,7 @@ export type StreamingConfiguration = z.infer<typeof streamingConfiguration>;
 export const runnerConfiguration = z.object({
   bot_name: z.string(),
   meeting_url: z.string(),
-  /** W3C trace context of the request: whatever is done for this bot belongs to its trace. */
+  /** W3C trace context of the request: all work for this bot belongs to its trace. */
   traceparent: z.string().max(55).optional(),
   recording_mode: z.enum(['audio_only', 'speaker_view', 'gallery_view']),
   entry_message: z.string().nullable(),
@@ -48,17 +48,17 @@ export const runnerConfiguration = z.object({
   /** The meeting's own captions are read; null: they are not turned on. */
   captions: z
     .object({
-      /** As the customer wants it; null: none is chosen. */
+      /** Chosen by the customer; null: none is chosen. */
       language: z.string().nullable(),
     })
     .nullable()
     .default(null),
-  /** Null: nothing is streamed. */
+  /** Null: no streaming. */
   streaming_config: streamingConfiguration.nullable().default(null),
 });
 export type RunnerConfiguration = z.infer<typeof runnerConfiguration>;
 
-/** A live speech-to-text provider as a runner reaches it. */
+/** A live speech-to-text provider for the runner. */
 const liveEngine = z.object({
   provider: z.string(),
   region: z.string().nullable(),
@@ -72,14 +72,14 @@ export type LiveEngine = z.infer<typeof liveEngine>;
 
 /** With streaming mode `transcription`. */
 export const liveTranscription = z.object({
-  /** In order: the next one is used when the one before is lost for good. */
+  /** In order: the next one is used when the one before fails permanently. */
   engines: z.array(liveEngine).min(1),
-  /** The bot's `extra`, which comes back in every message. */
+  /** The bot's `extra`, which is returned in every message. */
   extra: z.record(z.string(), z.unknown()).nullable(),
 });
 export type LiveTranscription = z.infer<typeof liveTranscription>;
 
-/** How a browser reaches a simulator that stands in for the real site, for this bot's browser only. */
+/** How this bot's browser reaches a simulator under the host names of the real site. */
 export const simulatorRoute = z.object({
   /** Chromium `--host-resolver-rules` value, e.g. `MAP meet.google.com:443 127.0.0.1:8443`. */
   hostResolverRules: z.string(),
@@ -95,14 +95,14 @@ export const zoomInvocation = z.object({
   zakTokenUrl: z.string().nullable(),
   /** A stored credential brings signature and token: requested on `runnerSubjects.joinToken` right before each join. */
   storedCredential: z.boolean().default(false),
-  /** The bot's `extra`, which token addresses are asked with. */
+  /** The bot's `extra`, which is sent to token addresses. */
   extra: z.record(z.string(), z.unknown()).nullable(),
   /** The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the scheduler. */
   sdk: z.object({ key: z.string(), signature: z.string() }).nullable(),
 });
 export type ZoomInvocation = z.infer<typeof zoomInvocation>;
 
-/** Which of the customer's addresses the deployment lets a runner call, as outbound-http takes it. */
+/** The addresses of the customer that the deployment lets a runner call, in the form of outbound-http. */
 export const outboundRules = z.object({
   allow: z.array(z.string()),
   requireHttps: z.boolean(),
@@ -111,7 +111,7 @@ export const outboundRules = z.object({
 });
 export type OutboundRules = z.infer<typeof outboundRules>;
 
-/** The capture strategy of a recording's video: the cheapest that works (`auto`), or one that the deployment pins. */
+/** The capture strategy of a recording's video: the cheapest that works (`auto`), or one pinned by the deployment. */
 export const captureStrategy = z.enum(['auto', 'tracks', 'tab']);
 export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
@@ -122,20 +122,17 @@ export type VideoSizeName = z.infer<typeof videoSize>;
 export const onOrOff = z.enum(['on', 'off']);
 export type OnOrOff = z.infer<typeof onOrOff>;
 
-/**
- * Everything one runner gets to know, handed out once for a launch ticket by
- * `POST {scheduler}/internal/v1/launch-tickets/redeem`.
- */
+/** The input of one runner, issued once for a launch ticket by `POST {scheduler}/internal/v1/launch-tickets/redeem`. */
 export const botInvocation = z.object({
   version: z.literal(1),
-  /** attend: join and record. finalize: build the artifacts of a dead attempt from its uploaded fragments. */
+  /** attend: join and record. finalize: build the artifacts of a failed attempt from its uploaded fragments. */
   mode: z.enum(['attend', 'finalize']),
   botId,
   teamId,
   attempt: z.int().positive(),
   fencing: z.int().positive(),
   configuration: runnerConfiguration,
-  /** The second at which the bot must knock; until then the runner gets ready. Null: now. */
+  /** The second at which the bot presses the join control; until then the runner prepares. Null: now. */
   joinAt: instant.nullable().default(null),
   meeting: z.object({ platform: meetingPlatform, joinUrl: z.url(), meetingId: z.string() }),
   /** Set when an earlier run of this bot recorded and failed: this run continues that recording. */
@@ -144,7 +141,7 @@ export const botInvocation = z.object({
   attendanceEnd: attendanceEnd.nullable(),
   bus: z.object({
     url: z.string(),
-    /** NATS user credentials file text that may publish this bot's own subjects only. */
+    /** Text of a NATS credentials file that permits only this bot's own subjects. */
     credentials: z.string().nullable(),
   }),
   lease: z.object({ renewEveryMs: z.int().positive(), lostAfterMs: z.int().positive() }),
@@ -159,7 +156,7 @@ export const botInvocation = z.object({
   zoom: zoomInvocation.nullable().default(null),
   captureStrategy: captureStrategy.default('auto'),
   videoSize: videoSize.default('fixed'),
-  /** Whether each participant's audio is kept apart, where the platform gives it. */
+  /** Whether each participant's audio is stored separately, where the platform supports it. */
   participantAudio: onOrOff.default('off'),
   /** Null unless `streaming_config.mode` is `transcription`. */
   liveTranscription: liveTranscription.nullable().default(null),

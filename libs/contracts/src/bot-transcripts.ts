@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { botId, teamId } from './shapes.ts';
 
 export const botTranscriptRequest = z.object({ botId, teamId });
-/** What the legacy API shows of a transcript; times are seconds of the recording. */
+/** The transcript in the form of the legacy API; times are seconds of the recording. */
 export const botTranscript = z.object({
   utterances: z.array(
     z.object({
@@ -19,5 +19,5 @@ export const botTranscript = z.object({
 export type BotTranscript = z.infer<typeof botTranscript>;
 /** Null: there is none, or it was deleted. */
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
-/** Share of the bot's running transcription that is done, 0 to 1; null: none runs, or its provider does not report it. */
+/** Progress of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
 export const transcriptionProgressReply = z.object({ progress: z.number().min(0).max(1).nullable() });

@@ -3,12 +3,12 @@ import type { RunnerReport } from './runner-report.v1.ts';
 import type { Artifact, Participant } from './shapes.ts';
 
 type WithoutBase<T> = T extends unknown ? Omit<T, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
-/** A report without what is the same in all of them. */
+/** A report without the fields common to all of them. */
 export type ReportBody = WithoutBase<RunnerReport>;
 
 /**
- * The report within `reportLimits`: texts are cut, participants beyond the longest list are left out and counted in `omitted`. What
- * pages show has no limits of its own.
+ * The report within `reportLimits`: texts are cut, participants beyond the longest list are left out and counted in
+ * `omitted`. Pages have no such limits.
  */
 export function boundReport(body: ReportBody): ReportBody {
   switch (body.kind) {

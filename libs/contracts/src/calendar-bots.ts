@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { botId, instant, teamId } from './shapes.ts';
 
 /**
- * What calendar-sync asks of bot-scheduler: the bots that a team's calendars want, each under an id that calendar-sync chose.
- * A smaller `version` than the one that is stored changes nothing, so requests may be repeated and may overtake each other.
+ * calendar-sync's request to bot-scheduler: the bots of a team's calendars, each under an id chosen by calendar-sync. A
+ * `version` smaller than the stored one changes nothing, so requests may be repeated and reordered.
  */
 export const calendarBotsRequest = z.object({
   teamId,
@@ -13,7 +13,7 @@ export const calendarBotsRequest = z.object({
         botId,
         eventId: z.uuid(),
         version: z.int().positive(),
-        /** Null: no bot is wanted; one that has started is asked to leave. */
+        /** Null: no bot is requested; one that has started leaves. */
         wanted: z
           .object({
             joinAt: instant,
@@ -30,22 +30,22 @@ export type CalendarBotsRequest = z.infer<typeof calendarBotsRequest>;
 export const calendarBotResult = z.object({
   botId,
   /**
-   * scheduled: it will join as wanted. cancelled: it will not join, or is leaving. running: it has started, and what was
-   * wanted changed nothing. ended: it is over. stopped: its schedule was cancelled by the customer. unknown: there is no such
-   * bot. refused: no bot can be made of it, `error` says why. failed: it may succeed later.
+   * scheduled: it will join as requested. cancelled: it will not join, or is leaving. running: it has started, and the
+   * request changed nothing. ended: it is over. stopped: its schedule was cancelled by the customer. unknown: there is
+   * no such bot. refused: the request is invalid, `error` states why. failed: it may succeed later.
    */
   outcome: z.enum(['scheduled', 'cancelled', 'running', 'ended', 'stopped', 'unknown', 'refused', 'failed']),
   error: z.object({ code: z.string(), message: z.string(), details: z.string().nullable() }).nullable(),
-  /** With `running` and `ended`: what it was made with. */
+  /** With `running` and `ended`: the request that created it. */
   current: z.object({ joinAt: instant, meetingUrl: z.string() }).nullable(),
 });
 export type CalendarBotResult = z.infer<typeof calendarBotResult>;
 export const calendarBotsReply = z.object({ results: z.array(calendarBotResult) });
 
-/** Whether bots could be made of these bodies; nothing is written. */
+/** Whether bots could be created from these bodies; nothing is written. */
 export const calendarBotChecksRequest = z.object({
   teamId,
   bodies: z.array(z.record(z.string(), z.unknown())).max(100),
 });
-/** In the order of the request; null: yes. */
+/** In the order of the request; null: valid. */
 export const calendarBotChecksReply = z.object({ errors: z.array(calendarBotResult.shape.error) });

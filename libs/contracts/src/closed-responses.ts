@@ -1,12 +1,13 @@
 type Json = Record<string, unknown>;
 
-/** What follows a condition adds a rule to an object that is described elsewhere. */
+/** A schema after a condition adds a rule to an object that is defined elsewhere. */
 const conditional: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not', 'dependentSchemas']);
 const values: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /**
- * A copy of a public document in which responses have the members that it names and no other ones: what this version sends. Clients get
- * the document without that rule, because a later version may send more. Objects whose members are free stay free.
+ * A copy of a public document in which responses have no members other than those listed: what this version sends.
+ * Clients get the document without that rule, because a later version may send more. Objects with free members stay
+ * open.
  */
 export function withClosedResponses(document: unknown): unknown {
   if (Array.isArray(document)) return document.map(withClosedResponses);

@@ -2,8 +2,8 @@ export type CsvCell = string | number | boolean | null;
 export type CsvRow = Readonly<Record<string, CsvCell>>;
 
 /**
- * RFC 4180 with a header, by default the members of the first row. A text that a spreadsheet would run as a formula is quoted as
- * text.
+ * RFC 4180 with a header, by default the members of the first row. A text that a spreadsheet would evaluate as a
+ * formula is quoted as text.
  */
 export function csvOf(rows: readonly CsvRow[], columns: readonly string[] = Object.keys(rows[0] ?? {})): string {
   const lines = [columns, ...rows.map((row) => columns.map((name) => cellOf(row[name] ?? null)))];

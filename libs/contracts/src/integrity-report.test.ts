@@ -25,7 +25,7 @@ describe('the guide to the integrity report', () => {
 
   test('explains every field, every reason and every way', () => {
     const text = guide.replace(/```json[\s\S]+?```/, '');
-    // Which kinds of files there are is the API document's to say.
+    // The kinds of files are defined by the API document.
     const kinds = new Set(integrityReport.shape.files.element.shape.kind.options as string[]);
     const words = wordsIn(z.toJSONSchema(integrityReport)).filter((word) => !kinds.has(word));
     expect(words.length).toBeGreaterThan(60);

@@ -9,17 +9,17 @@ export type UploadKind = (typeof uploadKinds)[number];
 const upload = z.object({ bytes: z.int().nonnegative(), requests: z.int().nonnegative() });
 export type UploadsByKind = Partial<Record<UploadKind, z.infer<typeof upload>>>;
 
-/** What one run of a bot has used. Null where its system does not say. */
+/** Resources that one run of a bot has used. Null where its system does not report them. */
 export const resourceUsage = z.object({
-  /** Processor time of the bot's process and of everything under it: browsers, also those that died, and encoders. */
+  /** CPU time of the bot's process tree: browsers, including those that crashed, and encoders. */
   cpuMs: z.int().nonnegative().nullable(),
-  /** The most memory that was found in use at one look. */
+  /** The largest sampled memory usage. */
   peakMemoryBytes: z.int().nonnegative().nullable(),
   /** Stored by the bot: fragments with their records, and files. */
   uploadedBytes: z.int().nonnegative(),
-  /** PUT and POST requests with which that was written to the object store. */
+  /** Number of PUT and POST requests to the object store for it. */
   uploadRequests: z.int().nonnegative().optional(),
-  /** The same by kind; a kind of which nothing was stored is left out. */
+  /** The same by kind; a kind without objects is left out. */
   uploads: z.partialRecord(z.enum(uploadKinds), upload).optional(),
 });
 export type ResourceUsage = z.infer<typeof resourceUsage>;
@@ -44,14 +44,14 @@ const count = z.int().nonnegative();
 const ms = z.int();
 
 /**
- * What a recording holds, what it lacks and what it took: the artifact `integrity`. Times are those of the recording.
- * docs/guides/integrity-report.md says it field by field.
+ * Content, gaps and resource usage of a recording: the artifact `integrity`. Times are those of the recording.
+ * docs/guides/integrity-report.md describes each field.
  */
 export const integrityReport = z.object({
   version: z.literal(1),
   mode: z.enum(['speaker_view', 'gallery_view', 'audio_only']),
   durationMs: ms,
-  /** By attempt, in their order; null for a run that died. */
+  /** By attempt, in their order; null for a run that failed. */
   captureStrategies: z.array(attemptStrategies.nullable()),
   gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(gapReasons) })),
   gapMs: ms,
@@ -65,7 +65,7 @@ export const integrityReport = z.object({
   audioPacketsStored: count,
   audioDiscontinuities: count.nullable(),
   lateAudioMs: count.nullable(),
-  /** Null where the run that could say died. */
+  /** Null where the run with this information failed. */
   participantAudio: z
     .object({
       state: z.enum(['recorded', 'not_offered', 'off']).nullable(),
@@ -93,14 +93,14 @@ export const integrityReport = z.object({
     filesMade: z.enum(['in_call', 'after_call']),
     encodingCpuMs: count,
     artifactBytes: count,
-    /** Of all runs; null when one of them does not say. */
+    /** Of all runs; null when one of them does not report it. */
     cpuMs: count.nullable(),
     /** The highest of all runs. */
     peakMemoryBytes: count.nullable(),
     uploadedBytes: count,
-    /** Of all runs; left out when one of them does not say. */
+    /** Of all runs; left out when one of them does not report it. */
     uploadRequests: count.optional(),
-    /** Of all runs, by kind; left out when one of them does not say. */
+    /** Of all runs, by kind; left out when one of them does not report it. */
     uploads: z.partialRecord(z.enum(uploadKinds), upload).optional(),
     runs: z.array(resourceUsage.extend({ attempt: z.int().positive(), complete: z.boolean() })),
   }),

@@ -41,8 +41,8 @@ export const internalRoutes = {
   /** sso-idp; caller bot-scheduler; body credentialChoice; 200 credentialStatus. */
   credentialStatus: '/internal/v1/platform-credentials/standing',
   /**
-   * sso-idp; caller bot-scheduler; body joinTokenCommand; 200 joinTokenResult. Asks the platform for a token, refreshing the
-   * credential's own first where it must.
+   * sso-idp; caller bot-scheduler; body joinTokenCommand; 200 joinTokenResult. Requests a token from the platform,
+   * after refreshing the credential's own where needed.
    */
   joinTokens: '/internal/v1/platform-credentials/join-tokens',
   /** sso-idp; caller bot-scheduler; body reserveLoginRequest; 200 reserveLoginReply. Safe to repeat: one slot per bot. */
@@ -60,37 +60,39 @@ export const internalRoutes = {
   /** bot-scheduler; caller sso-idp; body botStatesRequest; 200 botStates. */
   botStates: '/internal/v1/bot-states',
   /**
-   * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
+   * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT requires header
    * `x-content-sha256` (hex) and returns 201; GET {objects}?prefix=segments/ returns grantListing.
    */
   grantObjects: '/internal/v1/grants/objects',
   /**
-   * storage-config; bearer is the grant. A multipart upload of an object of unknown size, its beginning last. POST {growing}/<key> with
-   * body multipartCreate returns 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
-   * `x-content-sha256` and returns 201; POST {growing}/<key>?upload= with body multipartComplete returns 201 {key, bytes};
-   * DELETE {growing}/<key>?upload= returns 204. 404: the upload is not there any more; send the object as a whole.
+   * storage-config; bearer is the grant. A multipart upload of an object of unknown size, its head last. POST
+   * {growing}/<key> with body multipartCreate returns 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number
+   * from 1, `head` or `tail`) requires `x-content-sha256` and returns 201; POST {growing}/<key>?upload= with body
+   * multipartComplete returns 201 {key, bytes}; DELETE {growing}/<key>?upload= returns 204. 404: the upload does not
+   * exist any more; send the object as a whole.
    */
   grantMultipart: '/internal/v1/grants/growing',
   /**
-   * storage-config; bearer is the grant; POST with body directUploadRequest; 200 directUploadReply: a request that the runner sends to
-   * the object store itself. Of a fragment (`segments/`), which counts once it is committed, or of a part of an upload that was
-   * started through `grantMultipart`.
+   * storage-config; bearer is the grant; POST with body directUploadRequest; 200 directUploadReply: a request that the
+   * runner sends to the object store directly. For a fragment (`segments/`), which counts once it is committed, or for
+   * a part of an upload that was started through `grantMultipart`.
    */
   grantDirectUploads: '/internal/v1/grants/direct-uploads',
   /**
-   * storage-config; bearer is the grant; POST with body directCommit; 200 {success}. The fragment is there: from now on it is read
-   * and listed. 403 for a grant that is not the newest: what its holder wrote is never read.
+   * storage-config; bearer is the grant; POST with body directCommit; 200 {success}. The fragment is stored: from now
+   * on it is read and listed. 403 for a grant that is not the newest: fragments of its holder are never read.
    */
   grantDirectCommits: '/internal/v1/grants/direct-commits',
   /**
-   * storage-config; bearer is the grant; POST with body directFragments; 200 directFragmentsReply. Commits a fragment that lies in a
-   * slot, and grants slots for the next ones: requests with which a runner sends one object each to the object store itself. 403
-   * as for `grantDirectCommits`. Runners of earlier releases use the two routes above for fragments.
+   * storage-config; bearer is the grant; POST with body directFragments; 200 directFragmentsReply. Commits a fragment
+   * in a slot, and grants slots for the next ones: requests with which a runner sends one object each to the object
+   * store directly. 403 as for `grantDirectCommits`. Runners of earlier releases use the two routes above for
+   * fragments.
    */
   grantDirectFragments: '/internal/v1/grants/direct-fragments',
   /**
-   * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and known to be: its
-   * fragments (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
+   * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and reported:
+   * its fragments (segments/) are removed after a while. 409 when an artifact differs from the body.
    */
   grantRelease: '/internal/v1/grants/release',
 } as const;
@@ -123,7 +125,7 @@ export const grantListing = z.object({
 export const multipartCreate = z.object({ contentType: z.string().min(1).max(200) });
 export const multipartCreated = z.object({ upload: z.string() });
 export const multipartComplete = z.object({
-  /** How many numbered parts there are, and whether a tail stands behind them. */
+  /** The number of numbered parts, and whether a tail follows them. */
   parts: z.int().nonnegative(),
   tail: z.boolean(),
 });
@@ -134,7 +136,7 @@ export const directUploadRequest = z.discriminatedUnion('kind', [
     kind: z.literal('part'),
     key: z.string(),
     upload: z.string().min(1).max(1_000),
-    /** A number from 1, or what stands before all parts, or behind them. */
+    /** A number from 1, or the bytes before all parts (`head`) or after them (`tail`). */
     part: z.union([z.int().positive().max(99_999), z.literal('head'), z.literal('tail')]),
     bytes: z.int().positive(),
   }),
@@ -144,11 +146,11 @@ const requestToStore = z.object({
   method: z.literal('PUT'),
   url: z.url(),
   headers: z.record(z.string(), z.string()),
-  /** True when a customer gave the address: it is called under the rules for those. */
+  /** True when a customer gave the address: it is called under the rules for such addresses. */
   customers: z.boolean(),
 });
 export const directUploadReply = z.object({
-  /** Null: the bytes have to pass storage-config. */
+  /** Null: the bytes have to go through storage-config. */
   request: requestToStore.nullable(),
 });
 export type DirectUploadReply = z.infer<typeof directUploadReply>;
@@ -160,7 +162,7 @@ export const directFragments = z.object({
 });
 export type DirectFragments = z.infer<typeof directFragments>;
 export const directFragmentsReply = z.object({
-  /** Null: fragments have to pass storage-config. */
+  /** Null: fragments have to go through storage-config. */
   slots: z.array(z.object({ slot: z.uuid(), request: requestToStore })).nullable(),
   /** Of the requests. */
   expiresAt: instant,
@@ -174,7 +176,7 @@ export const fragmentRelease = z.object({
     .max(100),
 });
 
-/** Bots that have ended: from the reply on no grant that a runner holds writes anything for them. Reading goes on. */
+/** Bots that have ended: from the reply on no grant of a runner writes anything for them. Reading remains possible. */
 export const endGrantsRequest = z.object({ bots: z.array(z.object({ botId, teamId })).min(1).max(500) });
 export const storageMoveRequest = z.object({
   teamId,
@@ -190,7 +192,7 @@ export const storageMoveProgress = z.object({
 export type StorageMoveProgress = z.infer<typeof storageMoveProgress>;
 
 export const spilledObjectsRequest = z.object({ limit: z.int().min(1).max(1_000) });
-/** Objects that are held in the deployment's store because a team's bucket does not take them. */
+/** Objects held in the deployment's store because a team's bucket does not accept them. */
 export const spilledObjects = z.object({
   objects: z.array(
     z.object({
@@ -209,18 +211,18 @@ export const spilledObjects = z.object({
 });
 export type SpilledObjects = z.infer<typeof spilledObjects>;
 
-/** No grant of the bot writes any more, and its objects are deleted in every store that may hold some. */
+/** No grant of the bot writes any more, and its objects are deleted in every store that may have some. */
 export const deleteBotObjectsRequest = z.object({ botId, teamId });
 export const deleteBotObjectsReply = z.discriminatedUnion('confirmed', [
   z.object({ confirmed: z.literal(true) }),
-  /** A store did not confirm; the reason is in words that a customer may read. */
+  /** A store did not confirm; the reason may be shown to the customer. */
   z.object({ confirmed: z.literal(false), reason: z.string() }),
 ]);
 export type DeleteBotObjectsReply = z.infer<typeof deleteBotObjectsReply>;
 
-/** While a bot is held its data is not deleted, neither on request nor by retention. */
+/** During a legal hold the data of a bot is not deleted, neither on request nor by retention. */
 export const legalHoldRequest = z.object({ botId, held: z.boolean() });
-/** Has another run take the place of the bot's present one. */
+/** Starts another run to replace the bot's present one. */
 export const botMoveRequest = z.object({ botId });
 
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
@@ -252,12 +254,12 @@ export const joinTokenResult = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('token'),
     credentialId: z.uuid(),
-    /** The app of the credential, whose signature a join needs beside the token. Never for a runner. */
+    /** The app of the credential; a join needs its signature beside the token. Never sent to a runner. */
     app: z.object({ key: z.string(), secret: z.string() }),
     /** Null for a credential without a user. */
     obfToken: z.string().nullable(),
   }),
-  /** `message` says why, and what to do, in words that a customer may read. */
+  /** `message` states why, and what to do; it may be shown to the customer. */
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
 export type JoinTokenResult = z.infer<typeof joinTokenResult>;
@@ -274,7 +276,7 @@ export type LoginSelector = z.infer<typeof loginSelector>;
 export const reserveLoginRequest = z.object({ botId, teamId, selector: loginSelector });
 export type ReserveLoginRequest = z.infer<typeof reserveLoginRequest>;
 
-/** `message` says why there is none in words that a customer may read. */
+/** `message` states why there is none; it may be shown to the customer. */
 const loginUnavailable = z.object({ outcome: z.literal('unavailable'), message: z.string() });
 export const reserveLoginReply = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('reserved'), credentialId: z.uuid() }),
@@ -291,7 +293,7 @@ export type LoginAvailability = z.infer<typeof loginAvailability>;
 
 export const releaseLoginRequest = z.object({ botId, teamId });
 
-/** A sign-in that did not work, as the runner saw it. */
+/** A sign-in that failed, as observed by the runner. */
 export const signInFailure = z.object({
   credentialId: z.uuid(),
   code: z.enum([
@@ -304,7 +306,7 @@ export const signInFailure = z.object({
   ]),
   /** Safe to show. */
   message: z.string().max(1_000),
-  /** SAML status codes that the service provider showed, where it did. */
+  /** SAML status codes shown by the service provider, where it did. */
   idpStatus: z.string().max(200).nullable().default(null),
   idpSubStatus: z.string().max(200).nullable().default(null),
   finalUrlHost: z.string().max(253).nullable().default(null),
@@ -317,19 +319,19 @@ export const signInCommand = z.object({
   attempt: z.int().positive(),
   meetingUrlHost: z.string().nullable(),
   selector: loginSelector,
-  /** The login that was given before did not work; another one is wanted. */
+  /** The login issued before failed; another one is requested. */
   failed: signInFailure.nullable(),
 });
 export type SignInCommand = z.infer<typeof signInCommand>;
 
-/** What a runner signs in with. */
+/** The sign-in data of a runner. */
 export const signInCredentials = z.discriminatedUnion('platform', [
   z.object({
     platform: z.literal('meet'),
     credentialId: z.uuid(),
     email: z.string(),
     domain: z.string(),
-    /** The browser of the bot carries the ticket to this address, once, as the cookie. */
+    /** The bot's browser sends the ticket to this address once, as the cookie. */
     signInUrl: z.url(),
     ticketCookie: z.string(),
     ticket: z.string(),
@@ -344,7 +346,7 @@ export const signInReply = z.discriminatedUnion('outcome', [
 ]);
 export type SignInReply = z.infer<typeof signInReply>;
 
-/** Null: missing, or there more than once. */
+/** Null: missing, or present more than once. */
 export const meetSignInCall = z.object({
   samlRequest: z.string().nullable(),
   relayState: z.string().nullable(),
@@ -356,7 +358,7 @@ export const ssoPage = z.object({
   html: z.string(),
   /** Of the header `content-security-policy`. */
   policy: z.string(),
-  /** Where the browser is led; null: nowhere. */
+  /** Where the browser is redirected; null: nowhere. */
   location: z.string().nullable(),
 });
 export type SsoPage = z.infer<typeof ssoPage>;
@@ -367,8 +369,8 @@ export const botStates = z.object({ active: z.array(z.string()), ended: z.array(
 export type BotStates = z.infer<typeof botStates>;
 
 /**
- * Body of a batch as the gateway forwards it: every item of the request, in its order. One that does not fit the contract
- * comes with its error; the others with their defaults filled in.
+ * Body of a batch as the gateway forwards it: every item of the request, in its order. An invalid item has its error;
+ * the others have their defaults filled in.
  */
 export const batchRequest = z.object({
   items: z

@@ -1,9 +1,8 @@
 const key = 'legacy_extra';
 
 /**
- * The legacy API takes any JSON as `extra`; behind the edge it is an object or null. What is neither travels inside an
- * object with one key. An object that looks like such a wrapping is wrapped as well, so that unwrapping gives back exactly what
- * was given.
+ * The legacy API accepts any JSON as `extra`; internally it is an object or null. Other values are wrapped in an object
+ * with one key. An object of that form is wrapped as well, so that unwrapping returns exactly the original.
  */
 export function wrapLegacyExtra(extra: unknown): Record<string, unknown> | null {
   if (extra === null || extra === undefined) return null;
@@ -15,7 +14,7 @@ export function unwrapLegacyExtra(extra: Record<string, unknown> | null): unknow
   return extra !== null && isWrapping(extra) ? extra[key] : extra;
 }
 
-/** What a legacy response or event shows: what the creator gave, `{}` where nothing was given. Clients rely on an object. */
+/** `extra` in a legacy response or event: the creator's value, `{}` where none was given. Clients rely on an object. */
 export function shownLegacyExtra(extra: Record<string, unknown> | null): unknown {
   return unwrapLegacyExtra(extra) ?? {};
 }

@@ -27,14 +27,14 @@ export const eventDefinitions: readonly EventDefinition<unknown>[] = [
   ...transcriptEvents,
 ];
 
-/** An event as it travels: the envelope with this type's data inside. */
+/** An event on the bus: the envelope with this type's data inside. */
 export function envelopeOf(definition: EventDefinition<unknown>): z.ZodType {
   return eventEnvelope.extend({ type: z.literal(definition.type), data: definition.data });
 }
 
 /**
- * Every document that crosses a process, by the name its schema file and its examples folder carry. The version is part
- * of the name: additions are cheap, a break is a new name beside the old one.
+ * Every document that crosses a process, by the name of its schema file and its examples folder. The version is part of
+ * the name: additions are compatible, a breaking change is a new name beside the old one.
  */
 export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ...eventDefinitions.map((definition): [string, z.ZodType] => [definition.type, envelopeOf(definition)]),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifactParticipant } from './shapes.ts';
 import type { Artifact } from './shapes.ts';
 
-/** Whose audio there is a file of. */
+/** The owner of an audio file. */
 export const participantFile = artifactParticipant.extend({
   /** As in the artifacts. */
   key: z.string(),
@@ -19,8 +19,8 @@ export function participantLinkName(key: string): string {
 }
 
 /**
- * `participant_audio` of a bot's details and of `bot.completed`: the files that have a link. Null when none has: the platform
- * gives the mix of everybody, it is switched off, or the data was deleted.
+ * `participant_audio` of a bot's details and of `bot.completed`: the files that have a link. Null when none has: the
+ * platform only provides a mix, it is switched off, or the data was deleted.
  * @param urls by link name
  */
 export function linkedParticipantAudio(

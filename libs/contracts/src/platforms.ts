@@ -1,6 +1,6 @@
-/** What is said of a platform outside its adapter in `libs/meeting-platforms`. */
+/** The facts of a platform outside its adapter in `libs/meeting-platforms`. */
 export interface PlatformDescriptor {
-  /** As customers read it. */
+  /** Name for customers. */
   readonly title: string;
   /** Member of a bot's body that is for links of this platform only. */
   readonly settings: 'alpha_config' | 'meet_config' | 'teams_config';

@@ -13,7 +13,7 @@ const document = publicDocument as {
 };
 const { schemas } = document.components;
 
-// As the gateway checks: defaults are filled in, every problem is named, extensions of the document mean nothing.
+// As in the gateway: defaults are filled in, every problem is reported, extensions of the document are ignored.
 const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'contract' });
@@ -233,7 +233,7 @@ function bodiesOf(operation: unknown): Body[] {
   return Object.values((operation as Described).requestBody?.content ?? {});
 }
 
-/** Of the responses too, but for those that many operations share. */
+/** Of the responses too, except those that many operations share. */
 function everyBodyOf(operation: unknown): Body[] {
   const responses = Object.values((operation as Described).responses ?? {});
   return [...bodiesOf(operation), ...responses.flatMap(({ content = {} }) => Object.values(content))];

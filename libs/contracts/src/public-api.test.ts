@@ -11,7 +11,7 @@ function at(path: string, method: string): Json {
   return document.paths[path]?.[method] ?? {};
 }
 
-/** Follows `#/a/b` references until something else is found. */
+/** Follows `#/a/b` references to the first schema that is not one. */
 function resolve(value: unknown, within: unknown = document): Json {
   const reference = (value as Json)['$ref'];
   if (typeof reference !== 'string') return value as Json;
@@ -100,9 +100,9 @@ describe('the public API document', () => {
 
   test('closes every object of a request but those whose members are free', () => {
     const open: string[] = [];
-    // Closing what is sent to clients leaves open what requests may hold as well.
+    // Closing responses leaves schemas open that requests use as well.
     everySchema(withClosedResponses(document), (schema, path) => {
-      // What follows a condition adds a rule to an object that is closed where it is defined.
+      // A schema after a condition adds a rule to an object that is closed where it is defined.
       if (/\/(if|then|else)\//.test(path)) return;
       const isObject =
         schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));

@@ -4,7 +4,7 @@ import document from './generated/public.v2.json' with { type: 'json' };
 export { withClosedResponses } from './closed-responses.ts';
 export type { components, operations, paths } from './generated/public.v2.ts';
 
-/** The services that do the work of operations; all but the gateway's own are forwarded to theirs. */
+/** The owners of operations; all but the gateway's own are forwarded to them. */
 export const operationOwners = [
   'api-gateway',
   'bot-scheduler',
@@ -15,23 +15,23 @@ export const operationOwners = [
 ] as const;
 export type OperationOwner = (typeof operationOwners)[number];
 
-/** One operation of the public API, as far as routing needs to know it. */
+/** The facts of one public operation that routing needs. */
 export interface PublicOperation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `{name}` for parameters, as in the document. */
   readonly path: string;
   readonly owner: OperationOwner;
-  /** The least a key needs: `sending` admits both kinds of key. */
+  /** Lowest permission of a key: `sending` admits both kinds of key. */
   readonly permission: 'full' | 'sending';
-  /** True when a body is read, whether it must be there or not. */
+  /** True when a body is read, whether required or not. */
   readonly takesBody: boolean;
-  /** `optional`: the request may come without one, and its schema admits null for that. */
+  /** `optional`: the request may have none, and its schema admits null for that. */
   readonly body: 'none' | 'optional' | 'required';
   readonly bodyLimitBytes: number;
   /**
-   * Name of the component schema that each item of the body's list is checked with, one by one: an item that does not fit is
-   * an error of its own (see `batchRequest`). Null for every body that is taken or refused as a whole.
+   * Name of the component schema that each item of the body's list is validated with, one by one: an invalid item is an
+   * error of its own (see `batchRequest`). Null for a body that is accepted or refused as a whole.
    */
   readonly itemSchema: string | null;
   /** True when the operation honours the header `Idempotency-Key`. */
@@ -83,7 +83,7 @@ function readOperation(source: unknown, written: unknown): Omit<PublicOperation,
   };
 }
 
-/** What `#/a/b` points at inside a document, as often as it takes; anything else as it is. */
+/** The target of `#/a/b` inside a document, across several references; any other value as it is. */
 function follow(source: unknown, value: unknown): unknown {
   const found = reference.safeParse(value);
   if (!found.success) return value;

@@ -4,16 +4,16 @@ import { z } from 'zod';
 export interface UnreadableElement {
   readonly index: number;
   readonly element: unknown;
-  /** Names fields, and never what they hold. */
+  /** Contains names of fields, never their values. */
   readonly reason: string;
 }
 
 const longestReason = 300;
 
 /**
- * Reads each element of a list alone: one that cannot be read costs none of the others.
+ * Reads each element of a list separately: an unreadable one does not affect the others.
  * @param readOne throws for an element that it cannot read
- * @param instead what such an element becomes; null: it is left out
+ * @param instead replaces such an element; null: it is left out
  */
 export function readEach<T>(
   list: readonly unknown[],
@@ -35,7 +35,7 @@ export function readableOf<T extends z.ZodType>(element: T) {
   return z.array(z.unknown()).transform((list) => readEach(list, (one): z.output<T> => element.parse(one)));
 }
 
-/** The same, and refused when it has elements of which none can be read: then the list has another form. */
+/** The same, but refuses a list with elements of which none can be read: the list has another form. */
 export function mostlyReadableOf<T extends z.ZodType>(element: T) {
   return z.array(z.unknown()).transform((list, context) => {
     let reason = '';
@@ -54,7 +54,7 @@ export function mostlyReadableOf<T extends z.ZodType>(element: T) {
   });
 }
 
-/** Fields and what is wrong with them, without their values. */
+/** Fields and their problems, without values. */
 function reasonOf(error: unknown): string {
   const reason =
     error instanceof z.ZodError

@@ -4,37 +4,38 @@ import { signInCredentials, signInFailure } from './internal-http.ts';
 import { strategyReasons } from './recording-terms.ts';
 import { artifact, botId, instant, participant } from './shapes.ts';
 
-/** NATS subjects between one runner and bot-scheduler. A runner's bus credential may use only its own. */
+/** NATS subjects between one runner and bot-scheduler. A runner's bus credential permits only its own. */
 export const runnerSubjects = {
-  /** JetStream (stream BOTS): numbered reports, re-sent until a lease reply says applied. */
+  /** JetStream (stream BOTS): numbered reports, resent until a lease reply confirms them. */
   report: (id: string): string => `bots.v1.report.${id}`,
   /** Core NATS request/reply: renew the lease. */
   lease: (id: string): string => `bot-control.v1.lease.${id}`,
   /**
-   * The same request to every instance of bot-scheduler; the first response counts. For a request that one instance left
-   * without a response: NATS goes on choosing an instance that hangs.
+   * The same request to every instance of bot-scheduler; the first response counts. For a request that one instance did
+   * not respond to: NATS keeps choosing an instance that hangs.
    */
   leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
-  /** Core NATS request/reply: what a stored credential of Zoom gives this bot for one join. */
+  /** Core NATS request/reply: the result of a stored Zoom credential for one join of this bot. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
-  /** Core NATS request/reply: what the bot signs in with, and which sign-in did not work. */
+  /** Core NATS request/reply: the data that the bot signs in with, and a sign-in that failed. */
   signIn: (id: string): string => `bot-control.v1.sign-in.${id}`,
-  /** Core NATS notification without content: renew the lease now, something about you changed. */
+  /** Core NATS notification without content: renew the lease now, its state changed. */
   notification: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
 
 /**
- * Core NATS notification among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
- * also finds by itself.
+ * Core NATS notification among the instances of bot-scheduler: a bot waits for a run. The row is authoritative, and
+ * each instance also finds it by itself.
  */
 export const runsWantedSubject = 'runs-wanted.v1';
 
-/** What a column of the database holds: a number beyond it would fail a whole batch of renewals. */
+/** The range of the database column: a larger number would fail a whole batch of renewals. */
 const storedNumber = z.int32().positive();
 
 /**
- * How large the parts of a report may be: texts in UTF-16 units, lists in entries. The runner cuts what is longer (`boundReport`)
- * and states how many participants it left out. A report fits a message of the bus (1 MiB) with its final event.
+ * Limits of the parts of a report: texts in UTF-16 units, lists in entries. The runner cuts what is longer
+ * (`boundReport`) and reports how many participants it left out. A report and its final event fit a message of the bus
+ * (1 MiB).
  */
 export const reportLimits = {
   name: 256,
@@ -58,7 +59,7 @@ const base = {
   at: instant,
 };
 
-/** What every report has; enough to count one as heard that cannot be read beyond it. */
+/** The fields of every report; enough to acknowledge one that is otherwise unreadable. */
 export const runnerReportHeader = z.object(base);
 export type RunnerReportHeader = z.infer<typeof runnerReportHeader>;
 
@@ -72,7 +73,7 @@ const reportedParticipant = participant.extend({
 const reportedParticipants = {
   participants: z.array(reportedParticipant).max(reportLimits.participants),
   speakers: z.array(reportedParticipant).max(reportLimits.participants),
-  /** How many the runner left out of each list; absent: none. The participants file has everybody. */
+  /** How many the runner left out of each list; absent: none. The participants file is complete. */
   omitted: z.object({ participants: z.int().nonnegative(), speakers: z.int().nonnegative() }).optional(),
 };
 const reportedArtifact = artifact.extend({
@@ -92,7 +93,7 @@ export const attendanceEnd = z.object({
 });
 export type AttendanceEnd = z.infer<typeof attendanceEnd>;
 
-/** A message that somebody wrote in the meeting's chat. */
+/** A message that a participant wrote in the meeting's chat. */
 export const chatMessage = z.object({
   messageId: name,
   /** Participant id; null when the sender cannot be resolved. */
@@ -106,9 +107,9 @@ export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Of a stored recording. */
 const recordingQuality = z.object({
-  /** Time that it does not hold. */
+  /** Duration of its gaps. */
   gapMs: z.int().nonnegative(),
-  /** Switches to another capture strategy, first choices left out. */
+  /** Switches to another capture strategy, without first choices. */
   strategySwitches: z
     .array(z.object({ media: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))
     .max(reportLimits.strategySwitches),
@@ -117,7 +118,10 @@ export type RecordingQuality = z.infer<typeof recordingQuality>;
 
 export const chatUnavailableReason = z.enum(['organizer_disabled', 'panel_not_attached', 'send_failed']);
 
-/** not_offered: the meeting has no captions for the bot. control_failed: they did not turn on. none_received: nothing came of them. */
+/**
+ * not_offered: the meeting has no captions for the bot. control_failed: they could not be turned on. none_received:
+ * none arrived.
+ */
 export const captionsUnavailableReason = z.enum(['not_offered', 'control_failed', 'none_received']);
 export type CaptionsUnavailableReason = z.infer<typeof captionsUnavailableReason>;
 
@@ -140,7 +144,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('participants'),
-    /** The whole list so far, each time. */
+    /** The complete list so far, each time. */
     ...reportedParticipants,
   }),
   z.object({
@@ -158,7 +162,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     ...reportedParticipants,
     /** Of all runs of the bot. */
     resourceUsage: resourceUsage.optional(),
-    /** What the integrity report says of losses. */
+    /** Losses, from the integrity report. */
     quality: recordingQuality.optional(),
   }),
   z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
@@ -170,7 +174,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     available: z.boolean(),
     reason: chatUnavailableReason.nullable(),
   }),
-  /** With captions wanted, after joining, and again when that changes. */
+  /** When captions are requested: after joining, and again on a change. */
   z.object({
     ...base,
     kind: z.literal('captions-status'),
@@ -182,7 +186,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
 
-/** Something a customer asked of a bot that is in its meeting; handed over with the lease until its result comes back. */
+/** A customer's command for a bot in its meeting; sent with the lease until its result is received. */
 export const runnerCommand = z.discriminatedUnion('kind', [
   z.object({ id: z.uuid(), kind: z.literal('send-chat-message'), message: z.string() }),
   /** `chatMessage` is posted in the meeting's chat first, best effort. */
@@ -193,9 +197,12 @@ export type RunnerCommand = z.infer<typeof runnerCommand>;
 
 export const commandResult = z.object({
   id: z.uuid(),
-  /** refused: the bot's state forbids it. unavailable: the meeting's chat is closed to the bot. failed: tried, and it did not work. */
+  /**
+   * refused: the bot's state forbids it. unavailable: the meeting's chat is closed to the bot. failed: attempted
+   * without success.
+   */
   outcome: z.enum(['done', 'refused', 'unavailable', 'failed']),
-  /** What happened, in a sentence that a customer may read. */
+  /** The result as a sentence that may be shown to the customer. */
   message: z.string(),
 });
 export type CommandResult = z.infer<typeof commandResult>;
@@ -212,15 +219,18 @@ export type LeaseRequest = z.infer<typeof leaseRequest>;
 export const leaseReply = z.object({
   /** False: this runner is fenced off. It must leave the meeting and write nothing more. */
   held: z.boolean(),
-  /** Reports up to this sequence are in the database and need not be sent again. */
+  /** Reports up to this sequence are in the database and need not be resent. */
   appliedSequence: z.int().nonnegative(),
-  /** True once somebody asked the bot to leave (API). */
+  /** True once a client requested that the bot leaves (API). */
   leaveRequested: z.boolean(),
-  /** Commands without a result yet, oldest first. A runner does each id once, however often it sees it. */
+  /** Commands without a result yet, oldest first. A runner executes each id once, however often it receives it. */
   commands: z.array(runnerCommand).default([]),
-  /** True while another run is to take its place: told to end, it stays in the meeting until `replaced`, as long as it may. */
+  /**
+   * True while another run is to replace it: on SIGTERM it stays in the meeting until `replaced`, as long as its grace
+   * period allows.
+   */
   displaced: z.boolean().optional(),
-  /** True once that run records: this one leaves, saves what it holds, and reports no end. */
+  /** True once that run records: this one leaves, saves its data, and reports no end. */
   replaced: z.boolean().optional(),
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
@@ -234,10 +244,10 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
     outcome: z.literal('token'),
     /** The app that the token was made for, with its signature for this meeting. */
     sdk: z.object({ key: z.string(), signature: z.string() }),
-    /** Null for a credential that speaks for no user: the signature alone opens meetings of the app's own account. */
+    /** Null for a credential without a user: the signature alone opens meetings of the app's own account. */
     obfToken: z.string().nullable(),
   }),
-  /** `message` says why in words that a customer may read. */
+  /** `message` states why; it may be shown to the customer. */
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
@@ -248,7 +258,7 @@ export type SignInRequest = z.infer<typeof signInRequest>;
 
 export const signInResponse = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('credentials'), credentials: signInCredentials }),
-  /** `message` says why in words that a customer may read. */
+  /** `message` states why; it may be shown to the customer. */
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
 export type SignInResponse = z.infer<typeof signInResponse>;

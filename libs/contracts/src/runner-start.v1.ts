@@ -1,11 +1,11 @@
-/** What is this large is given back to the system as soon as nobody needs it. Bytes. */
+/** Allocations of this size are returned to the system when freed. Bytes. */
 const givenBackBytes = String(128 * 1_024);
 
 /**
- * How a runner's process is started, beside its ticket. Node lets its young objects grow to 48 MB before it looks which of
- * them live, and keeps an arena of memory for every thread: a bot that hands on small chunks for hours pays for
- * both all the time and gains nothing. glibc, where nobody sets its limits, raises them with the first large buffer that is
- * freed, and from then on keeps what every part of a recording took that was sent away.
+ * Node arguments and environment of a runner's process. By default Node's young generation grows to 48 MB, and glibc
+ * keeps a memory arena for each thread: a bot that forwards small chunks for hours pays for both without a benefit.
+ * Without fixed limits glibc raises its thresholds with the first large buffer freed, and then keeps the memory of
+ * every part that was uploaded.
  */
 export const runnerStart = {
   nodeArguments: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1'],

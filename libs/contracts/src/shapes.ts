@@ -17,21 +17,24 @@ export type Participant = z.infer<typeof participant>;
 
 export const meetingPlatform = z.enum(platformNames);
 
-/** Every kind of file a bot can leave behind; a bot's details show one URL per kind, and one per participant of `participant_audio`. */
+/**
+ * Every kind of file that a bot can store; a bot's details have one URL per kind, and one per participant of
+ * `participant_audio`.
+ */
 export const artifactKind = z.enum([
   'video',
   'audio',
-  /** The same audio once more, small, for players. */
+  /** The same audio, smaller, for players. */
   'audio_m4a',
   /** One frame of the recording. */
   'poster',
   'diarization',
   'chat_messages',
-  /** Who was there when; the names alone stand in a bot's details too. */
+  /** Presence of participants; a bot's details contain the names only. */
   'participants_file',
-  /** What one participant said, where the platform separates the audio of participants: one file for each. */
+  /** The audio of one participant, where the platform separates it: one file for each. */
   'participant_audio',
-  /** What the meeting's own captions said, JSON Lines: the source of provider `meeting_captions`. Not linked. */
+  /** The meeting's own captions, JSON Lines: the source of provider `meeting_captions`. Not linked. */
   'captions',
   'transcription',
   'raw_transcription',
@@ -42,9 +45,9 @@ export const artifactKind = z.enum([
 ]);
 export type ArtifactKind = z.infer<typeof artifactKind>;
 
-/** Whose audio a file holds. */
+/** The owner of a file. */
 export const artifactParticipant = z.object({
-  /** As in `participants`; null for somebody who is not among them. */
+  /** As in `participants`; null for a participant who is not listed there. */
   id: z.int().nullable(),
   name: z.string(),
   speechSeconds: z.number().nonnegative(),
@@ -56,7 +59,7 @@ export const artifact = z.object({
   /** Object key relative to the bot's own prefix `bots/<bot_id>/`. */
   key: z.string(),
   bytes: z.int().nonnegative(),
-  /** Hex; of a file that was sent in parts, of their hashes one after the other (binary), with `-` and their number. */
+  /** Hex; of a multipart upload, of its parts' hashes concatenated (binary), with `-` and their number. */
   sha256: z.string(),
   contentType: z.string(),
   /** Only of `participant_audio`. */

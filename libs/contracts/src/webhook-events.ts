@@ -1,10 +1,10 @@
 /** One event that a webhook endpoint may subscribe to. */
 export interface WebhookEventDescriptor {
-  /** What it says, in the words of the API. */
+  /** Description, as in the API document. */
   readonly description: string;
   /** Whether endpoints of the first API generation get it as well. */
   readonly legacy: boolean;
-  /** The last event of a bot: its message is kept without a subscriber, because it can be requested again. */
+  /** The last event of a bot: its message is stored without a subscriber, because it can be requested again. */
   readonly final?: true;
 }
 
@@ -57,7 +57,7 @@ export const webhookEvents = {
 export type WebhookEventName = keyof typeof webhookEvents;
 export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEventName, ...WebhookEventName[]];
 
-/** Looks a name up that may be no event: the test message has none. */
+/** Looks up a name that may not be an event: the test message has none. */
 export function webhookEventOf(name: string): WebhookEventDescriptor | undefined {
   return Object.hasOwn(webhookEvents, name) ? webhookEvents[name as WebhookEventName] : undefined;
 }

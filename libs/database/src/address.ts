@@ -2,8 +2,8 @@ const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 const known = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'port'];
 
 /**
- * The address of a PostgreSQL server, as the driver takes it. Throws an Error that names the part which this service does not
- * honour; no value is in its message.
+ * The address of a PostgreSQL server in the form of the driver. Throws an Error that names the part which this service
+ * does not support; its message contains no value.
  */
 export function readDatabaseAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -36,7 +36,7 @@ function refused(what: string): Error {
   return new Error(`The address of PostgreSQL (RAPPORTEUR_DATABASE_URL) ${what}.`);
 }
 
-/** What one connection shows of itself. */
+/** The observed properties of one connection. */
 export interface SessionFacts {
   /** The server process behind it. */
   readonly pid: number;
@@ -47,7 +47,7 @@ export interface SessionFacts {
 export const sessionFactsSql = `select pg_backend_pid() as pid, current_schema() as schema,
   current_setting('transaction_isolation') as isolation`;
 
-/** Throws unless two connections that are open at the same time are sessions of their own. */
+/** Throws unless two concurrent connections have separate sessions. */
 export function assertOwnSessions(first: { readonly pid: number }, second: { readonly pid: number }): void {
   if (first.pid !== second.pid) return;
   throw new Error(
@@ -55,7 +55,7 @@ export function assertOwnSessions(first: { readonly pid: number }, second: { rea
   );
 }
 
-/** Throws unless a connection is as every statement of this service expects it. */
+/** Throws unless a connection has the settings that the statements of this service expect. */
 export function assertSession({ schema, isolation }: SessionFacts, wanted: string): void {
   if (schema !== wanted)
     throw new Error(

@@ -8,11 +8,11 @@ import { assertOwnSessions, assertSession, readDatabaseAddress, sessionFactsSql 
 import type { SessionFacts } from './address.ts';
 import { clientWithIdleTimeout, keepAliveSettings } from './idle-timeout.ts';
 
-/** Something that runs SQL: the database itself, or one open transaction. */
+/** Executes SQL: the database itself, or one open transaction. */
 export interface Executor {
   /**
-   * Runs one statement with `$1` parameters and gives its rows, for `returning` clauses too.
-   * Throws UNAVAILABLE when PostgreSQL is away, else TypeORM's QueryFailedError with PostgreSQL's own code.
+   * Runs one statement with `$1` parameters and returns its rows, for `returning` clauses too. Throws UNAVAILABLE when
+   * PostgreSQL is unreachable, else TypeORM's QueryFailedError with PostgreSQL's code.
    */
   query<T = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<T[]>;
 }
@@ -41,8 +41,8 @@ export interface DatabaseOptions {
   /** No statement may run longer; default 30 000. */
   readonly statementTimeoutMs?: number;
   /**
-   * When nothing came from PostgreSQL for this long after it should have ended the statement in progress by itself, the
-   * connection is given up and the statement is UNAVAILABLE; default 5 000.
+   * When PostgreSQL sends nothing for this long after its own statement timeout, the connection is dropped and the
+   * statement is UNAVAILABLE; default 5 000.
    */
   readonly idleGraceMs?: number;
 }
@@ -50,12 +50,13 @@ export interface DatabaseOptions {
 const defaultStatementTimeoutMs = 30_000;
 const migrationTimeoutMs = 120_000;
 const defaultIdleGraceMs = 5_000;
-/** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
+/** Short, so that a caller gets UNAVAILABLE within three seconds when PostgreSQL is unreachable. */
 const connectTimeoutMs = 2_500;
 
 /**
- * Waits up to 20 s for a PostgreSQL that cannot be reached, opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
- * Refuses to start on a schema that holds migrations this build does not know: a newer build was here.
+ * Waits up to 20 s for a PostgreSQL that is unreachable, opens the pool, creates the schema and runs missing
+ * migrations, one service instance at a time. Refuses to start on a schema with migrations that this build does not
+ * have: a newer build migrated it.
  */
 export async function openDatabase(given: DatabaseOptions): Promise<Database> {
   const options = { ...given, url: readDatabaseAddress(given.url) };
@@ -109,7 +110,8 @@ async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
       connectionTimeoutMillis: connectTimeoutMs,
       ...keepAliveSettings,
     });
-    // What breaks the connection is thrown by the statement in progress or the next one; unheard it would end the process.
+    // An error of the connection is thrown by the statement in progress or the next one; without a listener it would
+    // end the process.
     connecting.on('error', () => undefined);
     await connecting.connect();
     return connecting;
@@ -197,7 +199,10 @@ function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promis
   };
 }
 
-/** PostgreSQL's own codes for "not now" (class 08 connection, 53300 too many, 57P0x shutting down) and the socket's. */
+/**
+ * PostgreSQL's codes for temporary unavailability (class 08 connection, 53300 too many, 57P0x shutting down) and the
+ * socket's.
+ */
 const awayCodes = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 const awayMessages =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
@@ -207,7 +212,7 @@ function isAway(error: unknown): boolean {
   return awayCodes.test(code ?? '') || (error instanceof Error && awayMessages.test(error.message));
 }
 
-/** A server that cannot be reached is UNAVAILABLE; every other error stays what it is. */
+/** An unreachable server is UNAVAILABLE; every other error is unchanged. */
 function asUnavailable(error: unknown): unknown {
   return isAway(error) ? fail('UNAVAILABLE', { cause: error }) : error;
 }
@@ -215,8 +220,8 @@ function asUnavailable(error: unknown): unknown {
 const listenersOf = new WeakMap<Executor, (() => void)[]>();
 
 /**
- * Calls the listener once the transaction of this executor has committed, and never when it rolls back; at once where there
- * is no transaction. What it throws is ignored: the work is done.
+ * Calls the listener once the transaction of this executor has committed, and never when it rolls back; at once without
+ * a transaction. Its errors are ignored: the work is committed.
  */
 export function afterCommit(executor: Executor, listener: () => void): void {
   const listeners = listenersOf.get(executor);
@@ -229,7 +234,7 @@ function callAll(listeners: readonly (() => void)[]): void {
     try {
       listener();
     } catch {
-      // Nobody who could act on it is left.
+      // The error has no caller left that could handle it.
     }
   }
 }
@@ -266,7 +271,7 @@ function wrap(source: DataSource): Database {
   };
 }
 
-/** A connection that broke cannot roll back; the error that broke it is the one worth throwing. */
+/** A broken connection cannot roll back; the original error is thrown. */
 async function rollbackQuietly(runner: QueryRunner): Promise<void> {
   if (!runner.isTransactionActive) return;
   await runner.rollbackTransaction().catch(() => undefined);

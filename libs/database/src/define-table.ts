@@ -18,14 +18,14 @@ type Value<C extends Column> =
   | (C extends { readonly array: true } ? Values[C['type']][] : Values[C['type']])
   | (C extends { readonly nullable: true } ? null : never);
 
-/** One table, described once: TypeORM compares it with the migrations, and `RowOf` is the type of its rows. */
+/** One table, defined once: TypeORM compares it with the migrations, and `RowOf` is the type of its rows. */
 export function defineTable<const C extends Record<string, Column>>(
   table: Omit<EntitySchemaOptions<C>, 'columns'> & { readonly columns: C },
 ): EntitySchema<{ readonly [K in keyof C]: Value<C[K]> }> {
   return new EntitySchema(table);
 }
 
-/** A row of a table. `Known` says more than the type of a column does: which texts there are, what a jsonb holds. */
+/** A row of a table. `Known` narrows column types: possible texts, the content of a jsonb. */
 export type RowOf<T extends EntitySchema, Known = unknown> =
   T extends EntitySchema<infer Row>
     ? Known extends Partial<Row>

@@ -11,7 +11,7 @@ import type { Database } from './index.ts';
 const statementTimeoutMs = 700;
 const idleGraceMs = 500;
 const limitMs = statementTimeoutMs + idleGraceMs;
-/** What a busy machine may add. */
+/** Tolerance for a busy machine. */
 const slackMs = 4_000;
 
 let server: TestDatabase;
@@ -81,7 +81,7 @@ describe('a connection that is silent for good reasons', () => {
   test('stays in a transaction that does something else for longer than the limit', async () => {
     const seen = await database.transaction(async (transaction) => {
       const [before] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid');
-      // The silence is what is tested.
+      // The silence is under test.
       await sleep(limitMs + 300);
       const [after] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid');
       return { before, after };
@@ -97,7 +97,7 @@ describe('a connection that is silent for good reasons', () => {
 interface Network {
   /** The same database through this network. */
   readonly url: string;
-  /** Nothing passes any more, once so many bytes of PostgreSQL's have; nothing closes either. */
+  /** Drops everything once PostgreSQL has sent this many bytes; no connection closes. */
   stopResponding(afterBytes?: number): void;
   heal(): void;
   stop(): Promise<void>;

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** A connection on which nothing passes is looked after by TCP itself, which finds a dead one some ten seconds later. */
+/** TCP keepalive detects a dead idle connection within some ten seconds after this delay. */
 export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
 /**
- * Clients that give their connection up when a statement is in progress and nothing came from PostgreSQL for `limitMs`. A
- * network that swallows everything closes nothing, and TCP would go on sending for a quarter of an hour. Without a statement
- * in progress a connection may be silent: open transactions wait for other things than PostgreSQL.
+ * Clients that drop their connection when PostgreSQL sends nothing for `limitMs` during a statement. A network that
+ * drops all packets closes no connection, and TCP would retransmit for a quarter of an hour. Without a statement in
+ * progress a connection may be idle: open transactions wait for other things than PostgreSQL.
  */
 export function clientWithIdleTimeout(limitMs: number): typeof pg.Client {
   return class extends pg.Client {
@@ -19,7 +19,7 @@ export function clientWithIdleTimeout(limitMs: number): typeof pg.Client {
 }
 
 function limitIdleTime(client: pg.Client, limitMs: number): void {
-  // Under TLS the connection gets another stream later; what passes there still counts for the socket below.
+  // Under TLS the connection gets another stream later; its traffic still counts for the socket below.
   const socket = client.connection.stream as Socket;
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   client.query = ((...parameters: unknown[]) => {

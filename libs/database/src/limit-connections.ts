@@ -2,9 +2,9 @@ import pLimit from 'p-limit';
 import type { Database } from './database.ts';
 
 /**
- * The same database for background work: it uses at most `connections` of the pool at a time, and further statements wait for
- * one of those, not for the pool. Requests of clients find the rest of the pool free. Waits end because every statement does.
- * A transaction must not open another one here: it would wait for itself.
+ * The same database for background work: it uses at most `connections` of the pool at a time; further statements wait
+ * for one of those, not for the pool. The rest of the pool stays free for requests. Waits end because every statement
+ * does. Nested transactions deadlock here.
  */
 export function limitConnections(database: Database, connections: number): Database {
   const limit = pLimit(connections);

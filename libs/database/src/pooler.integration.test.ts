@@ -26,7 +26,10 @@ afterAll(async () => {
   await server.drop();
 });
 
-/** Passes everything on but the startup parameters `options` and `search_path`, as PgBouncer does with `ignore_startup_parameters`. */
+/**
+ * Forwards everything but the startup parameters `options` and `search_path`, as PgBouncer does with
+ * `ignore_startup_parameters`.
+ */
 async function startPooler(): Promise<string> {
   const { hostname, port } = new URL(server.url);
   const pooler = createServer((near) => {

@@ -34,7 +34,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Ends TLS in front of PostgreSQL as the server itself does: the client requests it, the server agrees with one letter. */
+/**
+ * Terminates TLS in front of PostgreSQL as the server itself does: the client requests it, the server agrees with one
+ * byte.
+ */
 async function startTlsFront({ hostname, port }: URL): Promise<Server> {
   const listening = createServer((near) => {
     near.once('data', () => {

@@ -58,7 +58,7 @@ async function connectRunner(botId: string): Promise<Bus> {
   return bus;
 }
 
-/** A runner's credential in the hands of somebody with a client of their own. */
+/** A runner's credential with another client. */
 async function connectThief(botId: string): Promise<{ connection: NatsConnection; refusals: string[] }> {
   const connection = await connect({
     servers: server.url,
@@ -75,7 +75,7 @@ async function connectThief(botId: string): Promise<{ connection: NatsConnection
   return { connection, refusals };
 }
 
-/** JetStream as the services' account sees it. */
+/** JetStream in the services' account. */
 async function ownersManager(): Promise<JetStreamManager> {
   const connection = await connect({
     servers: server.url,

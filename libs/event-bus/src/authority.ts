@@ -5,7 +5,7 @@ import { createAccount, createOperator, createUser, fromSeed } from '@nats-io/nk
 import type { KeyPair } from '@nats-io/nkeys';
 import { runnerSubjects } from '@rapporteur/contracts';
 
-/** The keys of one installation's bus, and what a nats-server and the services need of them. */
+/** The keys of one installation's bus, and the configuration of nats-server and the services. */
 export interface BusAuthority {
   /** Text for nats-server's configuration: operator, accounts, resolver. */
   readonly serverConfig: string;
@@ -31,9 +31,9 @@ const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consum
 const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 
 /**
- * Runners live in an account of their own, without JetStream, and reach the services through exactly these. Inside one
- * account a runner could have the server send the acknowledgement of a report to a JetStream command, such as a purge,
- * by naming that as its reply subject; across an import, replies can only come back.
+ * Runners have an account of their own, without JetStream, and reach the services only through these imports. Inside
+ * one account a runner could name a JetStream command, such as a purge, as the reply subject of a report, and the
+ * server would send the acknowledgement to it; across an import only replies return.
  */
 const openings = [
   { name: 'reports', subject: runnerSubjects.report('*'), type: 'service' },
@@ -44,7 +44,7 @@ const openings = [
   { name: 'doorbells', subject: runnerSubjects.notification('*'), type: 'stream' },
 ] as const;
 
-/** Opens the keys kept in a folder, makes those that are missing (file mode 0600). */
+/** Opens the keys in a folder and creates missing ones (file mode 0600). */
 export async function openBusAuthority(folder: string): Promise<BusAuthority> {
   const seeds = openSeeds(folder);
   const operator = keyOf(seeds.operatorSeed);
@@ -89,7 +89,7 @@ function openSeeds(folder: string): Seeds {
   return seeds;
 }
 
-/** Whole or not at all: half a file would lock every service out. */
+/** Atomic: a partial file would deny access to every service. */
 function writeSeeds(folder: string, file: string, seeds: Seeds): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.unfinished`;
@@ -105,7 +105,7 @@ function keyOf(seed: string): KeyPair {
   return fromSeed(new TextEncoder().encode(seed));
 }
 
-/** Where replies to a bot's own connection arrive. */
+/** Prefix of reply subjects for a bot's own connection. */
 export function runnerInboxPrefix(botId: string): string {
   return `_INBOX_${botId}`;
 }

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from '@nats-io/transport-node';
 
 /** PEM files for TLS; any of them requires TLS. */
 export interface BusTlsFiles {
-  /** Authorities to trust, in place of the well-known ones. */
+  /** Authorities to trust, in place of the public ones. */
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
@@ -12,8 +12,8 @@ export interface BusTlsFiles {
 type Address = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'>;
 
 /**
- * One or several servers of a cluster, separated by commas: `nats://` or, where TLS is required, `tls://`, each with a host and a
- * port, and one user and password for all. Throws an Error that names what is not honoured.
+ * One or several servers of a cluster, separated by commas: `nats://` or, where TLS is required, `tls://`, each with a
+ * host and a port, and one user and password for all. Throws an Error that names an unsupported part.
  */
 export function readBusAddress(text: string, files: BusTlsFiles = {}): Address & { readonly servers: string[] } {
   const urls = text.split(',').map((part, index) => readServer(part.trim(), index + 1));
@@ -29,7 +29,7 @@ export function readBusAddress(text: string, files: BusTlsFiles = {}): Address &
     throw new Error('RAPPORTEUR_BUS_CERT_FILE and RAPPORTEUR_BUS_KEY_FILE come together.');
   const { caFile, certFile, keyFile } = files;
   const needsTls = first.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;
-  // The client would check the certificate for the name localhost.
+  // The client would verify the certificate for the name localhost.
   const numeric = urls.find(({ hostname }) => isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0);
   if (needsTls && numeric !== undefined)
     throw refused(`names ${numeric.hostname}; with TLS use the host name that is in the server's certificate`);

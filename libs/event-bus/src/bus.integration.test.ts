@@ -79,7 +79,7 @@ describe('a response', () => {
     const heard: unknown[] = [];
     bus.onNotification('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
-    // A response proves that the server knows who responds before the other connection asks.
+    // A response proves that the server has the subscription before the other connection sends its request.
     expect(await bus.request('test.question', {}, { timeoutMs: 20_000 })).toBe('an answer');
     requester.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });

@@ -15,12 +15,12 @@ import { ensureStream, streams } from './streams.ts';
 import type { StreamDefinition, StreamLimits } from './streams.ts';
 
 export interface BusOptions {
-  /** As `readBusAddress` takes it. */
+  /** In the form of `readBusAddress`. */
   readonly url: string;
   readonly tls?: BusTlsFiles | undefined;
   /** Text of a NATS credentials file; absent where the server requests none. */
   readonly credentials?: string;
-  /** Where replies to this connection arrive; a runner's credential allows only its own. */
+  /** Prefix of reply subjects for this connection; a runner's credential permits only its own. */
   readonly inboxPrefix?: string;
   readonly streamLimits?: StreamLimits;
   /** Shown by the server and in logs. */
@@ -32,7 +32,7 @@ export interface BusOptions {
 export interface PublishOptions {
   /** JetStream drops a second message with the same id inside two minutes. */
   readonly messageId?: string;
-  /** The service whose outbox the event comes from; consumers tell it when they are done. */
+  /** The service whose outbox the event comes from; consumers confirm it there. */
   readonly outbox?: string;
   readonly timeoutMs?: number;
 }
@@ -48,9 +48,9 @@ export interface ReplyOptions {
 export interface Bus {
   /** Creates the streams that are missing. */
   ensureStreams(): Promise<void>;
-  /** Resolves when JetStream has the message; rejects within `timeoutMs` (default 3 000). */
+  /** Resolves when JetStream has stored the message; rejects within `timeoutMs` (default 3 000). */
   publish(subject: string, message: EventMessage, options?: PublishOptions): Promise<void>;
-  /** Handles messages of a durable consumer until stopped, whatever happens to the server or its store. */
+  /** Handles messages of a durable consumer until stopped, across failures of the server or its store. */
   consume(options: ConsumeOptions): Promise<Stoppable>;
   /** Core NATS: one JSON request, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
@@ -63,19 +63,19 @@ export interface Bus {
     handle: (body: unknown, subject: string) => Promise<unknown>,
     options?: ReplyOptions,
   ): Stoppable;
-  /** Core NATS, may get lost: says that something happened. */
+  /** Core NATS notification; may be lost. */
   notify(subject: string, body?: unknown): void;
-  /** As `notify`, for items that can wait some milliseconds for others: listeners get an array. */
+  /** Like `notify`, for items that can be batched for some milliseconds: listeners get an array. */
   notifyBatched(subject: string, item: object): void;
   onNotification(
     subject: string,
     listener: (body: unknown) => void,
     options?: { readonly shareAs?: string },
   ): Stoppable;
-  /** Told after each time the connection came back: messages may have been lost meanwhile. */
+  /** Called after each reconnect: messages may have been lost in the meantime. */
   onReconnect(listener: () => void): Stoppable;
   healthy(): boolean;
-  /** Sends what is still to be sent, within 5 s. Safe twice. */
+  /** Flushes pending messages, within 5 s. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -86,11 +86,11 @@ const defaultReplyLimit = 256;
 const notifyBatchMs = 20;
 const itemsPerNotification = 200;
 
-/** `_R_.` is the server's own reply path into another account; clients cannot name it. */
+/** `_R_.` is the server's own reply path into another account; clients cannot use it. */
 const isInbox = (reply: string | undefined): boolean => /^(_INBOX|_R_\.)/.test(reply ?? '');
 const encode = (body: unknown): string => JSON.stringify(body ?? null);
 
-/** Connects, and from then on reconnects for ever. Rejects when the first connection fails within 10 s. */
+/** Connects, and from then on reconnects indefinitely. Rejects when the first connection fails within 10 s. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const address = readBusAddress(options.url, options.tls);
   try {
@@ -114,7 +114,7 @@ function connectionOptions(
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
-    // A server that is being set up anew may refuse us for a while.
+    // A server that is being set up again may refuse the connection for a while.
     ignoreAuthErrorAbort: true,
     pingInterval: 10_000,
     maxPingOut: 2,
@@ -301,7 +301,7 @@ class NatsBus implements Bus {
 
   async #close(): Promise<void> {
     this.#notifyWaiting();
-    // Draining waits for the server; while it is away there is nothing to wait for.
+    // Draining waits for the server; while it is unreachable draining cannot end.
     if (this.#connected)
       await withDeadline(this.#connection.drain(), closeTimeoutMs, 'Draining').catch(() => undefined);
     await this.#connection.close();

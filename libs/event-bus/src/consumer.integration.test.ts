@@ -73,7 +73,7 @@ describe('a durable consumer', () => {
     await bus.publish(subject, numbered(2));
     await waitFor(() => heard.length === 2, { what: 'the next message' });
     await consumer.stop();
-    // One that was only delayed would be delivered before a message that comes later to a consumer in order.
+    // A message that was only delayed would be delivered before a later one, to a consumer in order.
     const again = await bus.consume({ consumer: 'refusing', subject, handle, concurrency: 1 });
     await bus.publish(subject, numbered(3));
     await waitFor(() => heard.includes('3/1'), { what: 'the last message' });

@@ -21,13 +21,13 @@ export interface ConsumeOptions {
   /** One subject or pattern of one stream. */
   readonly subject: string;
   /**
-   * Resolves: acknowledged. Throws a Failure that is not retryable: never delivered again. Throws anything else, or
-   * takes longer than two minutes: delivered again with growing pauses up to 30 s.
+   * Resolves: acknowledged. Throws a Failure that is not retryable: never redelivered. Throws anything else, or takes
+   * longer than two minutes: redelivered with backoff up to 30 s.
    */
   readonly handle: (message: unknown, facts: MessageFacts) => Promise<void>;
   /**
-   * Messages handled at the same time by this instance; default 8. With 1 they are handled strictly in order, across all
-   * instances: a message that fails holds up those behind it until it succeeds.
+   * Messages handled at the same time by this instance; default 8. With 1 they are handled strictly in order, across
+   * all instances: a message that fails blocks the following ones until it succeeds.
    */
   readonly concurrency?: number;
 }
@@ -50,13 +50,13 @@ const handleDeadlineMs = 120_000;
 const stopDeadlineMs = 10_000;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** A consumer that lasted this long was all right; its next trouble is a new one. */
+/** After a consumer lasted this long, the count of failures starts again. */
 const calmMs = 10_000;
 const defaultConcurrency = 8;
-/** What the server says when the consumer it should pull from is not there any more. */
+/** The server's notices for a missing consumer. */
 const lossNotices = new Set(['no_responders', 'consumer_deleted', 'consumer_not_found', 'stream_not_found']);
 
-/** Delivers messages until stopped. Makes stream and consumer anew whenever they are gone. */
+/** Delivers messages until stopped. Recreates stream and consumer when they are missing. */
 export async function startConsumer(connections: ConsumerConnections, options: ConsumeOptions): Promise<Stoppable> {
   const consumer = new DurableConsumer(connections, options);
   await consumer.start();
@@ -70,7 +70,7 @@ class DurableConsumer implements Stoppable {
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
-  /** In a row, without a message in between. */
+  /** Consecutive failures, without a message in between. */
   #failures = 0;
   #ended: Promise<void> | undefined;
 
@@ -94,7 +94,7 @@ class DurableConsumer implements Stoppable {
     return this.#ended;
   }
 
-  /** What is still being handled after the deadline is delivered again later, maybe to another instance. */
+  /** Messages still being handled at the deadline are redelivered, possibly to another instance. */
   async #end(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
@@ -111,12 +111,12 @@ class DurableConsumer implements Stoppable {
       ack_policy: AckPolicy.Explicit,
       ack_wait: ackWaitMs * nanosPerMs,
       max_deliver: -1,
-      // One unacknowledged message at a time is what makes the order strict, pauses of failed messages included.
+      // One unacknowledged message at a time makes the order strict, including the backoff of failed messages.
       max_ack_pending: this.#limit === 1 ? 1 : 1_000,
     };
     const config = { durable_name: this.#durable, deliver_policy: DeliverPolicy.All, ...wanted };
     const made = await manager.consumers.add(stream.name, config).catch(async () => {
-      // Made by an older build with other settings.
+      // Created by an older build with other settings.
       return await manager.consumers.update(stream.name, this.#durable, wanted);
     });
     if (!holds(made.config, wanted)) {
@@ -134,7 +134,7 @@ class DurableConsumer implements Stoppable {
         await this.#deliver();
       } catch (error) {
         this.#failures = performance.now() - startedAt > calmMs ? 1 : this.#failures + 1;
-        // The first failures are what a restart of the server looks like.
+        // The first failures may be a restart of the server.
         if (this.#failures === 5) {
           logger.warn({ err: error, consumer, subject }, 'Messages cannot be fetched right now; trying again.');
         }
@@ -238,7 +238,7 @@ function pauseBeforeRetryMs(error: unknown, delivery: number): number {
   );
 }
 
-/** Names in JetStream may hold no dots and no wildcards. */
+/** JetStream names must not contain dots or wildcards. */
 export function durableNameOf(consumer: string, subject: string): string {
   return `${consumer}--${subject.replaceAll('.', '_').replaceAll('*', 'each').replaceAll('>', 'all')}`;
 }

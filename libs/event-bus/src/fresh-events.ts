@@ -1,13 +1,15 @@
-/** More at once are left to the sweep: memory stays bounded while the bus is away. */
+/** Further ones are left to the sweep: memory stays bounded while the bus is unreachable. */
 const most = 10_000;
 
-/** Events that this instance wrote and has not published yet. Whether their transactions committed only the table knows. */
+/**
+ * Events that this instance wrote and has not published yet. Only the table shows whether their transactions committed.
+ */
 export class FreshEvents {
   /** By id, when it was noted. */
   readonly #notedAtMs = new Map<string, number>();
   readonly #keptMs: number;
 
-  /** @param keptMs after so long an event that was not seen is the sweep's, or was rolled back. */
+  /** @param keptMs after this time an event that was not found is left to the sweep, or was rolled back */
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
@@ -20,7 +22,7 @@ export class FreshEvents {
     }
   }
 
-  /** Everything noted, in that order, in lists of at most `size`. */
+  /** All noted ids, in their order, in lists of at most `size`. */
   batches(size: number): string[][] {
     const oldest = performance.now() - this.#keptMs;
     for (const [id, notedAtMs] of this.#notedAtMs) {

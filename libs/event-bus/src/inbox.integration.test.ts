@@ -42,7 +42,7 @@ describe('an inbox', () => {
       ),
     );
     await harness.settled();
-    // A response that got lost: the duplicate says again that the event is settled.
+    // The confirmation was lost: the duplicate confirms again that the event is settled.
     await harness.owner.query(`update outbox set settled_at = null, settled_by = '{}'`);
     await harness.bus.publish(oneListener.type, envelope, { messageId: 'late copy', outbox: 'owner' });
     await harness.settled();

@@ -10,15 +10,15 @@ import type { Settlement } from './settlement.ts';
 export interface InboxOptions {
   readonly database: Database;
   readonly bus: Bus;
-  /** The consumer's name, as event definitions list it. */
+  /** The consumer's name in event definitions. */
   readonly service: string;
 }
 
 export interface Inbox {
   /**
-   * A handler for `bus.consume`: the work and the note that this event was handled commit together, so the same event
-   * never acts twice. Work that throws a Failure which is not retryable is rolled back and the event noted as refused: its
-   * owner does not publish it again.
+   * A handler for `bus.consume`: the work and the inbox row of its event commit together, so an event takes effect
+   * once. Work that throws a Failure which is not retryable is rolled back and the event stored as refused: its owner
+   * does not publish it again.
    */
   handle<T>(
     definition: EventDefinition<T>,
@@ -28,18 +28,18 @@ export interface Inbox {
 }
 
 export interface HandleWishes<T> {
-  /** Runs once the commit is done, also for a duplicate (notify the service's own outbox there). */
+  /** Runs after the commit, also for a duplicate (notify the service's own outbox there). */
   readonly after?: () => void;
   /**
-   * False: the work would change nothing, so the event is settled without a transaction or a note. Must be asked after the event
-   * came, and of what was committed before it.
+   * False: the work would change nothing, so the event is settled without a transaction or a row. Must be evaluated
+   * after the event arrived, on data committed before it.
    */
   readonly concerns?: (event: EventEnvelope<T>) => Promise<boolean>;
 }
 
 const cleanEveryMs = 3_600_000;
 const rowsRemovedAtOnce = 5_000;
-/** Of the reason that goes to the owner; the whole stands in the inbox. */
+/** Limit of the reason sent to the owner; the inbox has the whole. */
 const longestRefusal = 2_000;
 
 export function createInbox({ database, bus, service }: InboxOptions): Inbox {
@@ -55,7 +55,9 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
     const reported = refusal === undefined ? settlement : { ...settlement, refusal: refusal.slice(0, longestRefusal) };
     bus.notifyBatched(settledSubject(facts.outbox), reported);
   };
-  /** Kept longer than a message can live on the bus, so that a late one still finds its row. Failing costs space only. */
+  /**
+   * Rows are kept longer than a message on the bus, so that a late one still finds its row. A failure costs only space.
+   */
   const clean = async (): Promise<void> => {
     if (performance.now() - cleanedAt < cleanEveryMs) return;
     cleanedAt = performance.now();
@@ -69,7 +71,7 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
   };
   return {
     handle: (definition, work, { after, concerns } = {}) => {
-      /** False when the event was left alone. */
+      /** False when the event was ignored. */
       const act = async (message: unknown, id: string): Promise<boolean> => {
         const read = concerns === undefined ? null : parse(message, definition);
         if (read !== null && concerns !== undefined && !(await concerns(read))) return false;

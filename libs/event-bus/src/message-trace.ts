@@ -17,7 +17,7 @@ export function traceOf(headers: MsgHdrs | undefined): Context {
   });
 }
 
-/** The current trace as text for a table: it goes on when the row is published, maybe by another process. */
+/** The current trace as text for a table: it continues when the row is published, possibly by another process. */
 export function traceAsText(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
@@ -29,8 +29,8 @@ export function traceFromText(text: string | null): Context {
 }
 
 /**
- * Starts a span in the current trace, or in a new one, and gives the text by which later work joins it; null where nothing is
- * traced.
+ * Starts a span in the current trace, or in a new one, and returns the text with which later work joins it; null when
+ * tracing is off.
  */
 export function beginTrace(name: string): string | null {
   const span = tracer().startSpan(name);
@@ -44,7 +44,7 @@ export function continueTrace<T>(text: string | null, name: string, work: () => 
   return asSpan(traceFromText(text), { name }, work);
 }
 
-/** Runs the work in that trace without a span of its own, unless it runs in it already. */
+/** Runs the work in that trace without a span of its own, unless it is current already. */
 export function joinTrace<T>(text: string | null, work: () => Promise<T>): Promise<T> {
   const wanted = traceFromText(text);
   const isThere = trace.getSpanContext(wanted)?.traceId === trace.getActiveSpan()?.spanContext().traceId;
@@ -66,7 +66,7 @@ export function inSpan<T>(
   return asSpan(parent, { name: `${kind} ${name}`, kind: spanKind }, work);
 }
 
-/** A thrown error marks the span and goes on. */
+/** A thrown error marks the span and is rethrown. */
 function asSpan<T>(
   parent: Context,
   { name, ...options }: { readonly name: string; readonly kind?: SpanKind },

@@ -1,4 +1,4 @@
-/** What every service measures of its events; libs/service-runtime declares them. */
+/** Event metrics of every service; libs/service-runtime declares them. */
 export const busMetrics = {
   handled: {
     type: 'histogram',

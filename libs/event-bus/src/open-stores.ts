@@ -7,7 +7,7 @@ import { createOutbox } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { BusLogger, BusMetrics } from './ports.ts';
 
-/** What a service's stores need of it; service-runtime's Service fits. */
+/** The dependencies of a service's stores; service-runtime's Service fits. */
 export interface StoreHost {
   readonly name: string;
   readonly logger: BusLogger;
@@ -27,14 +27,17 @@ export interface BusSettings {
   readonly busStreamMaxBytes?: number | undefined;
 }
 
-/** Opens a service's database and connects it to the bus, for 20 s while that is away, and registers their stops and readiness checks. */
+/**
+ * Opens a service's database and connects it to the bus, retrying for 20 s, and registers their stops and readiness
+ * checks.
+ */
 export async function openStores(
   host: StoreHost,
   settings: BusSettings,
   openDatabase: () => Promise<Database>,
 ): Promise<{ readonly database: Database; readonly bus: Bus }> {
   const tls = { caFile: settings.busCaFile, certFile: settings.busCertFile, keyFile: settings.busKeyFile };
-  // Before anything is waited for.
+  // Validated before any wait.
   readBusAddress(settings.busUrl, tls);
   const database = await openDatabase();
   host.onStop('database', () => database.close());

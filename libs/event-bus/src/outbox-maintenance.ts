@@ -9,7 +9,7 @@ export interface OutboxMaintenanceOptions {
   readonly service: string;
   readonly logger: BusLogger;
   readonly metrics?: BusMetrics | undefined;
-  /** An event that no consumer settles for this long is an alarm. */
+  /** Age of an unsettled event at which an alarm is raised. */
   readonly alarmAfterMs: number;
   readonly everyMs: number;
 }
@@ -25,7 +25,7 @@ interface OldestRow {
 const keepSettledMs = 24 * 3600 * 1000;
 const rowsRemovedAtOnce = 5_000;
 
-/** Says when events stay unsettled for too long, and removes settled ones after a day. */
+/** Logs events that stay unsettled for too long, and removes settled ones after a day. */
 export class OutboxMaintenance implements Stoppable {
   readonly #options: OutboxMaintenanceOptions;
   readonly #sweeps: Repetition;

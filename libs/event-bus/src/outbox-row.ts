@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventDefinition } from '@rapporteur/contracts';
 import { traceAsText } from './message-trace.ts';
 
-/** What a publisher says of one event; the table fills in the rest. */
+/** A publisher's fields of one event; the table fills in the rest. */
 export interface OutboxRow {
   readonly id: string;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface OutboxRow {
   readonly consumers: readonly string[];
 }
 
-/** Below NATS' own limit of 1 MiB, which counts headers and envelope too. */
+/** Below NATS' limit of 1 MiB, which includes headers and envelope. */
 export const largestEventBytes = 1_000_000;
 
 /**
@@ -31,9 +31,9 @@ export function outboxRow<T>(definition: EventDefinition<T>, data: T, id: string
 }
 
 /**
- * SQL that adds rows to the outbox, in their order, in whatever transaction it runs in. `rows` is an SQL expression for a
- * jsonb array of `OutboxRow`. Notify the outbox with their ids after the commit; `firstSweepAt`, an SQL expression, is when its
- * sweep publishes them otherwise (after five seconds when absent).
+ * SQL that adds rows to the outbox, in their order, in the transaction that it runs in. `rows` is an SQL expression for
+ * a jsonb array of `OutboxRow`. Notify the outbox with their ids after the commit; otherwise the sweep publishes them
+ * at `firstSweepAt`, an SQL expression (after five seconds when absent).
  */
 export function insertOutboxRowsSql(rows: string, firstSweepAt?: string): string {
   const [column, value] = firstSweepAt === undefined ? ['', ''] : [', next_notification_at', `, ${firstSweepAt}`];

@@ -234,7 +234,7 @@ describe('an outbox', () => {
     await outbox.add(harness.owner, oneListener, { number: 1 });
     const startedAt = performance.now();
     await waitFor(() => deliveries === 4, { what: 'four deliveries' });
-    // 100 + 200 + 400 ms of pauses lie between them.
+    // Includes backoff of 100 + 200 + 400 ms.
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(690);
   });
 

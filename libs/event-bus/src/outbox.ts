@@ -14,15 +14,15 @@ import { unsynced } from './unsynced.ts';
 export interface OutboxOptions {
   readonly database: Database;
   readonly bus: Bus;
-  /** Owner of the table; consumers tell it when they are done. */
+  /** Owner of the table; consumers confirm events to it. */
   readonly service: string;
   readonly logger: BusLogger;
   readonly metrics?: BusMetrics;
-  /** Pause between two looks for rows that are due; default 1 000. */
+  /** Pause between two polls for due rows; default 1 000. */
   readonly sweepEveryMs?: number;
   /**
-   * First pause before an unsettled row is published again, doubling up to 60 s; default 5 000. Also how long an event waits
-   * whose publisher died between its commit and its notification.
+   * First pause before an unsettled row is published again, doubling up to 60 s; default 5 000. Also the delay of an
+   * event whose publisher failed between its commit and its notification.
    */
   readonly firstNotificationPauseMs?: number;
   /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
@@ -31,17 +31,17 @@ export interface OutboxOptions {
 
 export interface Outbox {
   /**
-   * Writes the event inside the caller's transaction; it exists if and only if that commits. Gives the event's id.
+   * Writes the event inside the caller's transaction; it exists if and only if that commits. Returns the event's id.
    * Throws when the data does not fit the definition, and a unique violation when an event with this `id` exists.
    */
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<string>;
   /**
-   * Publishes what was added here and is committed by now; call after a commit. `ids` are events that another statement wrote
-   * (`insertOutboxRowsSql`). Never throws: the sweep does it otherwise.
+   * Publishes committed events that were added here; call after a commit. `ids` are events that another statement wrote
+   * (`insertOutboxRowsSql`). Never throws: on failure the sweep publishes them.
    */
   notify(ids?: readonly string[]): void;
   start(): void;
-  /** Safe twice. */
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -57,18 +57,18 @@ interface DueRow {
 }
 
 const batchSize = 100;
-/** Events of transactions that commit so soon after each other are read with one statement. */
+/** Events of transactions that commit within this time are read with one statement. */
 const notifyBatchMs = 10;
 const longestNotificationPauseMs = 60_000;
 const defaults = { sweepEveryMs: 1_000, firstNotificationPauseMs: 5_000, alarmAfterMs: 600_000 } as const;
 const maintenanceEveryMs = 60_000;
-/** One line per this many failed rounds: an outage is one story, not one line a second. */
+/** One log line per this many failed rounds of an outage. */
 const roundsPerWarning = 60;
 
 /**
- * Time is PostgreSQL's own: every instance of a service sees the same due rows, whatever its clock says. Events leave in
- * the order they were added, except across instances, across transactions that overlap, and after a notification that had to be
- * repeated.
+ * Times are PostgreSQL's: every instance of a service finds the same due rows, whatever its clock. Events are published
+ * in the order they were added, except across instances, across overlapping transactions, and after a repeated
+ * notification.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   return new TableOutbox(options);
@@ -133,7 +133,7 @@ class TableOutbox implements Outbox {
   #pump(): void {
     clearTimeout(this.#notifyTimer);
     this.#notifyTimer = undefined;
-    // Without a connection rows stay as they are, and are published as soon as it is back.
+    // Without a connection rows are unchanged, and published after the reconnect.
     if (!this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
@@ -158,9 +158,9 @@ class TableOutbox implements Outbox {
   }
 
   /**
-   * Events that were written here are read and published without a mark in the table: until they are settled nobody else publishes
-   * them before their first pause is over. Those whose transaction is still open are not seen yet and are kept for its
-   * notification. False when something could not be published.
+   * Events that were written here are read and published without an update of the table: no other instance publishes
+   * them before their first pause is over. Events of open transactions are not visible yet and are kept for the
+   * notification of their commit. False when an event could not be published.
    */
   async #notifyFresh(): Promise<boolean> {
     for (const ids of this.#fresh.batches(batchSize)) {
@@ -183,7 +183,7 @@ class TableOutbox implements Outbox {
     }
   }
 
-  /** The next notification is planned before this one is published: a crash in between costs delay only. */
+  /** The next notification is scheduled before this one is published: a crash in between costs delay only. */
   async #claimDue(): Promise<DueRow[]> {
     const { database, firstNotificationPauseMs } = this.#options;
     const rows = await database.query<DueRow>(
@@ -198,7 +198,7 @@ class TableOutbox implements Outbox {
     return rows.sort((a, b) => Number(a.position) - Number(b.position));
   }
 
-  /** False when something could not be published; those rows are due again in a moment. */
+  /** False when an event could not be published; those rows are due again soon. */
   async #publishAll(rows: readonly DueRow[]): Promise<boolean> {
     const results = await Promise.allSettled(rows.map((row) => this.#publish(row)));
     const heardByNobody = rows.filter((row, index) => row.consumers.length === 0 && isDone(results[index]));
@@ -211,7 +211,7 @@ class TableOutbox implements Outbox {
     const reason = results.find((result) => result.status === 'rejected')?.reason as unknown;
     this.#onFailedRound(reason);
     await this.#takeBack(failed);
-    // What a wiped store looks like from here.
+    // A lost store has this symptom.
     await this.#options.bus.ensureStreams();
     return false;
   }
@@ -219,7 +219,7 @@ class TableOutbox implements Outbox {
   #publish(row: DueRow): Promise<void> {
     const { bus, service } = this.#options;
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
-    // A new id per notification: JetStream's deduplication must not drop one that is repeated on purpose.
+    // A new id per notification: JetStream's deduplication must not drop an intentional repetition.
     const messageId = `${row.id}:${row.notifications}`;
     const published = inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
@@ -231,7 +231,7 @@ class TableOutbox implements Outbox {
     return published;
   }
 
-  /** An attempt that failed is no notification: it does not lengthen the pauses, and keeps its message id. */
+  /** A failed attempt is not a notification: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
       `update outbox set notifications = greatest(0, notifications - 1), next_notification_at = now() from ${unsynced}
@@ -247,7 +247,10 @@ class TableOutbox implements Outbox {
     );
   }
 
-  /** After an outage the store may be empty: everything unsettled is published at once instead of when its pause is over. */
+  /**
+   * After an outage the store may be empty: all unsettled events are published at once, without waiting for their
+   * pause.
+   */
   async #notifyAllAgain(): Promise<void> {
     const { database, bus } = this.#options;
     try {

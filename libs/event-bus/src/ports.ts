@@ -1,13 +1,13 @@
 import type { busMetrics } from './metrics.ts';
 
-/** What the bus needs of a logger; service-runtime's Logger fits. */
+/** The part of a logger that the bus uses; service-runtime's Logger fits. */
 export interface BusLogger {
   readonly info: (fields: object, message: string) => void;
   readonly warn: (fields: object, message: string) => void;
   readonly error: (fields: object, message: string) => void;
 }
 
-/** What the bus needs to show what it does; service-runtime's Metrics fits. */
+/** The part of metrics that the bus uses; service-runtime's Metrics fits. */
 export interface BusMetrics {
   declare(definitions: typeof busMetrics): BusMeasurements;
 }
@@ -23,11 +23,11 @@ export interface BusMeasurements {
 export type EventMessage = object;
 
 export interface Stoppable {
-  /** Safe twice. */
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Stops all of them at once. */
+/** Stops all of them concurrently. */
 export function stopTogether(parts: readonly Stoppable[]): Stoppable {
   return { stop: async () => void (await Promise.all(parts.map((part) => part.stop()))) };
 }

@@ -3,15 +3,15 @@ import type { Bus } from './bus.ts';
 import type { BusLogger, Stoppable } from './ports.ts';
 import { unsynced } from './unsynced.ts';
 
-/** A consumer's confirmation to the owner of an event. Lost without harm: the event is redelivered and confirmed again. */
+/** A consumer's confirmation to the owner of an event. May be lost: the event is redelivered and confirmed again. */
 export interface Settlement {
   readonly id: string;
   readonly consumer: string;
-  /** The consumer can never handle this event; why, in words. */
+  /** The consumer can never handle this event; the text states why. */
   readonly refusal?: string;
 }
 
-/** Core NATS subject on which consumers tell a service that they are done with events of its outbox, several at once. */
+/** Core NATS subject on which consumers confirm events of a service's outbox, several at once. */
 export function settledSubject(service: string): string {
   return `settled.v1.${service}`;
 }
@@ -23,13 +23,13 @@ export interface SettlementDependencies {
   readonly logger: BusLogger;
 }
 
-/** Far below the first pause between two notifications, so that waiting causes no redelivery. */
+/** Far below the first pause between two notifications, so that batching causes no redelivery. */
 const writeTogetherMs = 100;
-/** More at once are dropped: those events are redelivered. */
+/** Further ones are dropped: those events are redelivered. */
 const largestBacklog = 20_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Hears which events are settled and marks them, many with one statement. */
+/** Receives confirmations and marks their events as settled, many with one statement. */
 export class SettlementListener implements Stoppable {
   readonly #dependencies: SettlementDependencies;
   readonly #listening: Stoppable;

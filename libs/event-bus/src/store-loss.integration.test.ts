@@ -13,7 +13,7 @@ import { openServiceDatabase, unsettledIn } from './testing/service-database.ts'
 const numbered = defineEvent('bots.v1.numbered', ['listener'], z.object({ number: z.int() }));
 const losses = 6;
 const eventsPerTransaction = 10;
-/** Effects that must be seen between two losses: each strikes a bus that works again. */
+/** Effects required between two losses: each loss affects a bus that works again. */
 const effectsBetweenLosses = 50;
 
 let server: TestDatabase;
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Handle = (message: unknown, facts: MessageFacts) => Promise<void>;
 
-/** The consumer's work: one row per commit, slow enough that every loss finds some of it half done. */
+/** The consumer's work: one row per commit, slow enough that every loss interrupts some of it. */
 function writeEffects(bus: Bus): Handle {
   const inbox = createInbox({ database: listener, bus, service: 'listener' });
   return inbox.handle(numbered, async (transaction, event) => {
@@ -59,7 +59,7 @@ async function countEffects(): Promise<number> {
   return Number(row?.count);
 }
 
-/** Transactions of several events each, one after the other, until told to stop. Gives the number of events. */
+/** Transactions of several events each, one after the other, until aborted. Returns the number of events. */
 async function load(outbox: Outbox, enough: AbortSignal): Promise<number> {
   let number = 0;
   while (!enough.aborted) {
@@ -78,7 +78,7 @@ async function load(outbox: Outbox, enough: AbortSignal): Promise<number> {
 describe('deleting the whole JetStream store under load', () => {
   test('loses no effect and doubles none, and every event is settled within 30 s of the last loss', async () => {
     const logger = recordingLogger();
-    // Two connections: owner and consumer are different processes in life.
+    // Two connections: in production owner and consumer are different processes.
     const [ownersBus, listenersBus] = (await Promise.all(
       ['owner', 'listener'].map((name) => connectBus({ url: nats.url, name, logger })),
     )) as [Bus, Bus];
@@ -119,16 +119,16 @@ describe('deleting the whole JetStream store under load', () => {
     expect(performance.now() - lastLossAt).toBeLessThan(30_000);
     const expected = Array.from({ length: eventCount }, (_, number) => number);
     expect(await effects()).toEqual(expected);
-    // Each loss took something away that was on its way.
+    // Each loss lost a message in transit.
     expect(unsettledAtLoss.every((count) => count > 0)).toBe(true);
 
     await replayEverything(ownersBus, handle);
     expect(await effects()).toEqual(expected);
-    // Longer than the deadlines of its waits together: the one that is missed is to say so.
+    // Longer than the deadlines of its waits together, so that the missed one is reported.
   }, 330_000);
 });
 
-/** What a consumer sees when the store comes back from a backup after the duplicate window: all of it, once more. */
+/** Simulates a store restored from a backup after the duplicate window: every event is delivered once more. */
 async function replayEverything(bus: Bus, handle: Handle): Promise<void> {
   const rows = await owner.query<{ id: string; type: string; data: object; occurred_at: Date }>('select * from outbox');
   let heard = 0;

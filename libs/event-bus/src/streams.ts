@@ -6,7 +6,10 @@ export interface StreamDefinition {
   readonly subjects: readonly string[];
 }
 
-/** Every stream of the service. Messages live three days: longer than any outage that a repeated notification waits for. */
+/**
+ * Every stream of the service. Messages are kept for three days: longer than any outage that a repeated notification
+ * spans.
+ */
 export const streams: readonly StreamDefinition[] = [
   { name: 'BOTS', subjects: ['bots.v1.>'] },
   { name: 'CALENDARS', subjects: ['calendars.v1.>'] },
@@ -15,9 +18,9 @@ export const streams: readonly StreamDefinition[] = [
   { name: 'TRANSCRIPTS', subjects: ['transcripts.v1.>'] },
 ];
 
-/** What a deployment sets; absent: the server's own (one replica, no limit in bytes). */
+/** Limits set by the deployment; absent: the server's own (one replica, no limit in bytes). */
 export interface StreamLimits {
-  /** Copies of each stream, in a cluster of at least so many servers. */
+  /** Copies of each stream; needs a cluster of at least as many servers. */
   readonly replicas?: number | undefined;
   /** Of each stream; the oldest messages go first. */
   readonly maxBytes?: number | undefined;
@@ -30,11 +33,11 @@ const settings = {
   retention: RetentionPolicy.Limits,
   max_age: 72 * 3600 * nanosPerSecond,
   duplicate_window: 120 * nanosPerSecond,
-  /** The oldest go first: what they announced is still in its owner's outbox. */
+  /** The oldest are dropped first: their events are still in the owner's outbox. */
   max_msgs: 1_000_000,
 } satisfies Partial<StreamConfig>;
 
-/** The stream that holds a subject. Throws for a subject that no stream holds: a programming error. */
+/** The stream of a subject. Throws for a subject without a stream: a programming error. */
 export function streamOf(subject: string): StreamDefinition {
   const found = streams.find((stream) =>
     stream.subjects.some((pattern) => subject.startsWith(pattern.replace('>', ''))),
@@ -44,8 +47,8 @@ export function streamOf(subject: string): StreamDefinition {
 }
 
 /**
- * Creates the stream, or brings an older one to today's settings, and reads them back: an old server drops what it does
- * not know without a word.
+ * Creates the stream, or updates an older one to the current settings, and reads them back: an old server drops unknown
+ * settings without an error.
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -69,7 +72,7 @@ export async function ensureStream(
   }
 }
 
-/** Services start together: the server refuses the second of two that create the same stream in the same moment. */
+/** Services start together: the server refuses the second of two concurrent creations of the same stream. */
 async function addStream(
   manager: JetStreamManager,
   wanted: Partial<StreamConfig> & { name: string },
@@ -98,7 +101,7 @@ export function holds(response: object, wanted: object): boolean {
   return Object.entries(wanted).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));
 }
 
-/** JetStream says that the stream or consumer is not there: its store was lost. */
+/** JetStream reports that the stream or consumer does not exist: its store was lost. */
 export function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.status === 404;
 }

@@ -50,7 +50,7 @@ describe('a NATS server with an authority of its own and client certificates', (
   test.each<[what: string, tls: BusTlsFiles, reason: RegExp]>([
     ['without its authority', client, /certificate/],
     ['with another authority', { caFile: stranger.certFile, ...client }, /certificate/],
-    // The server ends the connection without a word, and the client tries again until its deadline.
+    // The server ends the connection without an error, and the client retries until its deadline.
     ['with a certificate that it does not know', { caFile: server.certFile, ...stranger }, /timeout/],
   ])('is not reached %s', async (_what, tls, reason) => {
     await expect(connect(tls)).rejects.toThrow(reason);

@@ -1,4 +1,4 @@
-/** Who has to change something for the failure to go away. */
+/** Who can resolve the failure. */
 export type Fault = 'caller' | 'service' | 'outside';
 
 export interface CatalogueEntry {
@@ -8,10 +8,10 @@ export interface CatalogueEntry {
   readonly wireCode: string;
   /** `error` on the wire: a short name. */
   readonly error: string;
-  /** `message` on the wire when the raiser gives none; safe to show to anyone. */
+  /** `message` on the wire when `fail` is called without one; safe to show. */
   readonly sentence: string;
   readonly fault: Fault;
-  /** True when the same request may succeed later without a change: a consumer retries, a client may. */
+  /** True when the same request may succeed later unchanged: a consumer retries, a client may. */
   readonly retryable: boolean;
 }
 
@@ -24,7 +24,7 @@ function entry(status: number, wireCode: string, error: string, cause: Cause) {
 const caller = (status: number, wireCode: string, error: string, sentence: string) =>
   entry(status, wireCode, error, { fault: 'caller', retryable: false, sentence });
 
-/** Every failure this house raises, in alphabetical order. */
+/** Every failure, in alphabetical order. */
 export const catalogue = {
   ADDRESS_REFUSED: caller(400, 'FST_ERR_ADDRESS_REFUSED', 'Bad Request', 'This address may not be called from here.'),
   API_KEY_LIMIT: caller(409, 'FST_ERR_API_KEY_LIMIT', 'Conflict', 'The team has as many API keys as it may have.'),

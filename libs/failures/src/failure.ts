@@ -7,7 +7,7 @@ export interface FailureOptions {
   /** More for the caller, for example every field that was wrong. Safe to show. */
   readonly details?: string;
   readonly retryAfterSeconds?: number;
-  /** Stays in the log, never leaves. */
+  /** For the log only; never sent. */
   readonly cause?: unknown;
 }
 
@@ -57,7 +57,7 @@ export interface ErrorEnvelope {
 /** FORBIDDEN's body is given whole by the specification (5.4); the validation variant has no details (7.1). */
 const withoutDetails: ReadonlySet<FailureCode> = new Set(['FORBIDDEN', 'VALIDATION']);
 
-/** The body a caller sees for this failure. */
+/** The response body for this failure. */
 export function toEnvelope(failure: Failure): ErrorEnvelope {
   const { error, wireCode, status } = failure.entry;
   return {
@@ -72,8 +72,8 @@ export function toEnvelope(failure: Failure): ErrorEnvelope {
 }
 
 /**
- * Turns anything thrown into a failure of the catalogue. What is not ours becomes a bland INTERNAL that carries only
- * the request id; the original stays as the cause, for the log.
+ * Converts anything thrown into a failure of the catalogue. A foreign error becomes INTERNAL with only the request id;
+ * the original is the cause, for the log.
  */
 export function asFailure(thrown: unknown, requestId?: string): Failure {
   if (thrown instanceof Failure) return thrown;

@@ -6,7 +6,7 @@ import { defineEvent } from './envelope.ts';
 
 const extra = z.record(z.string(), z.unknown()).nullable();
 
-/** Present when the bot was created through the legacy API: its events also, or only, go out in the legacy shapes. */
+/** Present when the bot was created through the legacy API: its events also, or only, are sent in the legacy shapes. */
 const legacy = z
   .object({
     /** Replaces the account's own legacy endpoints for this bot; null: those are used. */
@@ -15,7 +15,7 @@ const legacy = z
   .nullable()
   .default(null);
 
-/** Place of one public event among all public events of its bot. */
+/** Position of one public event among all public events of its bot. */
 const eventOrder = z.object({
   /** Public name of the event, as `bot.status_change`. */
   event: z.string(),
@@ -23,7 +23,7 @@ const eventOrder = z.object({
   sequence: z.int().positive(),
   /** Strictly increases with `sequence`. */
   at: instant,
-  /** The newest event of each type before this one, by sequence: a receiver of some types finds the one that must go first. */
+  /** The newest event of each type before this one, by sequence: a receiver of some types finds its predecessor. */
   previous: z.record(z.string(), z.int().positive()),
 });
 export type EventOrder = z.infer<typeof eventOrder>;
@@ -31,7 +31,7 @@ export type EventOrder = z.infer<typeof eventOrder>;
 /** Null: written by a build that did not count events. */
 const order = eventOrder.nullable().default(null);
 
-/** One step of a bot's life, in the words of the public `bot.status_change` event. */
+/** One step of a bot's life, with the fields of the public `bot.status_change` event. */
 export const botStatusChanged = defineEvent(
   'bots.v1.status-changed',
   ['delivery'],
@@ -64,7 +64,7 @@ export const botStatusChanged = defineEvent(
 const callbackTarget = z.object({
   url: z.string(),
   method: z.enum(['POST', 'PUT']),
-  /** Field under which the bot's owner keeps the secret; null: there is none. */
+  /** Field under which the bot's owner stores the secret; null: there is none. */
   secretField: z.string().nullable(),
 });
 
@@ -89,14 +89,17 @@ const finalData = z.object({
   transcriptionIds: z.array(z.string()).nullable(),
   extra,
   legacy,
-  /** The bot's own callback; its secret is requested when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
+  /**
+   * The bot's own callback; its secret is requested when it is sent (`internalRoutes.botSecrets`, field
+   * `callback_secret`).
+   */
   callback: callbackTarget.nullable().default(null),
   order,
 });
 
 const isKnownKind = (kind: string): boolean => artifactKind.safeParse(kind).success;
 
-/** A bot's end is published once: a kind of artifact that only a later build knows must not cost its consumer the rest. */
+/** A bot's end is published once: an artifact kind of a later build must not cost its consumer the rest. */
 const finalHeard = finalData.extend({
   artifacts: z
     .record(z.string(), z.unknown())
@@ -113,11 +116,11 @@ const redeliveryData = z.object({
     z.object({ kind: z.literal('webhook-endpoints') }),
     z.object({ kind: z.literal('callback'), callback: callbackTarget }),
   ]),
-  /** The bot's end as it stands now. */
+  /** The bot's present end. */
   ended: finalData,
 });
 
-/** Somebody requested the final event again: to the team's endpoints, or to one callback address. */
+/** A client requested the final event again: to the team's endpoints, or to one callback address. */
 export const botRedeliveryRequested = defineEvent(
   'bots.v1.redelivery-requested',
   ['delivery'],
@@ -145,7 +148,7 @@ export const botChatStatus = defineEvent(
   'bots.v1.chat-status',
   ['delivery'],
   chatStatusData,
-  // Whether the chat can be used is worth telling without a reason that has a name here.
+  // Whether the chat can be used is reported even when the reason is unknown here.
   chatStatusData.extend({
     reason: z
       .string()
@@ -156,7 +159,7 @@ export const botChatStatus = defineEvent(
 
 const captionsStatusData = chatStatusData.extend({ reason: captionsUnavailableReason.nullable() });
 
-/** Whether the meeting's own captions can be read, of a bot that is to read them. */
+/** Whether the meeting's own captions can be read, for a bot that reads them. */
 export const botCaptionsStatus = defineEvent(
   'bots.v1.captions-status',
   ['delivery'],
@@ -169,14 +172,14 @@ export const botCaptionsStatus = defineEvent(
   }),
 );
 
-/** A bot's recording and everything said in it must be forgotten: payloads that were kept lose their content. */
+/** A bot's recording and all its speech must be deleted: stored payloads lose their content. */
 export const botDataDeleted = defineEvent(
   'bots.v1.data-deleted',
   ['delivery', 'transcriber'],
   z.object({ botId, teamId }),
 );
 
-/** Every store has confirmed that the objects of a bot whose data was deleted are gone. */
+/** Every store has confirmed the deletion of the objects of a bot. */
 export const botDataDeletionConfirmed = defineEvent(
   'bots.v1.data-deletion-confirmed',
   ['delivery'],
@@ -199,7 +202,7 @@ export const botDataDeletionFailed = defineEvent(
   }),
 );
 
-/** A customer wants nothing of a bot to stay at its speech-to-text provider: deletions that failed before are tried again. */
+/** A customer requests that nothing of a bot stays at its speech-to-text provider: failed deletions are retried. */
 export const botProviderDeletionRequested = defineEvent(
   'bots.v1.provider-deletion-requested',
   ['transcriber'],

@@ -13,7 +13,7 @@ const connection = z.object({
   created_at: instant,
 });
 
-/** One occurrence, in the words of the public calendar webhooks. */
+/** One occurrence, with the fields of the public calendar webhooks. */
 export const calendarInstance = z.object({
   event_id: z.uuid(),
   start: instant,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../shapes.ts';
 
-/** What every message on the bus is wrapped in. `id` is the key of the consumer's inbox: the same id never acts twice. */
+/** The envelope of every message on the bus. `id` is the key of the consumer's inbox: an id takes effect once. */
 export const eventEnvelope = z.object({
   id: z.uuid(),
   type: z.string(),
@@ -20,9 +20,9 @@ export interface EventEnvelope<T = unknown> {
 export interface EventDefinition<T> {
   readonly type: string;
   readonly consumers: readonly string[];
-  /** What a publisher may say. */
+  /** What a publisher may send. */
   readonly data: z.ZodType<T>;
-  /** What a consumer takes: where a publisher of a later build may add a member to a list, unknown ones are no reason to refuse. */
+  /** What a consumer accepts: members that a later build may add to a list are ignored, not refused. */
   readonly heard: z.ZodType<T>;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
-/** A team or its plan changed; the owner of bots keeps a copy of the limits. Older versions are ignored. */
+/** A team or its plan changed; bot-scheduler keeps a copy of the limits. Older versions are ignored. */
 export const teamChanged = defineEvent(
   'identity.v1.team-changed',
   ['bot-scheduler'],
@@ -15,13 +15,13 @@ export const teamChanged = defineEvent(
       requestsPerSecond: z.int().positive(),
       dailyBotCap: z.int().positive(),
       retentionDays: z.int().positive(),
-      /** Whether the team may transcribe with keys of its own. */
+      /** Whether the team may transcribe with its own keys. */
       byokTranscription: z.boolean().default(true),
     }),
   }),
 );
 
-/** Tokens were given to a team. `grantId` makes the credit happen once. */
+/** Tokens were granted to a team. `grantId` makes the credit idempotent. */
 export const tokensGranted = defineEvent(
   'identity.v1.tokens-granted',
   ['bot-scheduler'],

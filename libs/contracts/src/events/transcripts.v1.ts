@@ -7,7 +7,7 @@ export const transcriptionChoice = z.object({
   provider: z.string(),
   region: z.string().nullable(),
   customParams: z.record(z.string(), z.unknown()),
-  /** Field of the bot's secrets that holds the customer's own key; null: the deployment's key. */
+  /** Field of the bot's secrets that contains the customer's own key; null: the deployment's key. */
   keyField: z.string().nullable(),
 });
 export type TranscriptionChoice = z.infer<typeof transcriptionChoice>;
@@ -21,7 +21,7 @@ export const transcriptionRequested = defineEvent(
     botId,
     teamId,
     choice: transcriptionChoice,
-    /** Fencing number of the newest run: what may write beside it. */
+    /** Fencing number of the newest run, which may write beside the recording. */
     fencing: z.int().positive(),
     durationMs: z.int().nonnegative(),
     artifacts: z.array(artifact),
@@ -41,7 +41,7 @@ export const transcriptionEnded = defineEvent(
   z.object({
     ...request,
     outcome: z.enum(['completed', 'failed']),
-    /** Why it failed, safe to show; null when it did not. */
+    /** Why it failed, safe to show; null when it succeeded. */
     message: z.string().nullable(),
     /** The provider's ids of its jobs. */
     providerIds: z.array(z.string()),

@@ -20,7 +20,10 @@ interface Effect {
 }
 type Work = (transaction: Pick<Database, 'query'>, event: Effect) => Promise<void>;
 
-/** A service that owns events and one that hears them, each with a database, and one connection to the bus; anew for each test. */
+/**
+ * A service that owns events and one that consumes them, each with a database, and one connection to the bus; new for
+ * each test.
+ */
 export class OutboxHarness {
   readonly stops: (() => Promise<void>)[] = [];
   #server: TestDatabase | undefined;

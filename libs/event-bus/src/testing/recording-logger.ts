@@ -6,7 +6,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A logger whose lines a test reads. */
+/** A logger whose lines a test can read. */
 export function recordingLogger(): BusLogger & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const write =

@@ -2,7 +2,7 @@ import { openDatabase, sqlMigration } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { outboxTablesSql } from '../tables.ts';
 
-/** The schema of a made-up service: outbox, inbox and a table `effects` in which the same effect may stand twice. */
+/** The schema of a test service: outbox, inbox and a table `effects` in which the same effect may occur twice. */
 const createTestService = sqlMigration(
   'CreateTestService20261121000000',
   outboxTablesSql,
@@ -26,7 +26,7 @@ export async function unsettledIn(database: Database): Promise<number> {
   return Number(row?.count);
 }
 
-/** From now on each change of a table is noted with whether its commit waits for the disk as the server is set, or not. */
+/** Records for each change of a table whether its commit waits for the disk as the server is configured. */
 export async function watchCommits(database: Database, table: 'outbox' | 'inbox'): Promise<void> {
   await database.query('create table commits (what text not null)');
   await database.query(`create function note_commit() returns trigger language plpgsql as $$
