@@ -8,15 +8,15 @@ export interface MeasuredBody {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly bytes: number;
   /**
-   * Lowercase hex of everything that went through. Call once, after the end; throws OBJECT_DIGEST_MISMATCH when another
-   * hash was announced.
+   * Lowercase hex of the whole body. Call once, after the end; throws OBJECT_DIGEST_MISMATCH when another hash was
+   * announced.
    */
   digest(): string;
 }
 
 /**
- * Throws BODY_TOO_LARGE from the chunks as soon as the limit is passed, and the signal's reason once it aborts, also
- * while the body is silent.
+ * Throws BODY_TOO_LARGE from the chunks when the limit is passed, and the signal's reason once it aborts, also while no
+ * chunk arrives.
  */
 export function measureBody(
   body: ObjectBody,

@@ -17,7 +17,7 @@ export interface RequestCheck {
   readonly store: ObjectStore;
   /** Ends in a slash; everything that the check writes is below. */
   readonly prefix: string;
-  /** The step that begins, in words that complete "… failed.". */
+  /** The current step, as a phrase that completes "… failed.". */
   readonly begin: (step: string) => void;
   /** Null: signed requests are not sent. */
   readonly send: ((request: SignedRequest) => Promise<{ readonly status: number; readonly body: Buffer }>) | null;
@@ -27,8 +27,9 @@ const type = { contentType: 'application/octet-stream' } as const;
 const inTenMinutes = () => ({ expiresAtMs: Date.now() + 600_000 });
 
 /**
- * Sends every kind of request that recordings need later, beyond writing, reading and deleting one object. Rejects at the first one
- * that the store does not serve as S3 does; `begin` has named it. What it wrote is deleted where it gets to its end.
+ * Sends every kind of request that recordings need later, beyond writing, reading and deleting one object. Rejects at
+ * the first one that the store does not serve as S3 does; `begin` received its name. Written objects are deleted when
+ * the check completes.
  */
 export async function checkRequests(check: RequestCheck): Promise<void> {
   await checkReading(check);
@@ -68,7 +69,7 @@ async function checkSigned(
   if (String(read.body) !== 'sig') throw different();
 }
 
-/** As a recording is written: a head of any length that comes last, numbered parts and a tail. */
+/** Like a recording: a head of any length that comes last, numbered parts and a tail. */
 async function checkMultipart({ store, prefix, begin, send }: RequestCheck): Promise<void> {
   const key = `${prefix}parts`;
   begin('creating a multipart upload');

@@ -1,10 +1,10 @@
 import { fail } from '@rapporteur/failures';
 
 const keyLimitBytes = 1024;
-/** Leaves room for what the disk driver adds to a file name of at most 255 bytes. */
+/** Leaves room for the disk driver's suffix in a file name of at most 255 bytes. */
 const segmentLimitBytes = 240;
 
-/** Why a key is refused, in words; null for a good one. */
+/** Why a key is refused; null for a valid one. */
 export function keyProblem(key: string): string | null {
   if (key === '') return 'it is empty';
   if (Buffer.byteLength(key) > keyLimitBytes) return `it is longer than ${keyLimitBytes} bytes`;
@@ -31,7 +31,7 @@ export function assertKey(key: string): void {
     throw fail('VALIDATION', { message: `The object key is not allowed: ${problem}.`, details: 'key' });
 }
 
-/** A prefix may be empty, may end in a slash, and may end in the middle of a name. */
+/** A prefix may be empty, may end in a slash, or in the middle of a name. */
 export function assertPrefix(prefix: string): void {
   if (prefix !== '') assertKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
@@ -51,7 +51,9 @@ export function encodeKey(key: string): string {
     .join('/');
 }
 
-/** The key in the path of a URL, or null when it is none: bad percent-encoding, or a slash hidden in a part. */
+/**
+ * The key in the path of a URL, or null when it is not one: invalid percent-encoding, or an encoded slash in a part.
+ */
 export function decodeKey(path: string): string | null {
   try {
     const segments = path.split('/').map((segment) => decodeURIComponent(segment));

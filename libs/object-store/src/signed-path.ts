@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import { assertKey, decodeKey, encodeKey } from './keys.ts';
 import type { SignedGetOptions } from './store.ts';
 
-/** What a good signed path gives to its holder. */
+/** The permission of a valid signed path. */
 export interface SignedPath {
   readonly key: string;
   readonly expiresAtMs: number;
@@ -18,7 +18,7 @@ function signatureOf(secret: string, path: SignedPath): Buffer {
 }
 
 /**
- * `<encoded key>?expires=<unix seconds>[&name=][&type=]&signature=<base64url>`, to be put behind the address of a
+ * `<encoded key>?expires=<unix seconds>[&name=][&type=]&signature=<base64url>`, to be appended to the address of a
  * server that calls `verifySignedPath`. Expiry is rounded down to whole seconds.
  */
 export function signPath(secret: string, key: string, options: SignedGetOptions): string {

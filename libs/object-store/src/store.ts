@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream';
 
-/** What a store knows about one object. */
+/** The store's facts about one object. */
 export interface ObjectInfo {
   readonly key: string;
   readonly bytes: number;
   readonly contentType: string;
-  /** Lowercase hex; null when the store does not know it (written by somebody else, or in parts without a given hash). */
+  /**
+   * Lowercase hex; null when the store does not have it (object of another writer, or a multipart upload without a
+   * given hash).
+   */
   readonly sha256: string | null;
-  /** Strong validator in double quotes, as HTTP writes it: another content has another etag. */
+  /** Strong validator in double quotes, as in HTTP: another content has another etag. */
   readonly etag: string;
   /** Epoch milliseconds. */
   readonly modifiedAtMs: number;
@@ -19,13 +22,13 @@ export interface PutOptions {
   readonly sha256?: string;
   /** A longer body is not stored and the put throws BODY_TOO_LARGE. */
   readonly maxBytes?: number;
-  /** True: throws OBJECT_ALREADY_EXISTS when the key is taken (HTTP `If-None-Match: *`). */
+  /** True: throws OBJECT_ALREADY_EXISTS when the key exists (HTTP `If-None-Match: *`). */
   readonly ifAbsent?: boolean;
-  /** Aborting ends the put; nothing of it stays behind. */
+  /** Aborting ends the put; nothing is stored. */
   readonly signal?: AbortSignal;
   /**
-   * Runs the last step, which makes the object visible, when the body is complete and checked. A writer that must
-   * not write any more throws here instead of calling `publish`. Default: `publish => publish()`.
+   * Runs the last step, which makes the object visible, when the body is complete and verified. A writer that must not
+   * write any more throws here instead of calling `publish`. Default: `publish => publish()`.
    */
   readonly guard?: (publish: () => Promise<void>) => Promise<void>;
 }
@@ -49,7 +52,7 @@ export interface GetOptions {
 
 export interface ObjectRead {
   readonly info: ObjectInfo;
-  /** Exactly the bytes asked for. Whoever gets it reads it to the end or destroys it. */
+  /** Exactly the requested bytes. The caller reads it to the end or destroys it. */
   readonly body: Readable;
 }
 
@@ -63,33 +66,33 @@ export interface ListOptions {
 }
 
 export interface ObjectPage {
-  /** In the order of the keys' UTF-8 bytes. */
+  /** Ordered by the keys' UTF-8 bytes. */
   readonly objects: readonly { readonly key: string; readonly bytes: number }[];
   /** Null on the last page. */
   readonly cursor: string | null;
 }
 
 export interface SignedGetOptions {
-  /** Epoch milliseconds; the URL works before, not after. S3 allows at most 7 days ahead. */
+  /** Epoch milliseconds; the URL is valid until then. S3 allows at most 7 days ahead. */
   readonly expiresAtMs: number;
-  /** File name for a browser; without it the last part of the key. */
+  /** File name for a browser; default: the last part of the key. */
   readonly downloadName?: string;
   /** Replaces the stored content type. */
   readonly contentType?: string;
 }
 
-/** A part of an object that grows: its number among the others, from 1, or what stands before all of them, or behind. */
+/** A part of a multipart upload: its number, from 1, or the bytes before all parts (`head`) or after them (`tail`). */
 export type MultipartPart = number | 'head' | 'tail';
 
 export interface UploadPartOptions {
-  /** Lowercase hex. When the part's hash differs, it is not taken and the call throws OBJECT_DIGEST_MISMATCH. */
+  /** Lowercase hex. When the part's hash differs, it is not stored and the call throws OBJECT_DIGEST_MISMATCH. */
   readonly sha256: string;
   /** A longer part throws BODY_TOO_LARGE; at most 64 MiB. */
   readonly maxBytes?: number;
 }
 
 export interface CompleteMultipartOptions {
-  /** How many numbered parts there are, and whether a tail stands behind them. */
+  /** The number of numbered parts, and whether a tail follows them. */
   readonly parts: number;
   readonly tail: boolean;
   /** As for a put. */
@@ -97,24 +100,24 @@ export interface CompleteMultipartOptions {
 }
 
 export interface SignedPutOptions {
-  /** Exactly so many: another length is refused. Absent: any length that the server takes. */
+  /** Exact length; another one is refused. Absent: any length that the server accepts. */
   readonly bytes?: number;
-  /** Epoch milliseconds; the URL works before, not after. S3 allows at most 7 days ahead. */
+  /** Epoch milliseconds; the URL is valid until then. S3 allows at most 7 days ahead. */
   readonly expiresAtMs: number;
 }
 
-/** A request that its holder sends to the store itself, with exactly these headers and a body. */
+/** A request that its holder sends directly to the store, with exactly these headers and a body. */
 export interface SignedRequestToStore {
   readonly method: 'PUT';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes that go from their sender to the store without passing this process. */
+/** Direct uploads from the sender to the store, not through this process. */
 export interface DirectUploads {
-  /** Of a key that is not taken yet, where the server knows conditional writes: whoever holds it replaces nothing. */
+  /** For a key that does not exist yet, where the server supports conditional writes: its holder replaces nothing. */
   signedPut(key: string, options: SignedPutOptions & { readonly contentType: string }): Promise<SignedRequestToStore>;
-  /** Of one part of a multipart upload. */
+  /** For one part of a multipart upload. */
   signedPart(
     key: string,
     upload: string,
@@ -125,31 +128,34 @@ export interface DirectUploads {
 
 export interface SweepOptions {
   readonly idleMs: number;
-  /** Every key of the caller starts with one of these. A bucket may have other users: what else is in it is left alone. */
+  /** Every key of the caller starts with one of these. A bucket may have other users, whose objects are left alone. */
   readonly prefixes: readonly string[];
-  /** False for the key of somebody else's upload, which is left alone; absent: all below the prefixes are the caller's. */
+  /**
+   * False for the key of another writer's upload, which is left alone; absent: all below the prefixes are the caller's.
+   */
   readonly owns?: (key: string) => boolean;
 }
 
-/** The least that the head and every numbered part hold: S3 wants it so. */
+/** Minimum length of the head and every numbered part, required by S3. */
 export const multipartPartBytesMin = 5 * 1024 * 1024;
 export const multipartPartBytesMax = 64 * 1024 * 1024;
 
 /**
- * A flat set of named byte strings. A put is seen whole or not at all, by everybody, at any moment. Every method throws
- * VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not answer.
+ * A flat set of named byte strings. A put is visible whole or not at all, to every reader, at any time. Every method
+ * throws VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not
+ * respond.
  */
 export interface ObjectStore {
-  /** Memory stays bounded whatever the length of the body. Replaces what was there. */
+  /** Memory stays bounded whatever the length of the body. Replaces an existing object. */
   put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo>;
   /**
-   * Begins an object that is sent while it grows, and whose beginning is known last. Nothing is to be seen of it before
-   * it is finished. @returns what names this upload in the calls below
+   * Creates a multipart upload of an object whose head is available last. Nothing is visible before it is completed.
+   * @returns the id of this upload for the calls below
    */
   createMultipart(key: string, options: { readonly contentType: string }): Promise<string>;
   /**
-   * Numbered parts come in order; the same one may come again. Throws OBJECT_NOT_FOUND for an upload that is not there any
-   * more, VALIDATION for a part out of turn.
+   * Numbered parts come in order; a part may be repeated. Throws OBJECT_NOT_FOUND for an upload that does not exist any
+   * more, VALIDATION for a part out of order.
    */
   uploadPart(
     key: string,
@@ -158,34 +164,33 @@ export interface ObjectStore {
     put: { body: ObjectBody } & UploadPartOptions,
   ): Promise<void>;
   /**
-   * Makes the object visible: its cost does not depend on the length of what was sent before, as far as the store can help
-   * it. Throws OBJECT_NOT_FOUND for an upload that is not there any more, VALIDATION when parts are missing or too short.
+   * Makes the object visible; where the store supports it, the cost does not depend on the length of earlier parts.
+   * Throws OBJECT_NOT_FOUND for an upload that does not exist any more, VALIDATION when parts are missing or too short.
    * After a failure of the guard the upload is gone; after another one it may be.
    */
   completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo>;
-  /** Nothing is left of it. One that is not there is fine. */
+  /** Removes the upload. No error when it does not exist. */
   abortMultipart(key: string, upload: string): Promise<void>;
-  /** OBJECT_NOT_FOUND when there is none, RANGE_NOT_SATISFIABLE when the range leaves it. */
+  /** OBJECT_NOT_FOUND when there is none, RANGE_NOT_SATISFIABLE when the range is outside of it. */
   get(key: string, options?: GetOptions): Promise<ObjectRead>;
   /** Null when there is none. */
   head(key: string): Promise<ObjectInfo | null>;
   list(options: ListOptions): Promise<ObjectPage>;
-  /** An absent object is fine. */
+  /** No error when it does not exist. */
   delete(key: string): Promise<void>;
   /**
-   * The prefix ends in `/`. Also aborts the multipart uploads below it. Resolves to the number of objects once the store has
-   * confirmed every deletion; rejects when one is not confirmed, and may then be repeated.
+   * The prefix ends in `/`. Also aborts the multipart uploads below it. Resolves to the number of objects once the
+   * store has confirmed every deletion; rejects when one is not confirmed, and may then be repeated.
    */
   deletePrefix(prefix: string): Promise<number>;
-  /** A URL that gives this one object to whoever holds it. Does not look whether the object exists. */
+  /** A URL that returns this object to its holder. Does not check whether the object exists. */
   signedGetUrl(key: string, options: SignedGetOptions): Promise<string>;
-  /** Null: every byte has to pass this process. */
+  /** Null: every byte has to go through this process. */
   readonly direct: DirectUploads | null;
   /**
-   * Removes what puts left that never finished: of processes that are gone, and all that saw no byte for
-   * `idleMs`. Answers how many.
+   * Removes unfinished puts: those of ended processes, and all that received no byte for `idleMs`. Returns how many.
    */
   sweepUnfinished(options: SweepOptions): Promise<number>;
-  /** Ends open connections. Safe twice. */
+  /** Closes open connections. Idempotent. */
   close(): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { ObjectStore } from './store.ts';
 const probeBytes = 300_007;
 
 /**
- * Writes a stream, reads it back whole and in part, lists and deletes it, and compares every byte: some S3 servers store a
- * stream's framing as content, ignore ranges or accept anything. Throws an Error whose message says which step failed and
- * why, for the operator; it may name hosts and buckets.
+ * Writes a stream, reads it back whole and in part, lists and deletes it, and compares every byte: some S3 servers
+ * store a stream's framing as content, ignore ranges or accept anything. Throws an Error whose message states the
+ * failed step and the cause, for the operator; it may contain hosts and buckets.
  */
 export async function verifyStore(store: ObjectStore): Promise<void> {
   const prefix = `store-check/${randomUUID()}/`;
@@ -44,7 +44,7 @@ export async function verifyStore(store: ObjectStore): Promise<void> {
   await verifyRequests(store);
 }
 
-/** Every other request that a service sends to an S3 server. A folder serves them all. */
+/** Every other request that a service sends to an S3 server. A folder supports them all. */
 async function verifyRequests(store: ObjectStore): Promise<void> {
   if (store.direct === null) return;
   let current = '';

@@ -5,10 +5,13 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [Address, number];
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Public by number, yet responded by the cloud's own host to every machine in it. */
+/** A public address that the cloud's own host serves to every machine in it. */
 const cloudHostAddress = ipaddr.IPv4.parse('168.63.129.16');
 
-/** Reads one IP address in its usual notation; an IPv4-mapped IPv6 address becomes the IPv4 it stands for. Null when it is none. */
+/**
+ * Parses one IP address in its usual notation; an IPv4-mapped IPv6 address becomes its IPv4 address. Null for other
+ * text.
+ */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0 || text.includes('%')) return null;
   return ipaddr.process(text);
@@ -30,9 +33,9 @@ export function isInside(address: Address, [base, bits]: AddressRange): boolean 
 }
 
 /**
- * True for an address of the public internet. False for everything a machine inside a network reaches differently from
- * its outside: private, loopback, link-local, shared (100.64/10), documentation, benchmarking, multicast, 0/8, class E,
- * and every IPv6 form that carries an IPv4 address within (mapped is unwrapped before; NAT64, 6to4, Teredo, ISATAP).
+ * True for an address of the public internet. False for every address that a machine inside a network may reach
+ * differently: private, loopback, link-local, shared (100.64/10), documentation, benchmarking, multicast, 0/8, class E,
+ * and every IPv6 form that contains an IPv4 address (mapped is unwrapped before; NAT64, 6to4, Teredo, ISATAP).
  */
 export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;

@@ -7,11 +7,11 @@ interface AddressRule {
   readonly port: number | null;
 }
 
-/** What the operator lets through although it is not public. */
+/** Addresses that the operator allows although they are not public. */
 export interface AllowList {
   /** True when a rule names this address, on this port. */
   admitsAddress(address: Address, port: number): boolean;
-  /** True when a rule names this host by name, on this port. The addresses behind it are then the operator's business. */
+  /** True when a rule contains this host name, on this port. Its addresses are then not checked. */
   admitsName(name: string, port: number): boolean;
   /** True for `localhost` and the names below it, when loopback is allowed. */
   admitsLocalhost(name: string): boolean;
@@ -20,8 +20,8 @@ export interface AllowList {
 const loopbackRanges = ['127.0.0.0/8', '::1/128'].map((text) => parseRange(text) as AddressRange);
 
 /**
- * Reads the operator's rules: `loopback`, an address or range (`10.1.2.3`, `10.0.0.0/8`, `fd00::/8`), or one host and
- * port (`receiver.internal:8443`, `10.1.2.3:80`, `[fd00::1]:80`). Throws with the rule that was not understood.
+ * Parses the operator's rules: `loopback`, an address or range (`10.1.2.3`, `10.0.0.0/8`, `fd00::/8`), or one host and
+ * port (`receiver.internal:8443`, `10.1.2.3:80`, `[fd00::1]:80`). Throws with the rule that is invalid.
  */
 export function readAllowList(rules: readonly string[]): AllowList {
   const addressRules: AddressRule[] = [];

@@ -16,7 +16,7 @@ export interface ExchangePlan {
   readonly whenTooLarge: 'fail' | 'cut';
   readonly signal: AbortSignal | undefined;
   readonly agent: Agent;
-  /** Resolves and judges the host; its failure becomes the exchange's failure. */
+  /** Resolves and checks the host; its failure becomes the exchange's failure. */
   readonly lookup: LookupFunction;
 }
 
@@ -26,10 +26,12 @@ export interface ExchangeResponse {
   readonly body: Buffer;
 }
 
-/** A connection kept from an earlier request was closed by the other side just when this request took it. */
+/** The other side closed a kept-alive connection just when this request used it. */
 export class StaleConnection extends Error {}
 
-/** One request on one connection. Rejects with OutboundFailure, or StaleConnection when a fresh connection may do. */
+/**
+ * One request on one connection. Rejects with OutboundFailure, or StaleConnection when a new connection may succeed.
+ */
 export function exchange(plan: ExchangePlan): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
     let request: ClientRequest | undefined;
@@ -56,7 +58,7 @@ export function exchange(plan: ExchangePlan): Promise<ExchangeResponse> {
     }
     request.on('error', failWith);
     request.on('socket', (socket) => {
-      // A kept connection never says again that it is there: its listeners would only pile up.
+      // A reused connection does not emit its event again: listeners would accumulate.
       if (request?.reusedSocket === true) return;
       const event = plan.target.secure ? 'secureConnect' : 'connect';
       socket.once(event, () => {
@@ -96,7 +98,7 @@ function open(plan: ExchangePlan): ClientRequest {
   return secure ? requestSecure(options) : requestPlain(options);
 }
 
-/** Reads the body up to the cap. What is over it ends the connection, so that nobody can make us read for ever. */
+/** Reads the body up to the limit. A longer body ends the connection, so that reading is bounded. */
 function collect(response: IncomingMessage, plan: ExchangePlan): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -23,7 +23,7 @@ interface Guard {
 const lookupTimeoutMs = 5_000;
 const connectionsAtMost = 50;
 
-/** Every connection is checked as a request of this library is: literal addresses before, names while they are resolved. */
+/** Every connection is checked like a request of this library: literal addresses before, names on resolution. */
 export function createGuardedAgents(guard: Guard): GuardedAgents {
   const options = { keepAlive: true, maxSockets: connectionsAtMost, maxFreeSockets: 10 };
   return {

@@ -8,8 +8,8 @@ import type { Lookup } from './resolve.ts';
 import type { CheckedUrl } from './url-check.ts';
 
 /**
- * Name resolution as the socket requests it, at connect time: what is judged here is what gets connected to, so a name
- * server that changes its response gains nothing. Literal addresses never come here; checkUrl has judged them.
+ * Name resolution by the socket, at connect time: the checked address is the one connected to, so a name server that
+ * changes its response has no effect. Literal addresses do not get here; checkUrl has checked them.
  */
 export function guardedLookup(
   target: CheckedUrl,

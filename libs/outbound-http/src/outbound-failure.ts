@@ -11,9 +11,9 @@ export type OutboundFailureKind =
   | 'cancelled';
 
 /**
- * A request that got no response. `message` may be shown to the customer: it names no address, header or body, and it is the
- * same for a name that does not exist and for one that leads inside, so that nobody can map a network with it. `reason`
- * is for the operator's log only.
+ * A request without a response. `message` may be shown to the customer: it contains no address, header or body, and it
+ * is the same for an unknown name and one that resolves to an internal address, so that it does not disclose the
+ * network. `reason` is for the operator's log only.
  */
 export class OutboundFailure extends Error {
   readonly kind: OutboundFailureKind;
@@ -27,7 +27,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** One text for everything that depends on where a host leads to. */
+/** One text for all failures that depend on the addresses of a host. */
 export const refusalSentence = 'This address may not be called from here: it does not lead to a public address.';
 
 export function refused(reason: string): OutboundFailure {
@@ -86,7 +86,10 @@ const connectCodes = new Set([
   'ERR_SOCKET_CONNECTION_TIMEOUT',
 ]);
 
-/** Turns what Node raised into a failure. Node's own error is dropped: it can carry bytes of the request or the response. */
+/**
+ * Converts an error of Node into a failure. Node's own error is dropped: it can contain bytes of the request or the
+ * response.
+ */
 export function failureFrom(error: unknown, connected: boolean): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const code = errorCode(error);

@@ -16,13 +16,13 @@ import { checkUrl } from './url-check.ts';
 import type { UrlKind, UrlRules } from './url-check.ts';
 
 export interface OutboundHttpOptions {
-  /** What the operator lets through although it is not public: `loopback`, addresses, ranges, `host:port`. */
+  /** Addresses that the operator allows although they are not public: `loopback`, addresses, ranges, `host:port`. */
   readonly allow: readonly string[];
-  /** Plain http then reaches only what `allow` names. */
+  /** Plain http is then limited to the addresses in `allow`. */
   readonly requireHttps: boolean;
   /** Ports that may be called; absent: 1 to 65535. */
   readonly ports?: readonly number[];
-  /** PEM file of further certificate authorities to trust, beside the well-known ones. */
+  /** PEM file of certificate authorities to trust beside the public ones. */
   readonly caFile?: string | null | undefined;
   /** Milliseconds on any scale, to measure durations. */
   readonly clock?: () => number;
@@ -35,15 +35,15 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** For everything together: name, connection, sending, the whole response. */
+  /** For the whole request: name resolution, connection, sending, the whole response. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   /** `fail` (default): TOO LARGE is a failure. `cut`: the response counts and its body is cut. */
   readonly whenTooLarge?: 'fail' | 'cut';
   readonly signal?: AbortSignal;
   /**
-   * True: on a connection of its own, and sent once. Otherwise a request that meets a kept connection which the other side just
-   * closed is sent again, though the other side may have acted on it.
+   * True: on a connection of its own, and sent once. Otherwise a request on a kept-alive connection that the other side
+   * just closed is resent, although the other side may have processed it.
    */
   readonly once?: boolean;
 }
@@ -52,7 +52,7 @@ export interface OutboundResponse {
   /** Any status, redirects too: they are never followed. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** At most `maxResponseBytes` of the body as it came, not decompressed. */
+  /** At most `maxResponseBytes` of the received body, not decompressed. */
   readonly bodyPrefix: Buffer;
   readonly durationMs: number;
 }
@@ -70,9 +70,9 @@ export interface OutboundHttp {
   connectSocket(request: OutboundSocketRequest): Promise<OutboundSocket>;
   /** The checks that need no name resolution, for when a URL is stored. Throws VALIDATION or ADDRESS_REFUSED. */
   checkUrl(url: string, kind?: UrlKind): void;
-  /** Agents for a client library that sends its own requests, under the same rules; whoever takes them destroys them. */
+  /** Agents for a client library that sends its own requests, under the same rules; the caller destroys them. */
   agents(): GuardedAgents;
-  /** Closes the connections that were kept. */
+  /** Closes kept-alive connections. */
   close(): void;
 }
 
@@ -81,7 +81,10 @@ export type UrlCheckOptions = Pick<OutboundHttpOptions, 'allow' | 'requireHttps'
 const idleConnectionMs = 5_000;
 const idleConnections = 64;
 
-/** The only door to addresses that customers give. Proxies from the environment are not used. Throws on a bad rule. */
+/**
+ * The only client for addresses that customers give. Proxies from the environment are not used. Throws on an invalid
+ * rule.
+ */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const rules = rulesOf(options);
   const { allow } = rules;
@@ -125,7 +128,9 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   };
 }
 
-/** The checks of `checkUrl` alone, for whoever stores an address and never calls it. Throws on a bad rule. */
+/**
+ * The checks of `checkUrl` alone, for a service that stores an address and never calls it. Throws on an invalid rule.
+ */
 export function createUrlCheck(options: UrlCheckOptions): OutboundHttp['checkUrl'] {
   const rules = rulesOf(options);
   return (url, kind) => void checkUrl(url, rules, kind);

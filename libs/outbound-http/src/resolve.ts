@@ -6,8 +6,8 @@ export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly str
 const attemptTimeoutMs = 5_000;
 
 /**
- * Asks the name servers for A and AAAA records. Not through the system's lookup: that would try search domains of the
- * cluster and occupy the few threads file access needs, for as long as a hostile name server likes.
+ * Queries the name servers for A and AAAA records. Not through the system's resolver: that would use search domains of
+ * the cluster and block the threads of file access while a hostile name server delays its response.
  */
 export const requestNameServers: Lookup = async (host, signal) => {
   signal.throwIfAborted();
@@ -24,7 +24,7 @@ export const requestNameServers: Lookup = async (host, signal) => {
   }
 };
 
-/** The system's own lookup, hosts file included: for names the operator wrote into the allow-list. */
+/** The system's resolver, including the hosts file: for names in the operator's allow-list. */
 export const requestSystem: Lookup = async (host, signal) => {
   signal.throwIfAborted();
   const responses = await systemLookup(host, { all: true });

@@ -1,9 +1,11 @@
-/** How every credential of the simulator begins: ids of apps, codes, refresh and access tokens. No real platform issues such. */
+/**
+ * Prefix of every credential of the simulator: ids of apps, codes, refresh and access tokens. No real platform uses it.
+ */
 const simulatedStart = 'simulated-';
 
 /**
- * The real platform, except for calls whose first argument is a credential of the simulator (a token, or an app by its `clientId`): these
- * go to `simulated`. So a simulator never receives a real credential. Null: there is no simulator.
+ * The real platform, except for calls whose first argument is a credential of the simulator (a token, or an app by its
+ * `clientId`): these use `simulated`. So a simulator never receives a real credential. Null: there is no simulator.
  */
 export function bySimulatedCredentials<Platform extends object>(real: Platform, simulated: Platform | null): Platform {
   if (simulated === null) return real;

@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A WebSocket server that hands over each connection. */
+/** A WebSocket server that passes each connection to the test. */
 async function receiver(onConnection: (socket: WebSocket, headers: IncomingHttpHeaders) => void): Promise<number> {
   const server = createServer();
   const sink = new WebSocketServer({ server, autoPong: true });

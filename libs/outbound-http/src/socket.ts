@@ -14,11 +14,11 @@ export interface OutboundSocketRequest {
   readonly timeoutMs: number;
   /** A larger message ends the connection. */
   readonly maxMessageBytes: number;
-  /** What may wait for the other side to take it; 1 MiB when left out. */
+  /** Limit of bytes that wait to be sent; 1 MiB when left out. */
   readonly maxWaitingBytes?: number;
-  /** A ping is sent this often; a client without a response until the next one is closed. 20 s when left out. */
+  /** A ping is sent this often; a client without a response until the next one is disconnected. 20 s when left out. */
   readonly pingEveryMs?: number;
-  /** Only for the time until the connection is there. */
+  /** Only until the connection is open. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,17 +32,17 @@ export interface SocketEnd {
   readonly code: number;
 }
 
-/** A WebSocket that is open, or was. */
+/** A WebSocket, open or closed. */
 export interface OutboundSocket {
-  /** False: not sent, because the other side does not take what waits already, or the connection is over. */
+  /** False: not sent, because too many bytes wait already, or the connection is closed. */
   send(message: OutboundMessage): boolean;
-  /** What was given to `send` and has not left this machine. */
+  /** Bytes given to `send` that have not left this machine. */
   readonly waitingBytes: number;
-  /** One listener; what came before it was set waits for it, up to the size of one message. */
+  /** One listener; messages that arrive before it is set are kept for it, up to the size of one message. */
   onMessage(listener: (message: OutboundMessage) => void): void;
   /** Resolves once, never rejects. */
   readonly ended: Promise<SocketEnd>;
-  /** Says goodbye and waits for the other side's, at most a second. Safe twice. */
+  /** Sends a close frame and waits for the other side's, at most a second. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export interface TrustOptions {
 
 export interface SocketPlan extends OutboundSocketRequest {
   readonly target: CheckedUrl;
-  /** Resolves and judges the host; its failure becomes the connection's failure. */
+  /** Resolves and checks the host; its failure becomes the connection's failure. */
   readonly lookup: LookupFunction;
   readonly trust: TrustOptions;
 }
@@ -81,7 +81,7 @@ export async function dialSocket(plan: SocketPlan): Promise<OutboundSocket> {
   const timer = setTimeout(() => giveUp(timedOut(timeoutMs)), timeoutMs);
   signal?.addEventListener('abort', cancel, { once: true });
   socket.once('open', resolve);
-  // Also the response that was no handshake counts as one that came.
+  // A response that is not a handshake counts as received, too.
   socket.once('upgrade', () => (connected = true));
   socket.once('unexpected-response', (request, response) => {
     giveUp(noSocket(response.statusCode ?? null));
@@ -102,7 +102,7 @@ export async function dialSocket(plan: SocketPlan): Promise<OutboundSocket> {
 
 function open({ target, headers, lookup, trust, maxMessageBytes }: SocketPlan): WebSocket {
   const { url, host } = target;
-  // Given to the request and the connection as they are, though not all of them are in the types.
+  // Passed to the request and the connection unchanged, though not all of them are in the types.
   const options: ClientOptions & Pick<RequestOptions, 'lookup' | 'maxHeaderSize'> & { servername: string } = {
     ...trust,
     lookup,
@@ -110,7 +110,7 @@ function open({ target, headers, lookup, trust, maxMessageBytes }: SocketPlan): 
     headers: { ...headers },
     followRedirects: false,
     perMessageDeflate: false,
-    // Responded in our own way, so that questions cannot fill what waits to be sent.
+    // Pongs are sent by this code, so that pings cannot fill the send buffer.
     autoPong: false,
     maxPayload: maxMessageBytes,
     maxHeaderSize: 16_384,
@@ -200,7 +200,7 @@ class DialledSocket implements OutboundSocket {
   }
 }
 
-/** What could not be sent any more is told by the connection's end. */
+/** A failed send is reported by the end of the connection. */
 function ignore(): void {}
 
 function bufferOf(data: RawData): Buffer {

@@ -29,7 +29,7 @@ const schemes = { http: { plain: 'http:', secure: 'https:' }, socket: { plain: '
 
 export const maxUrlLength = 2_048;
 
-/** Names that mean something only inside a network. Single-label names are refused as well. */
+/** Names that are valid only inside a network. Single-label names are refused as well. */
 const insideSuffixes = [
   'localhost',
   'local',
@@ -48,7 +48,7 @@ const insideSuffixes = [
 ];
 
 /**
- * Checks a customer's URL without resolving anything. Throws VALIDATION for text that is no usable URL and
+ * Checks a customer's URL without name resolution. Throws VALIDATION for text that is not a usable URL and
  * ADDRESS_REFUSED, always with the same sentence, for a host that may not be called.
  */
 export function checkUrl(text: string, rules: UrlRules, kind: UrlKind = 'http'): CheckedUrl {

@@ -12,14 +12,14 @@ export function variableName(key: string): string {
   return prefix + key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Thrown when a configuration does not fit; its message lists every problem, one a line, without values. */
+/** Thrown for an invalid configuration; its message lists every problem, one a line, without values. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 /**
- * Reads a configuration from environment variables. Every `RAPPORTEUR_` variable must be known, so that a typing error
- * stops the start instead of leaving a default in force. An empty variable counts as absent.
+ * Reads a configuration from environment variables. An unknown `RAPPORTEUR_` variable stops the start, so that a typing
+ * error does not leave a default in force. An empty variable counts as absent.
  */
 export function loadConfig<S extends ConfigShape>(
   shape: S,
@@ -82,7 +82,7 @@ export function flag(): z.ZodType<boolean, string> {
 
 const baseAddress = /^https?:\/\/[^\s/\\?#@]+(?:\/[^\s\\?#]*)?$/i;
 
-/** Base address of a service, which paths are put behind: slashes at its end are cut. */
+/** Base address of a service to which paths are appended: slashes at its end are removed. */
 export function httpUrl(): z.ZodType<string, string> {
   return z
     .string()
@@ -93,7 +93,7 @@ export function httpUrl(): z.ZodType<string, string> {
     .transform(withoutEndingSlashes);
 }
 
-/** An address that paths are put behind. */
+/** An address to which paths are appended. */
 export function withoutEndingSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;
@@ -110,7 +110,7 @@ export function textList(): z.ZodType<string[], string> {
   );
 }
 
-/** Schema default for a key that may be left out; the default is given in parsed form. */
+/** Schema default for an optional key; the default is given in parsed form. */
 export function withDefault<T>(schema: z.ZodType<T, string>, value: T): z.ZodType<T> {
   return schema.optional().transform((given) => (given === undefined ? value : given)) as never;
 }
@@ -120,7 +120,10 @@ export const httpConfig = {
   port: integer(0, 65_535),
 } as const;
 
-/** Of a service whose own port is public: the address of health checks, metrics and operator requests. Keep it off the public network. */
+/**
+ * For a service whose own port is public: the address of health checks, metrics and operator requests. Keep it off the
+ * public network.
+ */
 export const adminConfig = {
   adminHost: withDefault(z.string(), '127.0.0.1'),
   adminPort: integer(0, 65_535),
@@ -134,7 +137,10 @@ export const databaseConfig = {
 export const busConfig = {
   /** Servers of one NATS cluster, separated by commas: nats:// or, where TLS is required, tls://. */
   busUrl: z.string(),
-  /** PEM files. The authorities to trust in place of the well-known ones, and the certificate of this service; any of them requires TLS. */
+  /**
+   * PEM files. The authorities to trust in place of the public ones, and the certificate of this service; any of them
+   * requires TLS.
+   */
   busCaFile: z.string().optional(),
   busCertFile: z.string().optional(),
   busKeyFile: z.string().optional(),
@@ -155,13 +161,13 @@ export const internalAuthConfig = {
 export const outboundConfig = {
   /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
   allowedAddresses: withDefault(textList(), []),
-  /** Plain http then reaches only `allowedAddresses`. */
+  /** Plain http is then limited to `allowedAddresses`. */
   requireHttps: withDefault(flag(), true),
-  /** PEM file of further certificate authorities to trust. */
+  /** PEM file of certificate authorities to trust beside the public ones. */
   caFile: z.string().optional(),
 } as const;
 
-/** Understood by every service, whatever else it declares. */
+/** Settings of every service. */
 export const runtimeConfig = {
   logLevel: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']) as z.ZodType<LogLevel, string>, 'info'),
   /** OTLP/HTTP traces endpoint, e.g. http://127.0.0.1:4318/v1/traces; absent: traces are not exported. */

@@ -131,7 +131,7 @@ describe('a response that did not wait for the body', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     let reply = '';
     socket.on('data', (chunk) => (reply += String(chunk)));
-    // The body that nobody reads may end the connection with a reset: `once` of node:events would reject then.
+    // The unread body may end the connection with a reset: `once` of node:events would reject then.
     socket.on('error', () => undefined);
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     const fromMs = performance.now();

@@ -10,13 +10,13 @@ export interface ConnectionRules {
 
 export interface Connections {
   /**
-   * Takes no new connection, ends those on which nothing is in progress, and each other one with its response; after
-   * `drainMs` all that are left. Resolves when none is open.
+   * Accepts no new connection, closes idle ones, and each other one with its response; after `drainMs` all that are
+   * left. Resolves when none is open.
    */
   drain(drainMs: number): Promise<void>;
 }
 
-/** Knows what is in progress on every connection of a server. Call it before the app listens to requests. */
+/** Tracks the requests in progress on every connection of a server. Call it before the app listens to requests. */
 export function followConnections(server: Server, { isStopping, restOfBodyMs }: ConnectionRules): Connections {
   const inProgress = new Map<Socket, Set<ServerResponse>>();
   let isDraining = false;
@@ -40,10 +40,10 @@ export function followConnections(server: Server, { isStopping, restOfBodyMs }: 
   return {
     drain: async (drainMs) => {
       isDraining = true;
-      // The close of an HTTP server would also cut responses that are written but not yet taken.
+      // `Server.close` of HTTP would also cut responses that are written but not yet read.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       for (const [socket, responses] of inProgress) {
-        // Of requests that were sent without waiting for each other's responses, the last one says it.
+        // Of pipelined requests the last response has the header.
         const last = [...responses].at(-1);
         if (last === undefined) socket.destroy();
         else if (!last.headersSent) last.setHeader('connection', 'close');
@@ -55,7 +55,7 @@ export function followConnections(server: Server, { isStopping, restOfBodyMs }: 
   };
 }
 
-/** Whoever never ends a body that nobody waits for would keep the connection for ever. */
+/** Ends a connection whose unread body does not end in time. */
 function endUnreadBody(request: IncomingMessage, restOfBodyMs: number): void {
   if (request.complete) return;
   request.resume();

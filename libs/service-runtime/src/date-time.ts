@@ -5,9 +5,10 @@ const minuteMs = 60_000;
 const microsecondDigits = 6;
 
 /**
- * Parses a date-time of RFC 3339 and gives the instant in UTC as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, which JavaScript, PostgreSQL and a
- * comparison of texts all understand. Digits below the microsecond are cut off; a leap second is the first instant of the next
- * minute. Null for any other text, and for an instant outside of the years 0001 to 9999 of UTC.
+ * Parses a date-time of RFC 3339 and returns the instant in UTC as `YYYY-MM-DDTHH:MM:SS.ffffffZ`, a form that
+ * JavaScript, PostgreSQL and a comparison of texts support. Digits below the microsecond are cut off; a leap second is
+ * the first instant of the next minute. Null for any other text, and for an instant outside of the years 0001 to 9999
+ * of UTC.
  */
 export function parseDateTime(text: string): string | null {
   const match = grammar.exec(text);

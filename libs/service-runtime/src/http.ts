@@ -18,7 +18,7 @@ import type { Listening, ListenOptions } from './service.ts';
 const requestIds = new WeakMap<Request, string>();
 const fieldsOf = new WeakMap<Request, Record<string, unknown>>();
 
-/** The id under which this request stands in the logs of every service it touches. */
+/** The id of this request in the logs of every service that handles it. */
 export function requestIdOf(request: Request): string {
   return requestIds.get(request) ?? 'unknown';
 }
@@ -29,9 +29,9 @@ export function addToLog(request: Request, fields: Record<string, unknown>): voi
 }
 
 /**
- * An Express app that already has request ids, tracing, one wide log line per request, /health/live, /health/ready
- * and /metrics. An app that strangers reach leaves metrics, and which part is not ready, to another of its service.
- * Add routes, then `sendFailures(service)` last.
+ * An Express app with request ids, tracing, one wide log line per request, /health/live, /health/ready and /metrics.
+ * For a public port switch off `showsMetrics` and `namesChecks`, and show both on another app of the service. Add
+ * routes, then `sendFailures(service)` last.
  */
 export function createApp(service: Service, { showsMetrics = true, namesChecks = true } = {}): Express {
   const app = express();
@@ -96,7 +96,7 @@ function observed(service: Service): RequestHandler {
   };
 }
 
-/** The route pattern, never the path: a path holds ids and would make endless metric series. */
+/** The route pattern, never the path: paths contain ids and would create unlimited metric series. */
 function routeOf(request: Request): string {
   const pattern = (request.route as { path?: string } | undefined)?.path;
   return pattern === undefined ? 'unmatched' : `${request.baseUrl}${pattern}`;
@@ -147,7 +147,7 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
 };
 
-/** What Node cannot read as a request never reaches the app: the response is sent here, in the same envelope. */
+/** A request that Node cannot parse does not reach the app: the response is sent here, in the same envelope. */
 function respondToUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
@@ -167,10 +167,13 @@ function respondToUnreadable(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** The gateway gives a service 15 s for a response, and nobody lets a caller wait for longer. */
+/** The gateway's response timeout is 15 s; no caller waits longer. */
 const usualDrainMs = 16_000;
 
-/** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */
+/**
+ * Starts an HTTP server for the app and registers its stop: new connections are refused at once, open requests get
+ * `drainMs`.
+ */
 export async function listen(service: Service, app: Express, options: ListenOptions): Promise<Listening> {
   const { drainMs = usualDrainMs, restOfBodyMs = bodyDeadlineMs } = options;
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 });

@@ -6,15 +6,15 @@ import type { Secret } from './secret.ts';
 
 export type Permission = 'full' | 'sending';
 
-/** Somebody who is signed in to the console, and what they may do in the team: a viewer reads, an admin does everything. */
+/** A signed-in user of the console, and their role in the team: a viewer reads, an admin does everything. */
 export interface User {
   readonly id: string;
-  /** As logs show it. */
+  /** Name in logs. */
   readonly name: string;
   readonly role: 'viewer' | 'member' | 'admin';
 }
 
-/** Who calls an internal route, and for whom. */
+/** The caller of an internal route, and its team. */
 export interface Caller {
   readonly service: string;
   readonly teamId: string | null;
@@ -53,11 +53,14 @@ const callers = new WeakMap<Request, Caller>();
 export interface InternalAuth {
   /** A token that only `audience` accepts, for 30 seconds. */
   sign(subject: TokenSubject): Promise<string>;
-  /** What a call carries in its headers: token, trace and request id. */
+  /** Headers of an internal request: token, trace and request id. */
   headersFor(subject: TokenSubject): Promise<Record<string, string>>;
-  /** Who sent a header `authorization`; INTERNAL_TOKEN_REJECTED for one that none of these services signed for this one. */
+  /**
+   * The sender of a header `authorization`; INTERNAL_TOKEN_REJECTED for one that is not signed by these services for
+   * this one.
+   */
   verify(header: string | undefined, services: readonly string[]): Promise<Caller>;
-  /** Lets only these services in; anything else is INTERNAL_TOKEN_REJECTED. The caller is then in `callerOf(req)`. */
+  /** Admits only these services; anything else is INTERNAL_TOKEN_REJECTED. The caller is then in `callerOf(req)`. */
   require(services: readonly string[]): RequestHandler;
   /** fetch with token, trace, request id and deadline. Rejects like fetch does, and with TimeoutError. */
   fetch(audience: string, url: string, init?: InternalRequest): Promise<Response_>;
@@ -140,14 +143,14 @@ interface Claims {
   readonly user?: User;
 }
 
-/** The caller that `require` let in. Throws when the route forgot to require one: that is a programming error. */
+/** The caller that `require` admitted. Throws when the route does not require one: a programming error. */
 export function callerOf(request: Request): Caller {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error('This route reads its caller but lets nobody in: add auth.require().');
   return caller;
 }
 
-/** The team the call is made for; INTERNAL_TOKEN_REJECTED when the token names none. */
+/** The team of the call; INTERNAL_TOKEN_REJECTED when the token contains none. */
 export function teamOf(request: Request): string {
   const { teamId } = callerOf(request);
   if (teamId === null) throw fail('INTERNAL_TOKEN_REJECTED', { message: 'The internal token names no team.' });

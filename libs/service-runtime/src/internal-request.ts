@@ -6,7 +6,7 @@ export interface RequestTarget {
   readonly auth: InternalAuth;
   readonly service: string;
   readonly baseUrl: string;
-  /** What a customer reads when it does not respond; default: the catalogue's sentence. */
+  /** Message for the customer when it does not respond; default: the catalogue's sentence. */
   readonly unreachable?: string;
 }
 
@@ -21,7 +21,7 @@ export interface InternalRequest<T> {
   readonly timeoutMs?: number;
 }
 
-/** Throws UNAVAILABLE when the service does not respond as agreed. */
+/** Throws UNAVAILABLE when the service does not respond, or not with the expected shape. */
 export type SendRequest = <T>(internalRequest: InternalRequest<T>) => Promise<T>;
 
 /** Sends requests to another service of the deployment. No error contains its response: it may be a secret. */

@@ -12,8 +12,9 @@ export interface JsonBodyOptions {
 }
 
 /**
- * Parses a JSON body up to a size; anything but JSON is UNSUPPORTED_MEDIA_TYPE, bad JSON is VALIDATION. A body that is not
- * there in time is REQUEST_TIMEOUT, and its connection ends: the server's own limit does not hold on every port.
+ * Parses a JSON body up to a size; anything but JSON is UNSUPPORTED_MEDIA_TYPE, invalid JSON is VALIDATION. A body that
+ * is not complete in time is REQUEST_TIMEOUT, and its connection ends: the server's own limit is not in force on every
+ * port.
  */
 export function jsonBody({ limitBytes, deadlineMs = bodyDeadlineMs }: JsonBodyOptions): RequestHandler {
   const parse = express.json({ limit: limitBytes, strict: false, type: 'application/json' });

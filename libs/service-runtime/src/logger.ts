@@ -3,7 +3,7 @@ import { pino, stdSerializers } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Writes one line: facts as fields, then a sentence in plain words. An error goes under `err`. */
+/** Writes one line: fields, then a plain sentence. An error goes under `err`. */
 type Write = (fields: object, message: string) => void;
 
 export interface Logger {
@@ -15,7 +15,7 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
-/** Header and field names whose values never reach a log, wherever they sit in the first three levels. */
+/** Header and field names whose values are never logged, anywhere in the first three levels. */
 const secretFields: ReadonlySet<string> = new Set([
   'authorization',
   'x-service-api-key',
@@ -30,7 +30,7 @@ const secretFields: ReadonlySet<string> = new Set([
 const searchedLevels = 3;
 const censor = '••••••';
 
-/** JSON lines on standard output, with service, trace id and level in words. */
+/** JSON lines on standard output, with service, trace id and level name. */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -50,13 +50,15 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
   return guarded(destination === undefined ? pino(options) : pino(options, destination));
 }
 
-/** Fields of a child are written as they were given: they are looked through here. */
+/** Fields of a child are written as they were given: they are redacted here. */
 function guarded(logger: PinoLogger): Logger {
   const child = (fields: object) => guarded(logger.child(withoutSecrets(fields, searchedLevels)));
   return Object.assign(Object.create(logger) as PinoLogger, { child });
 }
 
-/** The value itself when it holds no secret: nearly every line does not, and a copy of each would be most of its cost. */
+/**
+ * The value itself when it contains no secret, which is the usual case: a copy of each line would be most of its cost.
+ */
 function withoutSecrets<T extends object>(value: T, levels: number): T {
   let copy: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
@@ -72,7 +74,7 @@ function withoutSecrets<T extends object>(value: T, levels: number): T {
   return (copy ?? value) as T;
 }
 
-/** Errors are looked through once they are written out as plain fields. */
+/** Errors are redacted once they are serialized as plain fields. */
 function isSearched(member: unknown, levels: number): member is object {
   return levels > 1 && typeof member === 'object' && member !== null && !(member instanceof Error);
 }

@@ -1,19 +1,22 @@
-/** Values that code, not a caller, decides on; beyond `most` of them a value is recorded as `other`. */
+/** Values that code, not a caller, determines; beyond `most` of them a value is recorded as `other`. */
 export interface BoundedValues {
   readonly boundedBy: string;
   readonly most: number;
 }
 
-/** Every value of a label. A value that is not listed is recorded as `other`: no label ever holds an id or an address. */
+/**
+ * Every value of a label. A value that is not listed is recorded as `other`: a label never contains an id or an
+ * address.
+ */
 export type LabelValues = readonly string[] | BoundedValues;
 
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** `rapporteur_<what>_<unit>`, counters with `_total` last. */
   readonly name: string;
-  /** What one is: `seconds`, `bytes`, or the noun that is counted. */
+  /** The unit: `seconds`, `bytes`, or the noun that is counted. */
   readonly unit: string;
-  /** What it means, in one sentence. */
+  /** Its meaning, in one sentence. */
   readonly help: string;
   readonly labels?: Readonly<Record<string, LabelValues>>;
   /** Upper bounds of a histogram's buckets, in its unit; default: 5 ms to 30 s. */

@@ -5,9 +5,9 @@ import { withDeadline } from '@rapporteur/async';
 import type { Handles, LabelValues, MetricDefinition, MetricDefinitions } from './metric-definitions.ts';
 import { runtimeMetrics } from './runtime-metrics.ts';
 
-/** The metrics of one service: one registry, and values only from the sets that the definitions name. */
+/** The metrics of one service: one registry, with label values only from the definitions. */
 export interface Metrics {
-  /** Registers what the definitions name; the same definition twice gives the same metric. */
+  /** Registers metrics by their definitions; the same definition returns the same metric. */
   declare<D extends MetricDefinitions>(definitions: D): Handles<D>;
   /**
    * Runs `read` before an exposition, at most once in five seconds and for two: it sets these gauges from the database.
@@ -40,7 +40,7 @@ export function createMetrics(service: string): Metrics {
   const collectors: (() => Promise<void>)[] = [];
   const declare = <D extends MetricDefinitions>(definitions: D): Handles<D> => {
     const handles = Object.entries(definitions).map(([key, definition]): [string, Handle] => {
-      // Two apps of one service (public and admin) declare the same HTTP metrics: the first one made serves both.
+      // Two apps of one service (public and admin) declare the same HTTP metrics and share them.
       const handle = made.get(definition.name) ?? create(definition, [registry]);
       made.set(definition.name, handle);
       return [key, handle];
@@ -84,7 +84,7 @@ function withoutExemplar(line: string): string {
   return exemplar === -1 ? line : line.slice(0, exemplar);
 }
 
-/** A database that is away must not keep a scrape from the other metrics. */
+/** An unreachable database must not keep a scrape from the other metrics. */
 function onceInAWhile(read: () => Promise<void>, onFailure: () => void): () => Promise<void> {
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
@@ -114,7 +114,7 @@ function create(definition: MetricDefinition, registers: Registry<RegistryConten
     const gauge = new Gauge(settings);
     const reset = (): void => {
       gauge.reset();
-      // A gauge without labels would go on as 0.
+      // A gauge without labels would be exposed as 0.
       if (settings.labelNames.length === 0) gauge.remove();
     };
     reset();

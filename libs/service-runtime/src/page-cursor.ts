@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDateTime } from './date-time.ts';
 import { invalid } from './read-input.ts';
 
-/** A place between two rows of a list that is sorted by a time and an id: the page goes on behind it, or back before it. */
+/** A position between two rows of a list sorted by a time and an id: the page continues after it, or back before it. */
 export interface PageCursor {
   /** ISO 8601 in UTC, with as many digits as the list compares. */
   readonly at: string;
@@ -15,7 +15,7 @@ export function writeCursor({ at, id, backward }: PageCursor): string {
   return Buffer.from(`${backward ? '-' : ''}${at}::${id}`).toString('base64');
 }
 
-/** Null for a text that no list gave out. Whether the id is one of the list's is for the list to say. */
+/** Null for a text that is not a cursor. The list itself validates the id. */
 export function readCursor(text: string): PageCursor | null {
   const [, sign, at = '', id = ''] =
     /^(-?)(.+)::([\w-]{1,100})$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? [];
@@ -23,7 +23,7 @@ export function readCursor(text: string): PageCursor | null {
   return instant === null ? null : { at: instant, id, backward: sign === '-' };
 }
 
-/** A place in a list whose ids are UUIDs. Throws VALIDATION for a text that no list gave out. */
+/** A position in a list whose ids are UUIDs. Throws VALIDATION for a text that is not a cursor. */
 export function readPlace(text: string): PageCursor {
   const cursor = readCursor(text);
   if (cursor !== null && z.uuid().safeParse(cursor.id).success) return cursor;
@@ -31,7 +31,7 @@ export function readPlace(text: string): PageCursor {
 }
 
 export interface Page<T> {
-  /** In list order, whichever way they were read. */
+  /** In list order, whatever the direction of the query. */
   readonly rows: readonly T[];
   readonly cursor: string | null;
   readonly prevCursor: string | null;
@@ -39,12 +39,12 @@ export interface Page<T> {
 
 export interface PageRead<T> {
   readonly limit: number;
-  /** Where the page began; null: at the beginning of the list. */
+  /** Start of the page; null: the beginning of the list. */
   readonly from: Pick<PageCursor, 'backward'> | null;
   readonly placeOf: (row: T) => Omit<PageCursor, 'backward'>;
 }
 
-/** Makes a page of rows that were read in the cursor's direction, one more than `limit` if there are more. */
+/** Makes a page of rows read in the cursor's direction, one more than `limit` if there are more. */
 export function pageOf<T>(found: readonly T[], { limit, from, placeOf }: PageRead<T>): Page<T> {
   const more = found.length > limit;
   const backward = from?.backward ?? false;

@@ -1,4 +1,4 @@
-// The second door: for programs that serve nothing over HTTP and whose first milliseconds count.
+// The second entry point: for programs without HTTP whose start time matters.
 export { systemClock, withDeadline } from '@rapporteur/async';
 export type { Clock } from '@rapporteur/async';
 export {

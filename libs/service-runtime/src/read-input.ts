@@ -2,7 +2,7 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { z } from 'zod';
 
-/** VALIDATION in words, with the field first. */
+/** VALIDATION with a message that begins with the field. */
 export function invalid(field: string, sentence: string): Failure {
   return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
 }

@@ -7,7 +7,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((service) => service.stop()));
 });
 
-/** A service with a port for its operators and one for strangers. */
+/** A service with a port for its operators and a public one. */
 async function startService(database: () => Promise<void>) {
   const service = createService({ name: 'owner', logLevel: 'silent' });
   opened.push(service);

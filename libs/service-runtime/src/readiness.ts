@@ -3,7 +3,7 @@ import type { Service } from './service.ts';
 
 export interface Readiness {
   readonly ready: boolean;
-  /** By part; for those who operate the service. */
+  /** By dependency; for operators of the service. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +12,7 @@ interface Report {
   staleAtMs: number;
 }
 
-/** Strangers may ask as often as they like: the parts are asked once in this time, one round after the other. */
+/** Public requests are unlimited: the dependencies are checked once in this time, one round after the other. */
 const freshMs = 1_000;
 const reports = new WeakMap<Service, Report>();
 

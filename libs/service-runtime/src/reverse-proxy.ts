@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { fail } from '@rapporteur/failures';
 
 export interface ProxyRequest {
-  /** Base address of the other server and the path, with query, on it. */
+  /** Base address of the other server, and path with query on it. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** Largest request body. */
@@ -15,8 +15,8 @@ export interface ProxyRequest {
 
 export interface ReverseProxy {
   /**
-   * Sends the request on, streams the response back. Throws UNAVAILABLE when the server cannot be reached or sends no headers within
-   * 60 s, BODY_TOO_LARGE for a longer body. Ends the connection when the response breaks off.
+   * Forwards the request and streams the response back. Throws UNAVAILABLE when the server is unreachable or sends no
+   * headers within 60 s, BODY_TOO_LARGE for a longer body. Closes the connection when the response breaks off.
    */
   forward(request: Request, response: Response, target: ProxyRequest): Promise<void>;
   close(): void;

@@ -21,7 +21,7 @@ export interface ServiceDependencies {
   readonly clock?: Clock;
 }
 
-/** A service without a process around it: what `runService` uses, and what tests start in their own process. */
+/** A service without a process: used by `runService`, and by tests in their own process. */
 export function createService(dependencies: ServiceDependencies): Service & { stop(): Promise<boolean> } {
   const logger = dependencies.logger ?? createLogger(dependencies.name, dependencies.logLevel ?? 'info');
   const stops = new StopList(logger);
@@ -60,10 +60,10 @@ export function createService(dependencies: ServiceDependencies): Service & { st
 export interface ServiceDefinition<S extends ConfigShape> {
   readonly name: string;
   readonly config: S;
-  /** Opens what the service needs, in order; each thing opened registers its stop. Default deadline 60 s. */
+  /** Opens the service's dependencies in order; each registers its stop. Default deadline 60 s. */
   readonly start: (service: Service & { readonly config: ConfigOf<S & typeof runtimeConfig> }) => Promise<void>;
   readonly startDeadlineMs?: number;
-  /** Brings the service's schema to what this build needs: `main.js migrate` does that and ends. */
+  /** Migrates the service's schema to the version of this build: `main.js migrate` does that and ends. */
   readonly migrate?: (databaseUrl: string) => Promise<void>;
 }
 
@@ -71,8 +71,8 @@ const migrationDeadlineMs = 540_000;
 const exitCodes = { clean: 0, failed: 1, configuration: 78 } as const;
 
 /**
- * Runs one service as this process: strict configuration, start in order, stop in reverse order on SIGTERM, SIGINT
- * or when the parent process that started it is gone. Exit codes: 0 clean, 1 failed, 78 bad configuration. With the argument
+ * Runs one service as this process: strict configuration, start in order, stop in reverse order on SIGTERM, SIGINT or
+ * when the parent process is gone. Exit codes: 0 clean, 1 failed, 78 invalid configuration. With the argument
  * `check-configuration` it reads the configuration and ends, with `migrate` it migrates the schema and ends.
  */
 export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
@@ -118,7 +118,7 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
   process.send?.({ ready: definition.name });
 }
 
-/** Of all settings it needs `databaseUrl` alone. */
+/** Of all settings it needs only `databaseUrl`. */
 async function migrateAndExit({
   name,
   migrate,

@@ -2,7 +2,7 @@ import { defineMetrics } from './metric-definitions.ts';
 
 const httpMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** What every service measures of the HTTP requests that it serves, and of its own exposition. */
+/** Metrics of the HTTP requests that a service serves, and of its own exposition. */
 export const runtimeMetrics = defineMetrics({
   httpDurations: {
     type: 'histogram',

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const dots = '••••••';
 
-/** A secret from the configuration. Prints as dots wherever it lands; only `reveal()` gives the text. */
+/** A secret from the configuration. Prints as dots everywhere; only `reveal()` returns the text. */
 export class Secret {
   readonly #text: string;
 

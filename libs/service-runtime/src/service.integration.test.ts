@@ -83,7 +83,7 @@ describe('a service over HTTP', () => {
     const { headers } = await request(url).get(path).expect(status);
     const requestId = headers['x-request-id'] as string;
     const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    // The line of the response is written when its connection is through with it.
+    // The line of the response is written when its connection has finished it.
     const line = () => written().find((one) => one['requestId'] === requestId && one['status'] === status);
     const untilMs = Date.now() + 5_000;
     while (line() === undefined && Date.now() < untilMs) await nextTurn();
@@ -96,7 +96,7 @@ describe('a service over HTTP', () => {
   });
 });
 
-/** Sends a text as it is; gives all that comes until the server ends the connection. */
+/** Sends a text unchanged; returns all that is received until the server ends the connection. */
 const raw = async (text: string): Promise<string> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(text);

@@ -7,7 +7,7 @@ interface Stoppable {
   readonly deadlineMs: number;
 }
 
-/** What was started, to be stopped in reverse order, each within its deadline, safely twice. */
+/** Stops what was registered in reverse order, each within its deadline. Idempotent. */
 export class StopList {
   readonly #entries: Stoppable[] = [];
   readonly #logger: Logger;

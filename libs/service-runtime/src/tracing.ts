@@ -6,8 +6,8 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { createLazyExporter } from './lazy-exporter.ts';
 
 /**
- * Sets the process-wide tracer: trace ids run through HTTP headers and bus messages always; spans are sent only when a
- * collector address is given. Returns the way to flush and stop, which never throws: telemetry must not break work.
+ * Sets the process-wide tracer: trace ids are passed in HTTP headers and bus messages always; spans are sent only with
+ * a collector address. Returns a function that flushes and stops, which never throws: telemetry must not break work.
  */
 export function startTracing(service: string, tracesUrl: string | undefined): () => Promise<void> {
   const provider = new TracerProvider({

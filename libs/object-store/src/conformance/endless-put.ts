@@ -1,4 +1,4 @@
-// A process that puts an object which never ends, until a test kills it. Parameters: DriverOptions as JSON, the key.
+// A process that puts an endless object, until a test kills it. Parameters: DriverOptions as JSON, the key.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDriver } from './open-driver.ts';
 import type { DriverOptions } from './open-driver.ts';

@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { keysOf, largeBytes, newFolder, chunks, read, sha256Of, text } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
-/** Bodies of every size and form come back as they went in. */
+/** Bodies of every size and form are returned unchanged. */
 export function describeKeeping(driver: DriverUnderTest): void {
   const store = () => driver.store();
   describe('keeping objects', () => {
@@ -60,7 +60,7 @@ export function describeKeeping(driver: DriverUnderTest): void {
   });
 }
 
-/** A replacement is never seen half. */
+/** A replacement is never partially visible. */
 export function describeReplacing(driver: DriverUnderTest): void {
   const store = () => driver.store();
   describe('replacing objects', () => {

@@ -5,7 +5,10 @@ import type { DriverUnderTest } from './probes.ts';
 
 const mebibyte = 1024 * 1024;
 const type = { contentType: 'video/mp4' };
-/** For an upload that is no more. Small: a store may answer and hang up while a large one is still on its way. */
+/**
+ * For an upload that has ended. Small: a store may respond and close the connection while a large body is still being
+ * sent.
+ */
 const late = Buffer.from('too late');
 
 const put = async (
@@ -15,7 +18,7 @@ const put = async (
   content: Buffer,
 ) => driver.store().uploadPart(key, upload, part, { body: chunks(content), sha256: sha256Of(content) });
 
-/** Objects that are sent while they grow, and whose beginning comes last. */
+/** Multipart uploads, whose head comes last. */
 export function describeMultipart(driver: DriverUnderTest): void {
   const store = () => driver.store();
   describe('an object that grows', () => {
@@ -61,7 +64,7 @@ export function describeMultipart(driver: DriverUnderTest): void {
   });
 }
 
-/** Those that never come to their end. */
+/** Uploads that are never completed. */
 export function describeMultipartRefusals(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {

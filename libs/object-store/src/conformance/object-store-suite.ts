@@ -10,7 +10,7 @@ import { keysOf } from './probes.ts';
 import { describeReading } from './reading.ts';
 import { describeConditions, describeKilledPut, describeRefusing } from './refusing.ts';
 
-/** What every driver promises. `prepare` starts what the driver needs and says how to open it. */
+/** The conformance suite of every driver. `prepare` starts what the driver needs and returns how to open it. */
 export function describeObjectStore(name: string, prepare: () => Promise<DriverOptions>): void {
   describe(`an object store on ${name}`, () => {
     let options: DriverOptions;

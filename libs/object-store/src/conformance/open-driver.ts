@@ -1,7 +1,7 @@
 import { openDiskStore, openS3Store } from '../index.ts';
 import type { DiskStoreOptions, ObjectStore, S3StoreOptions } from '../index.ts';
 
-/** How to open a store, as a document: it also travels to the child process that a test kills. */
+/** How to open a store, as JSON: it is also passed to the child process that a test kills. */
 export type DriverOptions =
   | { readonly driver: 'disk'; readonly disk: DiskStoreOptions }
   | { readonly driver: 's3'; readonly s3: S3StoreOptions };

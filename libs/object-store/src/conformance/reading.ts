@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { largeBytes, newFolder, text } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
-/** Whole, in part, and not at all. */
+/** Reading in full, in part, and without success. */
 export function describeReading(driver: DriverUnderTest): void {
   const store = () => driver.store();
   describe('reading', () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { keysOf, largeBytes, newFolder, chunks, read, sha256Of, sweep, text } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
-/** A put that fails leaves no trace. */
+/** A failed put leaves nothing. */
 export function describeRefusing(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {
@@ -65,7 +65,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
   });
 }
 
-/** A put that must not happen does not. */
+/** A refused put stores nothing. */
 export function describeConditions(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {
@@ -119,7 +119,7 @@ export function describeConditions(driver: DriverUnderTest): void {
   });
 }
 
-/** A put whose process is gone. */
+/** A put whose process was killed. */
 export function describeKilledPut(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {

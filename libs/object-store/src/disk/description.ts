@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 
-/** What a put says about its file. Size and time of last change tell which file it speaks of. */
+/** The description of a put's file. Size and time of last change identify the file. */
 export interface FileDescription {
   readonly bytes: number;
   /** Nanoseconds since 1970, as text because it does not fit a number. */
   readonly modifiedAtNs: string;
   readonly contentType: string;
-  /** Null for what was sent in parts. */
+  /** Null for a multipart upload. */
   readonly sha256: string | null;
 }
 
 /**
- * A description file names the newest and the previous version of an object: it is replaced before the object is, so
- * a reader, and a store that was killed between the two, find the one that fits the file they see.
+ * A description file contains the newest and the previous version of an object: it is replaced before the object is, so
+ * that a reader, also after a crash between the two, finds the version of its file.
  */
 export interface DescriptionFile {
   readonly versions: readonly FileDescription[];
@@ -44,7 +44,7 @@ const typesByExtension: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** For a file that was copied here by hand and has no description. */
+/** For a file that was copied here manually and has no description. */
 export function contentTypeByName(key: string): string {
   return typesByExtension[extname(key).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -29,9 +29,14 @@ import { MultipartFiles } from './multipart-files.ts';
 import { isUnfinishedStray, writeIncoming, writeSmallIncoming } from './incoming.ts';
 
 export interface DiskStoreOptions {
-  /** Made when missing: `objects/` holds the files under their own keys, `descriptions/` their types and hashes. */
+  /**
+   * Created when missing: `objects/` contains the files under their own keys, `descriptions/` their types and hashes.
+   */
   readonly folder: string;
-  /** Address without a slash at its end, under which a server responds `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
+  /**
+   * Address without a slash at its end, under which a server responds to `<signedUrlBase>/<signed path>` with
+   * `verifySignedPath`.
+   */
   readonly signedUrlBase: string;
   readonly signingSecret: string;
 }
@@ -138,7 +143,7 @@ class DiskStore implements ObjectStore {
         else await this.#trees.objects.moveIn(path, key);
         return;
       } catch (error) {
-        // A delete next door took the empty folder between its making and its use.
+        // A concurrent delete removed the empty folder between its creation and its use.
         if (errorCode(error) !== 'ENOENT' || attempt === publishAttempts) throw error;
       }
     }
@@ -222,7 +227,7 @@ class DiskStore implements ObjectStore {
     return { objects, cursor: null };
   }
 
-  /** Keys in order that start with `prefix` and come after `after`; folders that can hold none are not read. */
+  /** Keys in order that start with `prefix` and come after `after`; folders without such keys are not read. */
   async *#walk(segments: readonly string[], prefix: string, after: string): AsyncGenerator<string> {
     for (const { name, isFolder } of await this.#trees.objects.entries(segments)) {
       const path = [...segments, name];
@@ -304,7 +309,7 @@ function infoOf(key: string, file: { size: bigint; mtimeNs: bigint }, descriptio
   };
 }
 
-/** A hard link is the one way to put a finished file in place only if nothing is there. */
+/** Only a hard link publishes a finished file on the condition that the name is free. */
 async function linkNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail } from '@rapporteur/failures';
 
-/** The error codes of Node that mean "there is no such file". */
+/** The error codes of Node for a missing file. */
 const absent = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 export function errorCode(error: unknown): string {
@@ -62,7 +62,7 @@ export class FolderTree {
     }
   }
 
-  /** Moves a complete file into its place, replacing what is there, and makes that survive a power cut. */
+  /** Moves a complete file into its place, replacing what is there, and makes that durable. */
   async moveIn(from: string, key: string): Promise<void> {
     try {
       await rename(from, this.path(key));
@@ -85,7 +85,7 @@ export class FolderTree {
     }
   }
 
-  /** Files and folders in one folder, in the order their keys have as UTF-8 bytes. Links and devices are left out. */
+  /** Files and folders in one folder, ordered by their keys' UTF-8 bytes. Links and devices are left out. */
   async entries(segments: readonly string[]): Promise<{ name: string; isFolder: boolean }[]> {
     if (!(await this.#isRealFolder(segments))) return [];
     const found = await readdir(join(this.root, ...segments), { withFileTypes: true }).catch((error: unknown) => {
@@ -98,7 +98,7 @@ export class FolderTree {
       .sort((a, b) => compareKeys(a.isFolder ? `${a.name}/` : a.name, b.isFolder ? `${b.name}/` : b.name));
   }
 
-  /** Size of a file, or null when it went away meanwhile. */
+  /** Size of a file, or null when it was deleted in the meantime. */
   async bytesOf(key: string): Promise<number | null> {
     try {
       const file = await lstat(this.path(key));

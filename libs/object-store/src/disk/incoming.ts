@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Tells this process from an earlier one that had the same process id, as in containers, where it is always 1. */
+/** Distinguishes this process from an earlier one with the same PID, as in containers, where it is always 1. */
 const processMark = randomUUID().slice(0, 8);
 
 function newPath(folder: string): string {
   return join(folder, `${process.pid}-${processMark}-${randomUUID()}`);
 }
 
-/** True when the process that was writing this file is gone, so nobody will ever finish it. */
+/** True when the process that was writing this file has ended, so the file stays unfinished. */
 export function isUnfinishedStray(name: string): boolean {
   const [pid, mark] = name.split('-');
   if (!/^\d+$/.test(pid ?? '')) return true;
@@ -27,7 +27,7 @@ export interface IncomingFile {
   readonly mtimeNs: bigint;
 }
 
-/** Writes a body to a new file and through to the disk. `onPath` hears the path first, to remove it on a failure. */
+/** Writes a body to a new file and flushes it. `onPath` gets the path first, to remove it on a failure. */
 export async function writeIncoming(
   folder: string,
   chunks: AsyncIterable<Uint8Array>,

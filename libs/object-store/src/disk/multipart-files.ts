@@ -28,7 +28,7 @@ interface Multipart {
   readonly parts: readonly Part[];
   readonly head: Part | null;
   readonly tail: Part | null;
-  /** Its beginning is being put in front of it: whoever finds this so cannot know how far that went. */
+  /** The head is being inserted: after a crash in this state the progress is unknown. */
   readonly joining: boolean;
 }
 
@@ -38,12 +38,15 @@ const run = promisify(execFile);
 const joinDeadlineMs = 60_000;
 const uploadName = /^[0-9a-f-]{36}$/;
 
-/** Moves what is in a file so many bytes on, without copying it. @throws Error where that cannot be done, or takes too long */
+/**
+ * Shifts the content of a file by this many bytes, without copying it. @throws Error where that is not possible, or
+ * takes too long
+ */
 export type InsertRange = (path: string, bytes: number) => Promise<unknown>;
 
 /**
- * Objects that grow, each in a folder of its own: numbered parts one behind the other in one file, head and tail beside it.
- * They outlive the process: after its restart they grow on.
+ * Multipart uploads, each in a folder of its own: numbered parts concatenated in one file, head and tail beside it.
+ * They survive the process and continue after its restart.
  */
 export class MultipartFiles {
   readonly #root: string;
@@ -76,7 +79,7 @@ export class MultipartFiles {
     await this.#save(name.upload, { ...multipart, parts: [...multipart.parts, written] });
   }
 
-  /** Puts everything into one file. @returns it, and how it is described */
+  /** Joins everything in one file. @returns it with its description */
   async join(
     name: MultipartName,
     { parts, tail }: CompleteMultipartOptions,
@@ -107,18 +110,18 @@ export class MultipartFiles {
     return { path, description };
   }
 
-  /** Does nothing to an upload of another key. */
+  /** No effect on an upload of another key. */
   async drop({ key, upload }: MultipartName): Promise<void> {
     if ((await this.#read(upload))?.key === key) await this.#remove(upload);
   }
 
-  /** Drops the uploads whose keys start with the prefix. */
+  /** Aborts the uploads whose keys start with the prefix. */
   async dropBelow(prefix: string): Promise<void> {
     for (const upload of await readdir(this.#root))
       if ((await this.#read(upload))?.key.startsWith(prefix) === true) await this.#remove(upload);
   }
 
-  /** Removes those to which nothing came for so long. */
+  /** Removes those that received nothing for `idleMs`. */
   async sweep(idleMs: number): Promise<number> {
     let removed = 0;
     for (const upload of await readdir(this.#root)) {
@@ -138,7 +141,7 @@ export class MultipartFiles {
     return multipart;
   }
 
-  /** Null: there is none. */
+  /** Null: it does not exist. */
   async #read(upload: string): Promise<Multipart | null> {
     if (!uploadName.test(upload)) return null;
     const text = await readFile(join(this.#root, upload, stateName), 'utf8').catch((error: unknown) => {
@@ -164,7 +167,7 @@ export class MultipartFiles {
     await rename(`${path}.part`, path);
   }
 
-  /** What an earlier try left behind the start is overwritten. */
+  /** Bytes of an earlier attempt after the start are overwritten. */
   async #write(path: string, start: number, put: { body: ObjectBody } & UploadPartOptions): Promise<Part> {
     const maxBytes = Math.min(put.maxBytes ?? multipartPartBytesMax, multipartPartBytesMax);
     const measured = measureBody(put.body, { sha256: put.sha256, maxBytes });
@@ -203,8 +206,8 @@ interface Chunks {
 }
 
 /**
- * Head, body and tail in one file. Some file systems (ext4, XFS) make room in front for whole blocks without moving what is
- * there; on others, and for other lengths, everything is copied once.
+ * Head, body and tail in one file. Some file systems (ext4, XFS) insert whole blocks at the front without moving the
+ * rest; on others, and for other lengths, everything is copied once.
  * @returns its path
  */
 async function putTogether(folder: string, chunks: Chunks, insertRange: InsertRange): Promise<string> {
@@ -214,7 +217,7 @@ async function putTogether(folder: string, chunks: Chunks, insertRange: InsertRa
   const path = hasRoom ? body : join(folder, 'whole');
   const file = await openToWrite(path);
   try {
-    // What an earlier try left behind the body is no part of it.
+    // Bytes of an earlier attempt after the body are not part of it.
     await file.truncate(hasRoom ? headBytes + bodyBytes : 0);
     await copyInto(file, 0, createReadStream(join(folder, 'head')));
     if (!hasRoom && bodyBytes > 0) await copyInto(file, headBytes, createReadStream(body, { end: bodyBytes - 1 }));
@@ -231,7 +234,7 @@ async function copyInto(file: FileHandle, start: number, content: AsyncIterable<
   for await (const chunk of content) at = await writeAt(file, chunk as Buffer, at);
 }
 
-/** @throws Error when nobody can tell where the body's bytes are: one that was stopped may have moved them all the same */
+/** @throws Error when the position of the body's bytes is unknown: an interrupted insertion may have moved them */
 async function madeRoom(path: string, bytes: number, insertRange: InsertRange): Promise<boolean> {
   const { size } = await stat(path);
   try {

@@ -68,7 +68,7 @@ function respond({ url = '', headers }: IncomingMessage, body: string): { status
   };
 }
 
-/** Two reads by a process of its own: the SDK reads its environment once. */
+/** Two reads by another process: the SDK reads its environment once. */
 async function readTwice(environment: Record<string, string>): Promise<void> {
   const script = `
     const { openS3Store } = await import(${JSON.stringify(join(import.meta.dirname, 's3-store.ts'))});

@@ -17,32 +17,35 @@ export interface SignedLinks {
 }
 
 export interface S3StoreOptions {
-  /** With scheme; absent: AWS's own for the region. */
+  /** With scheme; absent: AWS's endpoint of the region. */
   readonly endpoint?: string;
-  /** Where the holders of signed URLs reach the same server; absent: the endpoint. */
+  /** Address of the same server for the holders of signed URLs; absent: the endpoint. */
   readonly publicEndpoint?: string;
   readonly region: string;
   /** Must exist. */
   readonly bucket: string;
-  /** Absent: the SDK's default chain, which renews what it finds: web identity (IRSA), EKS Pod Identity, the machine's role. */
+  /**
+   * Absent: the SDK's default chain, which renews its credentials: web identity (IRSA), EKS Pod Identity, the machine's
+   * role.
+   */
   readonly credentials?: S3Credentials;
   /**
-   * Who serves `signedGetUrl`; absent: the server itself. S3 refuses a URL once the temporary credentials that signed it have
-   * expired, which may be minutes later: with such credentials links need a server of their own.
+   * The server of `signedGetUrl`; absent: the S3 server. S3 refuses a URL once the temporary credentials that signed it
+   * have expired, possibly within minutes: with such credentials links need a server of their own.
    */
   readonly links?: SignedLinks;
-  /** Signs every request that writes, in place of `credentials`; it needs no right to read, list or delete. */
+  /** Signs every request that writes, in place of `credentials`; it needs no permission to read, list or delete. */
   readonly writeCredentials?: S3Credentials;
-  /** Carry every connection, in place of the store's own; the store does not destroy them. */
+  /** Used for every connection, in place of the store's own; the store does not destroy them. */
   readonly agents?: { readonly plain: PlainAgent; readonly secure: SecureAgent };
   /** `https://host/bucket/key` instead of `https://bucket.host/key`; most self-hosted gateways need it. */
   readonly forcePathStyle?: boolean;
   /**
-   * when-required (default): no CRC trailers, which older servers refuse or store as content; parts carry an MD5
-   * instead. when-supported: the SDK's own default, good on AWS.
+   * when-required (default): no CRC trailers, which older servers refuse or store as content; parts have an MD5
+   * instead. when-supported: the SDK's default, suitable for AWS.
    */
   readonly checksums?: 'when-required' | 'when-supported';
-  /** Default 4, the first try included. */
+  /** Default 4, including the first. */
   readonly maxAttempts?: number;
 }
 

@@ -11,8 +11,8 @@ export type DeleteKeys = (keys: readonly string[]) => Promise<void>;
 const singlesAtOnce = 8;
 
 /**
- * Deletes with one request for all keys, and what that request does not confirm with one request for each. A server that confirms
- * none of them in one request gets single requests from then on.
+ * Deletes all keys with one request, and unconfirmed ones with one request each. After a server confirmed none in one
+ * request, only single requests are sent.
  */
 export function createDeleteKeys(client: S3Client, Bucket: string): DeleteKeys {
   let usesOneRequest = true;
@@ -31,7 +31,7 @@ export async function deleteKey(client: S3Client, Bucket: string, Key: string): 
   }
 }
 
-/** @returns the keys that the response does not confirm, all of them when the server refuses the request itself */
+/** @returns the keys that the response does not confirm; all of them when the server refuses the request itself */
 async function deleteTogether(client: S3Client, Bucket: string, keys: readonly string[]): Promise<readonly string[]> {
   const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } });
   const place = { relation: 'after', toMiddleware: 'flexibleChecksumsMiddleware', name: 'md5OfDeletion' } as const;
@@ -47,14 +47,14 @@ async function deleteTogether(client: S3Client, Bucket: string, keys: readonly s
   }
 }
 
-/** The server understood the request and does not serve this kind, as opposed to a missing bucket, an overload or an outage. */
+/** The server does not support this kind of request, as opposed to a missing bucket, an overload or an outage. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return false;
   const status = error.$metadata.httpStatusCode ?? 0;
   return status === 501 || (status >= 400 && status < 500 && ![404, 408, 429].includes(status));
 }
 
-/** Every server takes Content-MD5 here; many refuse the newer checksum headers that the SDK sends, or do not count them. */
+/** Every server accepts Content-MD5 here; many refuse or ignore the newer checksum headers of the SDK. */
 const sendMd5 =
   <Sent extends object, Received>(next: (args: Sent) => Promise<Received>) =>
   (args: Sent): Promise<Received> => {

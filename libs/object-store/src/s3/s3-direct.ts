@@ -6,10 +6,10 @@ import type { DirectUploads } from '../store.ts';
 import { partNumberOf } from './s3-multipart.ts';
 import { signedSeconds } from './signed-seconds.ts';
 
-/** Headers that the signature covers, so that their sender cannot change them. */
+/** Headers covered by the signature, so that the sender cannot change them. */
 const signableHeaders = new Set(['host', 'content-length', 'if-none-match']);
 
-/** Signs with the key of `writer`, which need not read. */
+/** Signs with the key of `writer`, which needs no permission to read. */
 export function createDirectUploads(writer: S3Client, Bucket: string): DirectUploads {
   return {
     signedPut: async (key, { bytes, contentType, expiresAtMs }) => {

@@ -1,7 +1,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { fail, Failure } from '@rapporteur/failures';
 
-/** What a refused condition (HTTP 412) means depends on who asked. */
+/** The meaning of a failed condition (HTTP 412) depends on the operation. */
 export type OnCondition = 'OBJECT_ALREADY_EXISTS' | 'OBJECT_CHANGED';
 
 export function isNoSuchKey(error: unknown): boolean {
@@ -18,8 +18,8 @@ const refusals: Record<string, string> = {
 };
 
 /**
- * Turns what the SDK throws into failures of the catalogue. Whatever says nothing about the object itself is
- * UNAVAILABLE, with the SDK's error as the cause for the log. An abort by the caller stays as it is.
+ * Converts errors of the SDK into failures of the catalogue. An error that is not about the object itself is
+ * UNAVAILABLE, with the SDK's error as the cause for the log. An abort by the caller is unchanged.
  */
 export function asStoreFailure(error: unknown, onCondition: OnCondition, signal?: AbortSignal): unknown {
   if (signal?.aborted === true) return signal.reason as unknown;
@@ -30,7 +30,8 @@ export function asStoreFailure(error: unknown, onCondition: OnCondition, signal?
   if (error.name === 'NoSuchKey' || error.name === 'NotFound') return fail('OBJECT_NOT_FOUND', { cause: error });
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   if (status === 416) return fail('RANGE_NOT_SATISFIABLE', { cause: error });
-  // AWS answers 409 when two conditional writes of one key meet: the other one may have won, the same write may be sent again.
+  // AWS responds 409 to concurrent conditional writes of one key: the other one may have succeeded; a retry is
+  // permitted.
   if (status === 412) return fail(onCondition, { cause: error });
   const message = refusals[error.name] ?? 'The object store does not answer as it should.';
   return fail('UNAVAILABLE', { message, cause: error });

@@ -11,11 +11,11 @@ export interface MultipartTarget extends Target {
   readonly upload: string;
 }
 
-/** S3 puts parts together in the order of their numbers, in whatever order they came. */
+/** S3 joins parts in the order of their numbers, whatever the order of their upload. */
 const headNumber = 1;
 const tailNumber = 10_000;
 
-/** Throws VALIDATION for a part that there cannot be. */
+/** Throws VALIDATION for a part number that is out of range. */
 export function partNumberOf(part: MultipartPart): number {
   if (part === 'head') return headNumber;
   if (part === 'tail') return tailNumber;

@@ -1,4 +1,5 @@
-// Apart from the suite that other servers run: versitygw 1.8 refuses the marker of a page that ends between uploads of one key.
+// Separate from the suite of other servers: versitygw 1.8 refuses the marker of a page that ends between uploads of one
+// key.
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startRadosgw } from '../testing/index.ts';

@@ -9,7 +9,7 @@ interface Upload {
   readonly UploadId: string;
 }
 
-/** Aborts the uploads in parts, below the prefixes, that started, and got their last part, longer ago than `idleMs`. */
+/** Aborts multipart uploads below the prefixes whose start and last part are older than `idleMs`. */
 export async function abortIdleUploads(
   { client, reader, bucket: Bucket }: Omit<Target, 'key'>,
   options: SweepOptions,

@@ -14,13 +14,13 @@ import type { MeasuredBody } from '../body.ts';
 import { isNoSuchKey } from './s3-failures.ts';
 import type { ObjectBody, PutOptions } from '../store.ts';
 
-/** S3 wants at least 5 MiB in all parts but the last, and allows 10 000 parts: 80 GiB an object. */
+/** S3 requires at least 5 MiB in all parts but the last, and at most 10 000 parts: 80 GiB an object. */
 const partBytes = 8 * 1024 * 1024;
 const partsAtMost = 10_000;
 const abortDeadlineMs = 15_000;
 
 export interface Target {
-  /** Its key may write, and need not read. */
+  /** Its key may write, and needs no permission to read. */
   readonly client: S3Client;
   /** Its key may read. */
   readonly reader: S3Client;
@@ -31,7 +31,7 @@ export interface Target {
 export interface Uploaded {
   readonly etag: string;
   readonly bytes: number;
-  /** What the object's metadata says; null when it went out before the hash was known. */
+  /** In the object's metadata; null when that was sent before the hash was complete. */
   readonly sha256: string | null;
 }
 
@@ -131,19 +131,19 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
     let etag = '';
     await publishThroughGuard(options, async () => {
       const condition = options.ifAbsent === true ? { IfNoneMatch: '*' } : {};
-      // Older servers ignore the condition on this call; asking first leaves them only a narrow race.
+      // Older servers ignore the condition on this call; a check before leaves them only a short race.
       if (options.ifAbsent === true && (await isTaken(target))) throw fail('OBJECT_ALREADY_EXISTS');
       const response = await client.send(
         new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts }, ...condition }),
         sending(options.signal),
       );
-      // radosgw 16 spells the field in a way the SDK reads as empty.
+      // radosgw 16 spells the field in a way that the SDK reads as empty.
       etag = response.ETag ?? '';
       if (etag === '') etag = (await reader.send(new HeadObjectCommand({ Bucket, Key }))).ETag ?? '';
     });
     return { etag, bytes: body.measured.bytes, sha256: options.sha256 ?? null };
   } catch (error) {
-    // What cannot be aborted now is found by the sweep.
+    // An upload that cannot be aborted now is aborted by the sweep.
     await abortUpload(target, UploadId).catch(() => undefined);
     throw error;
   }

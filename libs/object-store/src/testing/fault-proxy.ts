@@ -5,15 +5,16 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to one request: it passes, at once or after a delay, gets this status at once, its connection breaks before or
- * in the middle of its body, or in the middle of the response, or it is held back until `decide` is called again, and passes then.
+ * The fate of one request: it passes, at once or after a delay; gets this status at once; its connection breaks before
+ * or in the middle of its body, or in the middle of the response; or it is held until `decide` is called again, and
+ * passes then.
  */
 export type Fate = 'pass' | 'slow' | 403 | 503 | 'gone' | 'cut-request' | 'cut-response' | 'hold';
 
-/** A way to a server on loopback that fails when told to. */
+/** A proxy to a server on loopback that injects faults on request. */
 export interface FaultProxy {
   readonly url: string;
-  /** Every request seen, `METHOD /path?query`, in order. */
+  /** Every received request, `METHOD /path?query`, in order. */
   readonly seen: readonly string[];
   /** Decides about each request from now on; `seenBefore` counts from this call on. */
   decide(fate: (request: { line: string; seenBefore: number }) => Fate): void;
@@ -72,7 +73,7 @@ interface Forwarding {
   readonly fate: Fate;
 }
 
-/** Headers go through untouched, `Host` too: the signature of an S3 request covers it. */
+/** Headers are forwarded unchanged, `Host` too: the signature of an S3 request covers it. */
 function forward({ target, incoming, response, fate }: Forwarding): void {
   const { hostname, port } = new URL(target);
   const { method, url: path, headers } = incoming;

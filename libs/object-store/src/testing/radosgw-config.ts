@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where one throw-away cluster lives: every path is below `folder`, every port on loopback. */
+/** The layout of one temporary cluster: every path is below `folder`, every port on loopback. */
 export interface ClusterLayout {
   readonly folder: string;
   readonly fsid: string;
@@ -15,7 +15,7 @@ export function monitorAddress(layout: ClusterLayout): string {
 
 /**
  * ceph.conf of a cluster without a manager, a disk or a second copy: one monitor, one storage daemon that keeps
- * everything in memory, one gateway. With `auth ... = none` radosgw would hang for ever, so cephx stays on.
+ * everything in memory, one gateway. With `auth ... = none` radosgw would hang, so cephx stays on.
  */
 export function clusterConfig(layout: ClusterLayout): string {
   const path = (name: string) => join(layout.folder, name);
@@ -46,7 +46,7 @@ export function clusterConfig(layout: ClusterLayout): string {
     'osd pool default pg autoscale mode': 'off',
     'mon allow pool size one': 'true',
     'osd crush chooseleaf type': 0,
-    // A test machine whose disk is nearly full is no reason for the monitor to give up.
+    // The monitor must not stop on a test machine whose disk is nearly full.
     'mon data avail warn': 1,
     'mon data avail crit': 1,
     'rgw thread pool size': 32,
@@ -61,7 +61,7 @@ export function clusterConfig(layout: ClusterLayout): string {
   ].join('\n');
 }
 
-/** Who may do what inside the cluster. */
+/** Permissions inside the cluster. */
 export const clusterKeys: readonly { readonly name: string; readonly capabilities: readonly string[] }[] = [
   { name: 'mon.', capabilities: ['--cap', 'mon', 'allow *'] },
   { name: 'client.admin', capabilities: ['--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *'] },

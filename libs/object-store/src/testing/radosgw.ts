@@ -20,7 +20,7 @@ const daemonList = 'daemons.txt';
 /** Owns every bucket. */
 const owner = 'rapporteur';
 
-/** The Debian package of each program the harness runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
+/** The Debian package of each program of the harness. `monmaptool` is part of ceph-base, a dependency of ceph-mon. */
 const programs = {
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
@@ -156,7 +156,7 @@ async function untilResponding(endpoint: string, daemons: readonly ChildProcess[
   }
 }
 
-/** Nothing of a throw-away cluster is worth a clean goodbye, which would take radosgw several seconds. */
+/** A temporary cluster is killed: a clean shutdown would take radosgw several seconds. */
 async function end(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null || daemon.signalCode !== null) return;
   const ended = once(daemon, 'exit');
@@ -190,13 +190,13 @@ function isRunnable(path: string): Promise<boolean> {
   );
 }
 
-/** The search path this process was started with, as its own children see it. */
+/** The search path of this process, as its own children see it. */
 async function searchPath(): Promise<string[]> {
   const { stdout } = await run('/bin/sh', ['-c', 'printf %s "$PATH"'], { timeout: commandDeadlineMs });
   return stdout.split(delimiter).filter((folder) => folder !== '');
 }
 
-/** A run that was killed leaves its folder and its daemons; both go once the process that owned them is gone. */
+/** A killed run leaves its folder and its daemons; both are removed once the owning process has ended. */
 export async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(folderPrefix)) continue;

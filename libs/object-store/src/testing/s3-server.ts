@@ -12,14 +12,17 @@ export interface S3Server {
   readonly secretAccessKey: string;
   /** An empty bucket of this user. */
   createBucket(name: string): Promise<void>;
-  /** Another user, who may do nothing with this user's buckets. */
+  /** Another user, without permissions on this user's buckets. */
   createUser(name: string): Promise<S3User>;
-  /** Replaces the policy of a bucket of this user: everything for the users of `full`, writing alone for those of `write`. */
+  /**
+   * Replaces the policy of a bucket of this user: everything for the users of `full`, writing alone for those of
+   * `write`.
+   */
   setPolicy(
     bucket: string,
     users: { readonly full: readonly string[]; readonly write: readonly string[] },
   ): Promise<void>;
-  /** Ends the daemons and removes their folder. Safe twice. */
+  /** Ends the daemons and removes their folder. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -31,11 +34,11 @@ export interface S3User {
 interface BucketOwner extends S3User {
   readonly endpoint: string;
   readonly region: string;
-  /** Who else may do everything, as the server's policies write it. */
+  /** Other principals with all permissions, in the form of the server's policies. */
   readonly principals: readonly string[];
 }
 
-/** What the owner of the buckets does. `principalOf` writes the name of a user as the server's policies do. */
+/** Operations of the buckets' owner. `principalOf` formats the name of a user for the server's policies. */
 export function openBucketOwner(
   { principals, ...owner }: BucketOwner,
   principalOf: (name: string) => string,
@@ -83,7 +86,7 @@ function policyOf(
   });
   const writing = [
     statement('Allow', write, ['PutObject', 'PutObjectTagging', 'AbortMultipartUpload']),
-    // Whoever wrote an object owns it and could read it.
+    // The writer of an object owns it and could read it.
     statement('Deny', write, ['GetObject', 'GetObjectTagging', 'DeleteObject', 'ListBucket']),
   ];
   const Statement = [statement('Allow', full, ['*']), ...(write.length === 0 ? [] : writing)];

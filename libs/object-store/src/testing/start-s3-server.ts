@@ -3,7 +3,7 @@ import type { S3Server } from './s3-server.ts';
 
 let start: () => Promise<S3Server> = () => startRadosgw();
 
-/** The S3 server of a suite: radosgw, or what `useS3Server` named before. */
+/** The S3 server of a suite: radosgw, or the one that `useS3Server` set before. */
 export function startS3Server(): Promise<S3Server> {
   return start();
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What this store does not do, each as a real service or a bucket policy has it. Absent: it does. */
+/** Restrictions of this store, each as in a real service or a bucket policy. Absent: none. */
 export interface StoreLimits {
   /** Dell ECS, older MinIO, Ceph before Squid: a deletion of several keys carries Content-MD5. */
   readonly requiresMd5?: boolean;
@@ -14,15 +14,15 @@ export interface StoreLimits {
   readonly refusesPuts?: RegExp;
   /** Responds as if the request were quiet. */
   readonly confirmsNoKeys?: boolean;
-  /** Confirms deletions and does not do them. */
+  /** Confirms deletions without performing them. */
   readonly keepsDeleted?: boolean;
-  /** Objects under retention: an entry of the response to several deletions, 403 for a single one. */
+  /** Objects under retention: an error entry in the response to several deletions, 403 for a single one. */
   readonly locked?: RegExp;
   /** Cloudflare R2: all parts but the last have one length. */
   readonly requiresEqualParts?: boolean;
   readonly refusesMultipart?: boolean;
   readonly refusesConditions?: boolean;
-  /** Replaces an object in spite of `If-None-Match: *`. */
+  /** Replaces an object despite `If-None-Match: *`. */
   readonly ignoresConditions?: boolean;
   readonly ignoresRanges?: boolean;
   readonly refusesUploadListing?: boolean;
@@ -32,7 +32,7 @@ export interface StoreLimits {
 /** An S3 store in memory that checks no signatures, as strict as its limits. Path-style addressing; every bucket exists. */
 export interface StrictStore {
   readonly endpoint: string;
-  /** Requests in order: `METHOD` and the names of the query parameters that choose the operation. */
+  /** Requests in order: `METHOD` and the names of the query parameters that select the operation. */
   readonly seen: readonly string[];
   /** `bucket/key`, sorted. */
   keys(): string[];

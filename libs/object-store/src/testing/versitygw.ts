@@ -17,7 +17,7 @@ const region = 'us-east-1';
 /**
  * Starts versitygw over a temporary folder on a free loopback port.
  * @param program the file that `provideVersitygw` of tools/cluster builds
- * @throws Error with what the program wrote when it does not respond in time
+ * @throws Error with the program's output when it does not respond in time
  */
 export async function startVersitygw(program: string): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-versitygw-'));

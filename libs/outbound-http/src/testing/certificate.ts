@@ -9,7 +9,7 @@ export interface TestCertificate {
 
 const dayMs = 86_400_000;
 
-/** A certificate for one host name, signed by itself and valid for a day: its own authority. */
+/** A self-signed certificate for one host name, valid for a day: its own authority. */
 export function certificateFor(name: string): TestCertificate {
   const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' });
   const privateKey = forge.pki.privateKeyFromPem(key.toString());

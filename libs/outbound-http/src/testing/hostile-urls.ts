@@ -1,4 +1,4 @@
-/** Hosts that lead, or pretend not to lead, to something inside. Every one must be refused without a connection. */
+/** Hosts that resolve, or appear to resolve, to internal addresses. Every one must be refused without a connection. */
 export const hostileHosts: readonly string[] = [
   // Loopback, in the forms that URL parsers and C libraries read.
   '127.0.0.1',
@@ -121,7 +121,7 @@ export const hostileHosts: readonly string[] = [
   '[2606:4700::5efe:10.0.0.1]',
   '[2606:4700:0:0:200:5efe:7f00:1]',
   '[1::]',
-  // Names that mean something only inside.
+  // Names that are valid only inside a network.
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -145,7 +145,7 @@ export const hostileHosts: readonly string[] = [
   '1.0.0.127.in-addr.arpa',
 ];
 
-/** Text that is no http or https URL, or hides something in it. */
+/** Text that is not an http or https URL, or contains something hidden. */
 export const malformedUrls: readonly string[] = [
   '',
   'x',
