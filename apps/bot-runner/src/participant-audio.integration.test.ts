@@ -101,7 +101,7 @@ describe('the sound of each participant', () => {
       // A participant after long silence is played before the receiver buffers again: early by the whole buffer, at
       // most.
       expect(found.beginsOffMs).toBeGreaterThanOrEqual(-audioDelayMs - 20);
-      // The receiver holds audio back for longer on a busy machine, in the mix too.
+      // The receiver buffers audio for longer on a busy machine, in the mix too.
       expect(Math.abs(found.endsOffMs)).toBeLessThanOrEqual(500);
     }
     const { participantAudio, files } = reportOf(meeting);

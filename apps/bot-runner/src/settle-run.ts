@@ -38,7 +38,7 @@ export async function settle(
   return reporter.allSent ? exitCodes.done : exitCodes.unfinished;
 }
 
-/** Another run records: it ends the bot, and makes the artifacts of all that both stored. @returns the exit code */
+/** Another run records: it ends the bot, and makes the artifacts of both runs' fragments. @returns the exit code */
 export async function handOver(run: SettlingRun, storing: readonly Promise<unknown>[]): Promise<number> {
   run.logger.info({}, 'Another run records in the place of this one; storing what is left.');
   await Promise.all(storing);

@@ -1,6 +1,6 @@
 import type { Clock } from '@rapporteur/service-runtime/process';
 
-/** Leaving, saving and uploading take so long at most. */
+/** Limit of leaving, saving and uploading. */
 export const drainLimitMs = 24_500;
 /** Until the process is killed, beside that. */
 const marginMs = 500;

@@ -9,7 +9,7 @@ const places = [
   '/snap/bin/chromium',
 ];
 
-/** The browser of this machine; Debian's place when there is none, so that the error names what to install. */
+/** The browser of this machine; Debian's path when there is none, so that the error names what to install. */
 export function findChromium(): string {
   return places.find((place) => existsSync(place)) ?? '/usr/bin/chromium';
 }

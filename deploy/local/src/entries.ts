@@ -3,7 +3,7 @@ import { packApp } from '@rapporteur/packer';
 
 /** The files to start the apps with. */
 export interface Entries {
-  /** The packed app's main file, or that of its sources where it cannot be packed or the sources are wanted. */
+  /** The packed app's main file, or that of its sources where it cannot be packed or the sources are requested. */
   of(app: string): Promise<string>;
   /** Resolves when no app is being packed. */
   settled(): Promise<void>;

@@ -96,7 +96,7 @@ export const services: readonly LocalService[] = [
 
 const usualStopMs = 25_000;
 
-/** Node arguments of an idle service: a small heap, with memory returned more often. */
+/** Node arguments of an idle service: a small young generation, and memory preferred over speed. */
 const usualNodeArguments = ['--max-semi-space-size=2', '--optimize-for-size'];
 /** Otherwise glibc keeps a memory arena for each thread; images set the same. */
 const memoryEnvironment = { MALLOC_ARENA_MAX: '1' };

@@ -7,7 +7,7 @@ export interface BackoffLimits {
   readonly jitter?: number;
 }
 
-/** Milliseconds until the next attempt after so many failures in a row: `firstMs` after the first, then twice as long each time. */
+/** Milliseconds until the next attempt after `failures` in a row: `firstMs` after the first, doubled each time. */
 export function backoffMs(failures: number, { firstMs, longestMs, requestedMs, jitter = 0 }: BackoffLimits): number {
   const exponential = Math.min(longestMs, firstMs * 2 ** Math.min(30, Math.max(0, failures - 1)));
   return Math.max(requestedMs ?? 0, Math.round(exponential * (1 - jitter * Math.random())));

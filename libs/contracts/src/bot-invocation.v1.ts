@@ -87,13 +87,15 @@ export const simulatorRoute = z.object({
   certificateSpki: z.string(),
 });
 
-/** What a bot joins Zoom with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
+/** The credentials with which a bot joins Zoom when it is not a guest (`alpha_config` of specification 2.1). */
 export const zoomInvocation = z.object({
   /** Joins on behalf of a user; used once. */
   obfToken: z.string().nullable(),
   obfTokenUrl: z.string().nullable(),
   zakTokenUrl: z.string().nullable(),
-  /** A stored credential brings signature and token: requested on `runnerSubjects.joinToken` right before each join. */
+  /**
+   * A stored credential supplies signature and token: requested on `runnerSubjects.joinToken` right before each join.
+   */
   storedCredential: z.boolean().default(false),
   /** The bot's `extra`, which is sent to token addresses. */
   extra: z.record(z.string(), z.unknown()).nullable(),

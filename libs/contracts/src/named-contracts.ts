@@ -18,7 +18,7 @@ import {
   signInRequest,
 } from './runner-report.v1.ts';
 
-/** Everything on the bus that an outbox may carry. */
+/** Every event that an outbox may contain. */
 export const eventDefinitions: readonly EventDefinition<unknown>[] = [
   ...botEvents,
   ...calendarEvents,

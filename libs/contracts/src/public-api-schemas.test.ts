@@ -18,7 +18,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'contract' });
 
-/** The value with its defaults, and what is wrong with it. */
+/** The value with its defaults, and its problems. */
 function check(schema: string, value: unknown): { value: unknown; problems: string[] } {
   return checkWith({ $ref: `#${schema}` }, value);
 }

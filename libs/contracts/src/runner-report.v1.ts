@@ -211,7 +211,7 @@ export const leaseRequest = z.object({
   botId,
   attempt: storedNumber,
   fencing: storedNumber,
-  /** Results of commands; each is repeated until the reply no longer carries its command. */
+  /** Results of commands; each is repeated until the reply no longer contains its command. */
   results: z.array(commandResult).default([]),
 });
 export type LeaseRequest = z.infer<typeof leaseRequest>;
@@ -242,7 +242,7 @@ export type JoinTokenRequest = z.infer<typeof joinTokenRequest>;
 export const joinTokenReply = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('token'),
-    /** The app that the token was made for, with its signature for this meeting. */
+    /** The app of the token, with its signature for this meeting. */
     sdk: z.object({ key: z.string(), signature: z.string() }),
     /** Null for a credential without a user: the signature alone opens meetings of the app's own account. */
     obfToken: z.string().nullable(),
@@ -252,7 +252,7 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
 
-/** Gets a response only while this run holds its bot's lease. `failed` requests another login after one that did not work. */
+/** Gets a response only while this run holds its bot's lease. `failed` requests another login after a failure. */
 export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
 export type SignInRequest = z.infer<typeof signInRequest>;
 

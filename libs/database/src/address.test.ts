@@ -3,7 +3,7 @@ import pg from 'pg';
 import { assertOwnSessions, assertSession, readDatabaseAddress } from './address.ts';
 
 const base = 'postgres://user:p%40ss@db.example.com:5432/app';
-/** The TLS settings that the driver makes of an address. */
+/** The TLS settings that the driver derives from an address. */
 const tlsOf = (query: string) =>
   (new pg.Client({ connectionString: readDatabaseAddress(base + query) }) as unknown as { ssl: unknown }).ssl;
 

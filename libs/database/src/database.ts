@@ -289,7 +289,7 @@ export function isDataException(error: unknown): boolean {
   return error instanceof QueryFailedError && String((error.driverError as { code?: unknown }).code).startsWith('22');
 }
 
-/** Throws with the SQL that TypeORM would run if the entities differ from what the migrations made. For tests. */
+/** Throws with the SQL that TypeORM would run if the entities differ from the migrated schema. For tests. */
 export async function assertNoDrift(database: Database): Promise<void> {
   const log = await database.source.driver.createSchemaBuilder().log();
   const statements = log.upQueries.map((query) => query.query);

@@ -44,7 +44,7 @@ export interface ReplyOptions {
   readonly everyInstance?: boolean;
 }
 
-/** The message bus. It carries notifications: everything on it can be published again from a table. */
+/** The message bus. It carries notifications: every message can be published again from a table. */
 export interface Bus {
   /** Creates the streams that are missing. */
   ensureStreams(): Promise<void>;

@@ -209,7 +209,7 @@ class DurableConsumer implements Stoppable {
     const { logger } = this.#connections;
     const fields = { err: error, ...facts, consumer: this.#options.consumer };
     if (error instanceof UnreadableMessage || (error instanceof Failure && !error.retryable)) {
-      // The reason goes to the log: servers before 2.10 ignore a `term` that carries one.
+      // The reason is only logged: servers before 2.10 ignore a `term` with a reason.
       logger.error(fields, 'A message can never be handled and is put aside.');
       message.term();
       return 'dropped';

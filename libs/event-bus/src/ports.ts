@@ -19,7 +19,7 @@ export interface BusMeasurements {
   readonly oldestUnsettled: { set(labels: object, value: number): void };
 }
 
-/** What a message on a stream holds: an event envelope, or a runner's numbered report. */
+/** Content of a message on a stream: an event envelope, or a runner's numbered report. */
 export type EventMessage = object;
 
 export interface Stoppable {

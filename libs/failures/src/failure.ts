@@ -4,7 +4,7 @@ import type { CatalogueEntry, FailureCode } from './catalogue.ts';
 export interface FailureOptions {
   /** Replaces the catalogue's sentence; must be safe to show to the caller. */
   readonly message?: string;
-  /** More for the caller, for example every field that was wrong. Safe to show. */
+  /** Details for the caller, for example every invalid field. Safe to show. */
   readonly details?: string;
   readonly retryAfterSeconds?: number;
   /** For the log only; never sent. */

@@ -43,7 +43,7 @@ export function assertFolderPrefix(prefix: string): void {
   assertKey(prefix.slice(0, -1));
 }
 
-/** The key as the path of a URL: slashes stay, everything else that needs it is percent-encoded. */
+/** The key as the path of a URL: slashes are kept, other special characters are percent-encoded. */
 export function encodeKey(key: string): string {
   return key
     .split('/')

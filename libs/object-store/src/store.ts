@@ -33,7 +33,7 @@ export interface PutOptions {
   readonly guard?: (publish: () => Promise<void>) => Promise<void>;
 }
 
-/** A Buffer, or anything that yields chunks: a file's read stream, a request, a generator. */
+/** A Buffer, or any source of chunks: a file's read stream, a request, a generator. */
 export type ObjectBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** First and last byte, both included, both inside the object. */

@@ -43,7 +43,7 @@ function guarded<AnyAgent extends PlainAgent>(agent: AnyAgent, scheme: 'http' | 
   target.createConnection = (options, callback) => {
     const host = options.host ?? '';
     const authority = host.includes(':') ? `[${host}]` : host;
-    // Throws before anything is connected; the agent's caller gets it as the error of its request.
+    // Throws before a connection is opened; the agent's caller gets the error of its request.
     const checked = checkUrl(`${scheme}://${authority}:${options.port ?? ''}/`, guard.rules);
     const lookup = guardedLookup(checked, guard.rules.allow, guard.lookup, lookupTimeoutMs);
     return connect({ ...options, lookup } as typeof options, callback);

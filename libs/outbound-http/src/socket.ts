@@ -28,7 +28,7 @@ export type OutboundMessage = string | Buffer;
 /** How a connection ended. */
 export interface SocketEnd {
   readonly why: 'closed-by-us' | 'closed-by-them' | 'no-response' | 'too-large' | 'broken';
-  /** The close code of RFC 6455; 1006 when none came. */
+  /** The close code of RFC 6455; 1006 when none arrived. */
   readonly code: number;
 }
 

@@ -19,7 +19,7 @@ export interface Caller {
   readonly service: string;
   readonly teamId: string | null;
   readonly permission: Permission | null;
-  /** The team's API key that the request came with. */
+  /** The team's API key of the request. */
   readonly keyId: string | null;
   readonly requestId: string | null;
   readonly user: User | null;

@@ -4,7 +4,7 @@ type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
 const exportTimeoutMs = 3_000;
 
-/** Exports over OTLP/HTTP. The exporter takes a tenth of a second to load: that happens with the first batch. */
+/** Exports over OTLP/HTTP. The exporter takes a tenth of a second to load, so it is loaded with the first batch. */
 export function createLazyExporter(url: string): SpanExporter {
   let loaded: Promise<SpanExporter> | undefined;
   const load = (): Promise<SpanExporter> =>

@@ -124,7 +124,7 @@ export class Attendance {
     });
   }
 
-  /** Never rejects: whatever happens ends in a code. */
+  /** Never rejects: every outcome ends in a code. */
   async run(): Promise<Attended> {
     const { session } = this.#ports;
     this.#listenToCommands();
@@ -314,7 +314,7 @@ export class Attendance {
     const stopped = withDeadline(recording.stop(), recordingStopTimeoutMs, 'Ending the recording').catch(
       (error: unknown) => logger.error({ err: error }, 'The recording did not end in order; what is on disk is kept.'),
     );
-    // A run that must hurry, or may not write, does both at once; else the recording ends before the bot is gone.
+    // A run that is draining or fenced does both at once; otherwise the recording ends before the bot leaves.
     if (!hurries) await stopped;
     await Promise.all([session.leave(), this.#listeners.dismiss()]);
     const exitedAtMs = this.#sessionOverAtMs ?? clock.now();

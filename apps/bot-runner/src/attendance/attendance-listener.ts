@@ -6,8 +6,8 @@ import type { CodedEnd } from './end-codes.ts';
  */
 export interface AttendanceListener {
   /**
-   * Before the page is opened; gets ready what the meeting needs from the first second. Resolves with an end when the bot
-   * must not join at all, else null. Given up with the signal.
+   * Before the page is opened; prepares what the meeting needs from the first second. Resolves with an end when the bot
+   * must not join, else null. Cancelled by the signal.
    */
   ready?(signal: AbortSignal): Promise<CodedEnd | null>;
   joined?(): void;

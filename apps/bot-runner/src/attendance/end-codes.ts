@@ -4,7 +4,7 @@ import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { RecoveryFailure } from '../recovery/recovery-supervisor.ts';
 import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
-/** What made the bot stop attending. The first one wins. */
+/** Why the bot stopped attending. The first cause counts. */
 export type EndCause =
   | RecoveryFailure
   | { readonly kind: 'rule'; readonly verdict: LeaveVerdict }
@@ -20,7 +20,7 @@ export type EndCause =
 
 export interface AttendanceFacts {
   readonly platform: MeetingPlatformName;
-  /** The bot came with a login. */
+  /** The bot joined with a login. */
   readonly withLogin: boolean;
   /** The bot was let into the call. */
   readonly joined: boolean;

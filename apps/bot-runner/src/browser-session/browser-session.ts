@@ -19,7 +19,7 @@ export interface BrowserSessionOptions {
   readonly participantVideo?: ParticipantVideo;
 }
 
-/** The bot's place in a meeting: a browser, a page in it, and the session, which outlasts both. */
+/** The bot's browser, page and meeting session; the session continues when the page or browser is replaced. */
 export class BrowserSession {
   readonly session: DurableSession;
   readonly #options: BrowserSessionOptions;

@@ -27,7 +27,7 @@ export function chromiumArguments(simulator: BotInvocation['simulator']): string
     '--disable-gpu',
     '--disable-quic',
     '--autoplay-policy=no-user-gesture-required',
-    // No device plays anything, and yet the tab has audio: in a muted browser a tab is captured without it.
+    // No device plays audio, but the tab must have it: in a muted browser a tab is captured without audio.
     '--disable-audio-output',
     // A page may capture its own tab and no other: the `tab` strategy records the painted page.
     '--auto-accept-this-tab-capture',

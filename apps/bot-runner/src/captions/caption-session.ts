@@ -11,7 +11,7 @@ interface OpenSegment {
 
 const blockMs = 100;
 const tickMs = 250;
-/** A final version may still be corrected for so long. */
+/** How long a final version may still be corrected. */
 const correctionMs = 1_500;
 /** A final version can be missing. */
 const silentMs = 5_000;

@@ -4,9 +4,9 @@ export type CaptionToken = string;
 const mostTokens = 5_000;
 const parts =
   /\s+|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[^\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
-/** How far a correction may move what comes after it. */
+/** How far a correction may move the text after it. */
 const farthest = 6;
-/** A correction may change the last words before a place, and the place is found by those before them. */
+/** A correction may change the last words before a place; the place is found by the words before those. */
 const mostChanged = 2;
 const anchors = [3, 2] as const;
 
@@ -29,8 +29,8 @@ export function textOf(tokens: readonly CaptionToken[]): string {
 }
 
 /**
- * Where the place before the token `at` of a text is in a later version of it, which may be corrected anywhere: next to the
- * same words, as near to `at` as they are found. Null when they are not.
+ * Index in `later` of the place before token `at` of an earlier version, which may be corrected anywhere: the nearest
+ * position next to the same words. Null when they are not found.
  */
 export function placeIn(later: readonly CaptionToken[], earlier: readonly CaptionToken[], at: number): number | null {
   if (at === 0) return 0;
@@ -45,7 +45,7 @@ export function placeIn(later: readonly CaptionToken[], earlier: readonly Captio
   return null;
 }
 
-/** The end nearest to `at` of these words in a row. */
+/** End of the occurrence of these consecutive words that is nearest to `at`. */
 function nearest(tokens: readonly CaptionToken[], words: readonly string[], at: number): number | null {
   for (let distance = 0; distance <= farthest; distance += 1) {
     for (const end of distance === 0 ? [at] : [at - distance, at + distance]) {

@@ -54,7 +54,7 @@ export interface BuildOptions {
 
 const nothingKnown = { cpuMs: null, peakMemoryBytes: null, uploadedBytes: 0 } as const;
 
-/** Nothing of the recording can be made into a file. */
+/** No file can be made of the recording. */
 export class NothingRecorded extends Error {
   override readonly name = 'NothingRecorded';
 }

@@ -185,7 +185,7 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
   };
 }
 
-/** Null for a record that was cut off: the media beside it is still good. One that cannot be read now throws. */
+/** Null for a truncated record: its media is still usable. A record that is unreadable for the moment throws. */
 async function readRecord<T>(file: string, shape: z.ZodType<T>): Promise<T | null> {
   const text = await readFile(file, 'utf8');
   try {

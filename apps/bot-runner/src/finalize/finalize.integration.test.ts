@@ -50,7 +50,7 @@ const inner = box('stsd', 8, box('Opus', 28, box('dOps', 0, Buffer.alloc(11))));
 const outer = ['stbl', 'minf', 'mdia', 'trak', 'moov'];
 const init = outer.reduce((content, type) => box(type, 0, content), inner);
 
-/** What a failed run left: the record of its fragment is right, the media in it is not. */
+/** Data of a failed run: the record of its fragment is valid, the media is not. */
 const fragments = new Map<string, Buffer>([
   [segmentKeys.init(1), init],
   [segmentKeys.fragment(1, 1), bytes],

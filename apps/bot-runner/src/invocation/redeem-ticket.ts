@@ -12,7 +12,7 @@ export interface RedeemOptions {
   readonly responseTimeoutMs?: number;
 }
 
-/** As long as a ticket is good, and some more: then the scheduler starts another run. */
+/** The lifetime of a ticket with a margin: then the scheduler starts another run. */
 const giveUpAfterMs = 75_000;
 const usualResponseTimeoutMs = 5_000;
 const longestPauseMs = 3_000;

@@ -11,7 +11,7 @@ export interface RecordingSessionPorts {
   readonly logger: Logger;
 }
 
-/** Every fragment's record holds all of them. */
+/** Every fragment's record contains all of them. */
 const pausesMax = 500;
 /** Of full scale, over a second: quieter than any speech, louder than a room. */
 const audioRms = 0.01;

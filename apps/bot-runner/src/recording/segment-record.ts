@@ -35,7 +35,7 @@ export const segmentRecord = z.object({
   gapBefore: z.enum(captureBreaks).nullable(),
   /** By this run, so far. */
   resourceUsage: resourceUsage.nullable(),
-  /** What happened since the record before. */
+  /** Events since the previous record. */
   events: z.array(storyEvent),
 });
 export type SegmentRecord = z.infer<typeof segmentRecord>;
@@ -104,7 +104,7 @@ export const segmentKeys = {
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,
 } as const;
 
-/** Which attempt a key belongs to; null for anything that is no part of a recording. */
+/** The attempt of a key; null for a key outside of recordings. */
 export function attemptOf(key: string): number | null {
   const digits = /^segments\/(\d{4})\/(?:init\.mp4|end\.json|\d{6}\.(?:m4s|json|audio))$/.exec(key)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -85,7 +85,7 @@ export type Trouble = keyof typeof healthChecks;
 const recoveryTakesMs = 8_000;
 /** A fault that was absent this long starts again with its first action. */
 const forgottenAfterMs = 120_000;
-/** Of full scale: quieter than any line that carries speech. */
+/** Of full scale: below any connection that carries speech. */
 const silentPeak = 0.001;
 /** Polls come every second; a longer interval means that this process itself was suspended. */
 const longestPollMs = 3_000;

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const pid of orphans.splice(0)) process.kill(pid, 'SIGKILL');
 });
 
-/** A process with one below it, which has worked for so long. */
+/** A process with a child that has worked for `ms`. */
 async function tree(ms: number): Promise<{ root: ChildProcess; rootPid: number; workerPid: number }> {
   const root = spawn(process.execPath, ['-e', parentOf(ms)], { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(root);

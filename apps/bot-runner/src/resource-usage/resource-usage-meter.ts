@@ -2,7 +2,7 @@ import type { ResourceUsage, UploadKind, UploadsByKind } from '@rapporteur/contr
 import { memoryBytesOf, readTree } from './process-tree.ts';
 
 const cpuEveryMs = 5_000;
-/** Adding up pages costs some 50 ms: it is done when a run begins, then ever more seldom, at last once a minute. */
+/** Memory is summed page by page, in some 50 ms: at the start of a run, then at growing intervals up to a minute. */
 const memoryEvery = 12;
 
 /**
@@ -34,7 +34,7 @@ export class ResourceUsageMeter {
     this.#timer = null;
   }
 
-  /** One request wrote so much to the object store. */
+  /** Counts the bytes of one request to the object store. */
   uploaded(bytes: number, kind: UploadKind): void {
     const before = this.#uploads.get(kind) ?? { bytes: 0, requests: 0 };
     this.#uploads.set(kind, { bytes: before.bytes + bytes, requests: before.requests + 1 });

@@ -17,7 +17,7 @@ export interface ChatArtifactMessage {
 
 type ChatEvent = Pick<Extract<StoryEvent, { kind: 'chat' }>, 'senderId' | 'senderName' | 'own'>;
 
-/** Who wrote: by the platform's id, else by a name that only one participant has. */
+/** The author: by the platform's id, else by a name that only one participant has. */
 export function senderOf(message: ChatEvent, participants: ParticipantList): { name: string; id: number | null } {
   const name = message.senderName || participants.nameOf(message.senderId) || unknownName;
   if (message.own) return { name, id: null };

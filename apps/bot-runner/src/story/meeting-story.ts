@@ -1,7 +1,7 @@
 import { LiveParticipants } from './participant-list.ts';
 import type { StoryEvent } from './story-event.ts';
 
-/** Far more than a day of talking; beyond it events are counted and left out. */
+/** More than a day of speech; further events are counted and left out. */
 const mostEvents = 200_000;
 
 /** Collects events and participants, and the events since the last take. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What happened in the meeting besides audio and video, as it is kept beside the fragments. Times: epoch ms. */
+/** Events of the meeting besides audio and video, as stored with the fragments. Times: epoch ms. */
 export const storyEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('participant'),

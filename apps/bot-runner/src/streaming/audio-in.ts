@@ -7,7 +7,7 @@ import type { RepeatedWarnings } from './repeated-warnings.ts';
 export interface AudioInPorts {
   readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard'>;
   readonly rateHz: number;
-  /** Back to where the audio comes from. */
+  /** To the source of the audio. */
   readonly reply: (text: string) => void;
   readonly warnings: RepeatedWarnings;
   readonly clock: Clock;

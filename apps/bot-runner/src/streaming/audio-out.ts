@@ -14,7 +14,7 @@ export interface AudioOutPorts {
 
 const blockSeconds = 0.1;
 
-/** What goes to `output_url`. */
+/** Data for `output_url`. */
 export interface OutgoingStream {
   /** Samples per second that `audio` takes. */
   readonly rateHz: number;
@@ -63,7 +63,7 @@ export class AudioOut implements OutgoingStream {
     this.#records = false;
   }
 
-  /** Of the recording: what still comes after a pause began is from before it. */
+  /** Of the recording: audio that arrives after a pause began is from before it. */
   audio(pcm: Buffer): void {
     this.#blocks += 1;
     const { send, isConnected, warnings } = this.#ports;

@@ -52,7 +52,7 @@ class Scene {
     this.streaming.recordingStarted?.();
   }
 
-  /** The receiver goes. */
+  /** The receiver disconnects. */
   async lose(): Promise<void> {
     this.receiver.sockets.at(-1)?.end();
     await this.clock.advance(0);

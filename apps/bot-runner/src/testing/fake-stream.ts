@@ -30,7 +30,7 @@ export class FakeSocket implements OutboundSocket {
     this.#listener(message);
   }
 
-  /** The receiver goes. */
+  /** The receiver disconnects. */
   end(): void {
     this.closed = true;
     this.#ended.resolve({ why: 'closed-by-them', code: 1_001 });

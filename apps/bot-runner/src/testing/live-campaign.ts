@@ -17,7 +17,7 @@ export interface LiveCampaign {
   readonly provider: LiveVendorName;
   /** Length of the meeting. */
   readonly minutes: number;
-  /** How many times faster than a meeting its audio comes. */
+  /** Speed of the audio, as a multiple of real time. */
   readonly speed: number;
   /** Connections that are cut, half of them to the provider, half to the receiver, at even distances. */
   readonly cuts: number;

@@ -42,7 +42,7 @@ async function bare(url: string, block: Buffer): Promise<Stream> {
   };
 }
 
-/** With what the recorder does to a block before: it comes as base64 inside JSON. */
+/** Including the recorder's own step: a block arrives as base64 inside JSON. */
 async function ours(url: string, block: Buffer): Promise<Stream> {
   const streaming = createStreaming(
     { mode: 'audio', output_url: url, input_url: null, audio_frequency: rateHz },

@@ -19,7 +19,7 @@ export interface StreamReceiver {
   readonly handshakes: Record<string, unknown>[];
   readonly audio: ReceivedAudio[];
   readonly speakers: { readonly atMs: number; readonly states: readonly SpeakerState[] }[];
-  /** Texts that came to `inputUrl`, the handshake first. */
+  /** Texts received at `inputUrl`, the handshake first. */
   readonly replies: Record<string, unknown>[];
   /** Connections that are open now. */
   readonly open: number;

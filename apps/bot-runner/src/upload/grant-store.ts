@@ -157,12 +157,12 @@ export async function postWithGrant(
   });
 }
 
-/** Timeout for so many bytes over the slowest connection. */
+/** Timeout for `bytes` over the slowest connection. */
 export function timeoutMsFor(bytes: number): number {
   return Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000);
 }
 
-/** Ends with the signal, or after `timeoutMsFor` so many bytes. */
+/** Aborts with the signal, or after `timeoutMsFor(bytes)`. */
 export function withinTime(signal: AbortSignal, bytes: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMsFor(bytes))]);
 }

@@ -33,7 +33,7 @@ export function apiProxy({ proxy, apiUrl, credentials }: ApiProxyDependencies): 
   };
 }
 
-/** Null for anything but a plain path below /v2: no dot segment, encoded or not, leads out of it. */
+/** Null for anything but a plain path below /v2: no dot segment, encoded or not, escapes from it. */
 export function apiPathOf(url: string): string | null {
   const [path = '', query] = url.split('?', 2);
   if (!/^\/v2\/[\w./%~:@-]*$/.test(path)) return null;

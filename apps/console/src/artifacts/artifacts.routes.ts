@@ -22,8 +22,8 @@ const artifactPolicy = "default-src 'none'; sandbox";
 const screenshotPages = 20;
 
 /**
- * Recordings and what belongs to them, below `/console/artifacts`, from whichever bucket holds them. The page then needs no other
- * origin, and the bucket no rule for this one.
+ * Recordings and their files, below `/console/artifacts`, from any bucket. The page then needs no other origin, and the
+ * bucket no CORS rule.
  */
 export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependencies): Router {
   const router = Router();

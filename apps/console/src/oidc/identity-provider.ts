@@ -44,7 +44,7 @@ export interface SignedInUser {
 
 export interface IdentityProvider {
   readonly issuer: string;
-  /** The address to which the browser goes to sign in. Throws UNAVAILABLE. */
+  /** The address that the browser opens to sign in. Throws UNAVAILABLE. */
   start(request: SignInRequest): Promise<URL>;
   /** Throws CONSOLE_SIGN_IN for a response that is not of this request or not valid, UNAVAILABLE. */
   finish(currentUrl: URL, request: SignInRequest): Promise<SignedInUser>;

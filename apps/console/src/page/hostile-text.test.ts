@@ -55,7 +55,7 @@ function clientWith(text: string): QueryClient {
   return client;
 }
 
-/** Elements with a text in every place that holds text of a participant, a customer or a provider. */
+/** Elements with a text in every place that shows text of a participant, a customer or a provider. */
 function elementsWith(text: string): ReactElement[] {
   const spans = [{ speaker: text, start: 0, end: 1 }];
   const bot = {

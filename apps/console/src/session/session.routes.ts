@@ -29,7 +29,7 @@ export function sessionRoutes(dependencies: SessionDependencies): Router {
     const input = signIn.safeParse(request.body);
     if (!input.success) throw fail('VALIDATION', { message: 'body/api_key: enter an API key.' });
     const { api_key: apiKey } = input.data;
-    // A header holds no other characters; and no key has them.
+    // A header allows no other characters, and no key has them.
     if (!/^[\w-]+$/.test(apiKey) || !(await checkKey(apiKey))) {
       throw fail('CONSOLE_SIGN_IN', {
         message: 'This API key is not valid, or it may only send bots. Use a key with full permission.',

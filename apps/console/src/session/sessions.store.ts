@@ -33,7 +33,7 @@ export async function insertKeySession(executor: Executor, session: NewSession, 
   ]);
 }
 
-/** Violates sessions_sign_in_hash_key for a sign-in that has made a session already. */
+/** Violates sessions_sign_in_hash_key for a sign-in that has created a session already. */
 export async function insertUserSession(executor: Executor, session: NewSession, user: NewUser): Promise<void> {
   await executor.query(
     `insert into sessions (session_hash, created_at, expires_at, issuer, subject, provider_session, sign_in_hash,

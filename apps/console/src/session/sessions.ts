@@ -46,7 +46,7 @@ interface NewSession<S extends Session> {
 
 export interface Sessions {
   createForKey(apiKey: string): Promise<NewSession<KeySession>>;
-  /** Throws CONSOLE_SIGN_IN for a user without a team, and for a sign-in that has made a session already. */
+  /** Throws CONSOLE_SIGN_IN for a user without a team, and for a sign-in that has created a session already. */
   createForUser(user: SignedInUser, state: string): Promise<NewSession<UserSession>>;
   /**
    * Null for an unknown or expired value, or when the user lost every team. A user is confirmed by the provider every

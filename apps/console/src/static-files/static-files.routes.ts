@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { iconSvg } from './page-files.ts';
 import type { PageAsset, PageFiles } from './page-files.ts';
 
-/** Nothing comes from, or goes to, another origin; no inline script or style; no text becomes HTML. */
+/** No requests to or from another origin; no inline script or style; no HTML from text. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The page itself at every address below `/console`, and its files, kept by browsers for good. */
+/** The page at every address below `/console`, and its files, with immutable caching. */
 export function staticFiles({ html, assets }: PageFiles): Router {
   const router = Router();
   const icon: PageAsset = { type: 'image/svg+xml', plain: Buffer.from(iconSvg), gzip: null, brotli: null };

@@ -57,7 +57,7 @@ export function checkPair({ certPem, keyPem }: PemPair, nowMs: number): void {
     throw refused('cert_pem', 'The certificate is not valid yet.');
 }
 
-/** Null when the text is anything but one certificate. */
+/** Null unless the text is exactly one certificate. */
 export function readCertificate(certPem: string): X509Certificate | null {
   if (certPem.split('-----BEGIN CERTIFICATE-----').length !== 2) return null;
   try {

@@ -13,7 +13,7 @@ import type { WorkspaceDependencies } from './manage-workspaces.ts';
 import { listQuery } from './workspaces.routes.ts';
 
 export interface LoginRoutesDependencies extends WorkspaceDependencies {
-  /** How many bots one login carries at the same time. */
+  /** Limit of bots per login at the same time. */
   readonly sessionsPerLogin: number;
 }
 

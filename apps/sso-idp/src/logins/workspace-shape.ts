@@ -68,7 +68,7 @@ export const updateWorkspaceBody: Readonly<Record<LoginPlatform, z.ZodType<Updat
 };
 export const verifyBody = z.strictObject({ credential_id: z.uuid().optional() });
 
-/** The uploaded pair, or null when the body brings none. Throws WORKSPACE_INVALID for half a pair. */
+/** The uploaded pair, or null when the body has none. Throws WORKSPACE_INVALID for half a pair. */
 export function uploadedPair(body: UpdateWorkspace): PemPair | null {
   const { cert_pem: certPem, private_key_pem: keyPem } = body;
   if (certPem === undefined && keyPem === undefined) return null;

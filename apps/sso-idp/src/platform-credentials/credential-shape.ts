@@ -31,7 +31,7 @@ export type UpdateCredential = z.infer<typeof updateCredentialBody>;
 
 type CodeFields = { readonly authorization_code?: string | null; readonly redirect_uri?: string | null };
 
-/** The code that a body brings with its redirect address, or null. Throws VALIDATION when one of the two is missing. */
+/** The code of a body with its redirect address, or null. Throws VALIDATION when one of the two is missing. */
 export function codeOf(body: CodeFields): { readonly code: string; readonly redirectUri: string } | null {
   const given = body.authorization_code ?? null;
   const redirectUri = body.redirect_uri ?? null;

@@ -79,7 +79,7 @@ function conditions(teamId: string, query: ListQuery, at: PageCursor | null) {
   return { where, parameters };
 }
 
-/** A pattern for "contains this text", whatever the text holds. */
+/** A pattern for "contains this text", with its special characters escaped. */
 function contains(part: string | undefined): string | undefined {
   return part === undefined ? undefined : `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

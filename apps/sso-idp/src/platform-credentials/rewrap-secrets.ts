@@ -34,7 +34,10 @@ export async function rewrapSecrets({
   });
 }
 
-/** While the deployment holds former keys: at once and then hourly, until stopped. `others` are the tables beside credentials. */
+/**
+ * While the deployment has former keys: at once and then hourly, until stopped. `others` are the tables beside
+ * credentials.
+ */
 export function keepSecretsRewrapped(dependencies: RewrapDependencies, others: () => Promise<Rewrapped[]>): Repetition {
   const { logger } = dependencies;
   const work = async (): Promise<void> => {

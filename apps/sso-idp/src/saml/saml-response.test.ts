@@ -134,7 +134,7 @@ function isInKeyInfo(xml: string, place: number): boolean {
   );
 }
 
-/** Another namespace makes the document another one: `xmlns` is tried by the mutants of whole elements. */
+/** Another namespace makes another document: `xmlns` is covered by the mutants of whole elements. */
 function isNamespace(xml: string, place: number): boolean {
   return /xmlns:\w+="$/.test(xml.slice(Math.max(0, place - 20), place));
 }

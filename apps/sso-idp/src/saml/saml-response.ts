@@ -51,7 +51,7 @@ export function signedErrorResponse(parts: AnyResponse & { status: ResponseStatu
   );
 }
 
-/** The response to a LogoutRequest. The redirect binding signs the address, so it holds no signature. */
+/** The response to a LogoutRequest. The redirect binding signs the address, so it contains no signature. */
 export function logoutResponse(parts: AnyResponse): string {
   const id = `_${randomBytes(20).toString('hex')}`;
   const status = { codes: ['Success'], message: null };

@@ -22,7 +22,7 @@ export interface SignInDependencies {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** One call of the sign-in address. Null: the parameter or cookie is missing, or came more than once. */
+/** One request to the sign-in address. Null: the parameter or cookie is missing, or present more than once. */
 export interface SignInCall {
   readonly samlRequest: string | null;
   readonly relayState: string | null;
@@ -34,7 +34,7 @@ export interface SignInForm {
   readonly acsUrl: string;
   /** Base64. */
   readonly samlResponse: string;
-  /** As it came. */
+  /** Unchanged from the request. */
   readonly relayState: string | null;
   /** Why the response contains no assertion, as a short identifier; null: it contains one. */
   readonly refused: string | null;

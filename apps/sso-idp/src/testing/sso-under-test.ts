@@ -37,7 +37,7 @@ export interface SsoUnderTest {
   readonly zoom: SimulatedZoom;
   /** One more replica; gives its address. */
   start(changes?: Record<string, string>): Promise<string>;
-  /** A call as the gateway makes it for a team, below this path. */
+  /** A request as the gateway sends it for a team, below this path. */
   api(base: string, teamId: string, root?: string): Api;
   /** A request of another service to an internal route, which must respond with 200. */
   internal<T>(base: string, path: string, body: unknown, as?: 'bot-scheduler' | 'api-gateway'): Promise<T>;

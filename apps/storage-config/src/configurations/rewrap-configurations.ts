@@ -27,7 +27,7 @@ export async function rewrapConfigurations({ database, secrets, logger }: Rewrap
   });
 }
 
-/** While the deployment holds former keys: at once and then hourly, until the service stops. */
+/** While the deployment has former keys: at once and then hourly, until the service stops. */
 export function keepRewrapped(service: Service, dependencies: Omit<RewrapDependencies, 'logger'>): void {
   const { logger } = service;
   const work = async (): Promise<void> => {

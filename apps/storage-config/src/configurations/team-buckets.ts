@@ -12,7 +12,7 @@ export function bucketFieldOf(key: string): BucketField {
   return key.startsWith('evidence/') ? 'logs_bucket' : 'artifacts_bucket';
 }
 
-/** The buckets of one configuration: writes carry the ingest credential, everything else the service credential. */
+/** The buckets of one configuration: writes use the ingest credential, everything else the service credential. */
 export interface TeamBuckets {
   readonly of: (field: BucketField) => ObjectStore;
   /** Each bucket once. */

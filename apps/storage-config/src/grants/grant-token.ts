@@ -24,7 +24,7 @@ export function signGrant(secret: Secret, grant: Grant, expiresAt: Date): Promis
     .sign(keyOf(secret));
 }
 
-/** Throws GRANT_REJECTED unless the header carries a grant of ours that has not expired. */
+/** Throws GRANT_REJECTED unless the header contains an unexpired grant of this service. */
 export async function readGrant(secret: Secret, header: string | undefined, nowMs: number): Promise<Grant> {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1];
   if (token === undefined) throw fail('GRANT_REJECTED', { message: 'An upload grant is needed here.' });

@@ -85,7 +85,7 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
   const service = createService({ name: 'storage-config', logLevel: 'silent', internalSecret, clock });
-  // Links carry the service's address, so it is chosen before the service listens.
+  // Links contain the service's address, so it is chosen before the service listens.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const signedUrlBase = `${url}/artifacts`;

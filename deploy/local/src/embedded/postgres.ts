@@ -32,7 +32,7 @@ export interface PostgresOptions {
 }
 
 export interface RunningPostgres {
-  /** postgres://user:password@127.0.0.1:port/rapporteur. A secret: it holds the password. */
+  /** postgres://user:password@127.0.0.1:port/rapporteur. A secret: it contains the password. */
   readonly url: string;
   readonly port: number;
   /** The actual location of the data: `dataFolder`, or a public folder when the server's user has no access to that. */

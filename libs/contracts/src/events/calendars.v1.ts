@@ -35,7 +35,7 @@ const series = z.object({
 });
 const instances = z.array(calendarInstance);
 
-/** What happened, with the data of the public webhook of the same name. */
+/** The change, with the data of the public webhook of the same name. */
 export const calendarNotice = z.discriminatedUnion('event', [
   z.object({ event: z.literal('calendar.connection_created'), data: connection }),
   z.object({ event: z.literal('calendar.connection_updated'), data: connection.extend({ updated_at: instant }) }),

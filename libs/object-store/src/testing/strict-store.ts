@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 
 /** Restrictions of this store, each as in a real service or a bucket policy. Absent: none. */
 export interface StoreLimits {
-  /** Dell ECS, older MinIO, Ceph before Squid: a deletion of several keys carries Content-MD5. */
+  /** Dell ECS, older MinIO, Ceph before Squid: a deletion of several keys requires Content-MD5. */
   readonly requiresMd5?: boolean;
   readonly refusesMultiDelete?: boolean;
   /** 403 for these keys. */

@@ -102,7 +102,7 @@ class Scene {
     return session;
   }
 
-  /** So many blocks of 100 ms, as fast as they come. */
+  /** `count` blocks of 100 ms, without delay. */
   async speak(blocks: number): Promise<void> {
     for (let count = 0; count < blocks; count += 1) {
       const pcm = Buffer.alloc(3_200);
@@ -166,7 +166,7 @@ describe('live transcription', () => {
       if (tired.started.at(-1) === 'deepgram') tired.session.lose();
     }
     await tired.speak(1);
-    // A session that held for five seconds starts the count anew.
+    // A session that lasted five seconds resets the count.
     expect(tired.started).not.toContain('local');
     const away = new Scene('deepgram', 'local');
     away.refusal = 'temporary';

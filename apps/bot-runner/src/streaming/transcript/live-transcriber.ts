@@ -50,7 +50,7 @@ const longestWaitMs = 30_000;
 const goodAfterMs = 5_000;
 /** Failures in a row after which the next engine is used, where there is one. */
 const mostFailures = 5;
-/** Faster than audio comes, so that a new session catches up, and not so fast that providers refuse it. */
+/** Faster than real time, so that a new session catches up, and slow enough that providers do not refuse it. */
 const mostBlocksAtOnce = 4;
 
 /** Sends audio to one provider at a time and forwards its results; reopens lost sessions. */

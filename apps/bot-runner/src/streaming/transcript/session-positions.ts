@@ -1,4 +1,4 @@
-/** Where a session's time lies in the streamed audio, which it may have received with gaps. */
+/** Maps a session's time to the streamed audio, of which it may have received only parts. */
 export class SessionPositions {
   readonly #anchors: { readonly sessionMs: number; readonly positionMs: number }[] = [];
   #sentMs = 0;

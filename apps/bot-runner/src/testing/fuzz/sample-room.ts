@@ -145,7 +145,7 @@ class Chance {
     return Math.round((least + this.next() * (most - least)) * 10) / 10;
   }
 
-  /** True once in so many times. */
+  /** True once in `times` on average. */
   one(times: number): boolean {
     return this.next() * times < 1;
   }

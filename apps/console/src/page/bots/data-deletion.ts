@@ -1,7 +1,7 @@
 import { timeText } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 
-/** What a page shows in place of the data while its deletion is not confirmed. */
+/** Shown in place of the data while its deletion is not confirmed. */
 export function deletionSentence({ reason, next_attempt_at }: NonNullable<Bot['data_deletion']>): string {
   const why = reason === null ? '' : ` ${reason}`;
   const next = timeText(next_attempt_at);

@@ -11,7 +11,7 @@ import type { Bot } from './bot.ts';
 
 const liveMs = 4_000;
 
-/** Every event of a bot as each webhook endpoint gets it, and its callbacks, with their attempts. */
+/** Every event of a bot for each webhook endpoint, and its callbacks, with their attempts. */
 export function Deliveries({ bot }: { readonly bot: Bot }) {
   const endpoints = useQuery({
     queryKey: ['endpoints'],

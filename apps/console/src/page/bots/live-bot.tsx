@@ -9,7 +9,7 @@ import type { Bot } from './bot.ts';
 const screenshotMs = 5_000;
 const progressMs = 3_000;
 
-/** How long the bot has been in the meeting, by the clock of the browser; nothing before it joined. */
+/** How long the bot has been in the meeting, by the clock of the browser; empty before it joined. */
 export function Elapsed({ bot }: { readonly bot: Bot }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -34,7 +34,7 @@ export function TranscriptionProgress({ bot }: { readonly bot: Bot }) {
   return <span>{Math.floor(progress * 100)} % transcribed</span>;
 }
 
-/** What the bot saw last on its way into the meeting. */
+/** The last screenshot of the bot while it joins. */
 export function LastScreenshot({ bot }: { readonly bot: Bot }) {
   const isJoining = mayLeave(bot.status) && bot.joined_at === null;
   const screenshots = useQuery({

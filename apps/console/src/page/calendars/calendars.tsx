@@ -19,7 +19,7 @@ type Event = Awaited<ReturnType<typeof api.listCalendarEvents>>['data'][number];
 const providerNames = { google: 'Google Calendar', microsoft: 'Microsoft 365' } as const;
 const daysAhead = 14;
 
-/** Connected calendars, their next meetings, and why each of these gets a bot or not. */
+/** Connected calendars, their next meetings, and why each of these has a bot or not. */
 export function Calendars() {
   const calendars = useQuery({
     queryKey: ['calendars'],

@@ -11,7 +11,7 @@ interface ActionFormProps {
   readonly button: string;
   /** Calls the API with the form's data; resolves with a sentence about the result. */
   readonly act: (form: FormData) => Promise<ReactNode>;
-  /** Lowest role that sees it; the API decides again. */
+  /** Lowest role to which it is shown; the API decides again. */
   readonly role?: Role;
   /** Keeps what was entered: for forms that change something. */
   readonly keeps?: boolean;

@@ -14,7 +14,7 @@ interface ActionProps {
   /** Confirmation, where the action cannot be undone. */
   readonly confirm?: { readonly title: string; readonly text: ReactNode; readonly button: string };
   readonly kind?: 'danger' | 'primary';
-  /** Lowest role that sees it; the API decides again. */
+  /** Lowest role to which it is shown; the API decides again. */
   readonly role?: Role;
   /** For screen readers, where several buttons have the same label. */
   readonly about?: string;

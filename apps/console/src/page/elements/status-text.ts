@@ -49,7 +49,7 @@ export function stateText(state: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Statuses in which the bot is in the meeting or joining: only then can it be asked to leave. */
+/** Statuses from which the bot can leave: in the meeting or joining. */
 const leavable = new Set([
   'queued',
   'pickup_delayed',

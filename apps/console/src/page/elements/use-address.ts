@@ -2,10 +2,10 @@ import { useSearchParams } from 'wouter';
 
 export interface Address {
   readonly search: URLSearchParams;
-  /** Sets a value of the address, or removes it; another filter leads back to the first page. */
+  /** Sets or removes a parameter of the address; a changed filter returns to the first page. */
   readonly change: (name: string, value: string | null) => void;
   readonly reset: () => void;
-  /** Whether the address holds anything but the place in the list. */
+  /** Whether the address has any parameter but the page. */
   readonly isFiltered: boolean;
 }
 
@@ -27,7 +27,7 @@ export function useAddress(): Address {
   };
 }
 
-/** What the address holds of these names, as a list of the API takes it. */
+/** The address's parameters of these names, as query parameters of the API. */
 export function queryOf<Name extends string>(
   search: URLSearchParams,
   names: readonly Name[],
@@ -40,7 +40,7 @@ export function queryOf<Name extends string>(
   return query;
 }
 
-/** The moment at which a day of the address begins here, or null where it holds none. */
+/** The instant at which a day in the address begins in this time zone, or null where it has none. */
 export function dayStart(search: URLSearchParams, name: string, daysLater = 0): string | null {
   const day = search.get(name) ?? '';
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
