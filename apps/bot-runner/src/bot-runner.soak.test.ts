@@ -15,7 +15,8 @@ import type { StubScheduler } from './testing/stub-scheduler.ts';
 import type { StubStorage } from './testing/stub-storage.ts';
 import { storedRecord } from './testing/stored-record.ts';
 
-// `npm test` covers SIGKILL and SIGTERM of a runner in tools/bench/src/kills; here the figures of its report are judged.
+// `npm test` covers SIGKILL and SIGTERM of a runner in tools/bench/src/kills; here the figures of its report are
+// judged.
 
 let meetings: SimulatedMeetings;
 let meeting: SimulatedMeeting;

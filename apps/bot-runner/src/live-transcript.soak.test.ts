@@ -7,8 +7,8 @@ import type { SimulatedMeetings } from './testing/simulated-meetings.ts';
 import { startTranscriptReceiver } from './testing/transcript-receiver.ts';
 import type { TranscriptReceiver } from './testing/transcript-receiver.ts';
 
-// Sixty minutes of replayed audio for each provider, at ten times the speed of a meeting, and a whole bot in a meeting, which
-// `npm test` has end to end (tools/e2e/src/transcripts.e2e.ts).
+// Sixty minutes of replayed audio for each provider, at ten times the speed of a meeting, and a whole bot in a meeting,
+// which `npm test` has end to end (tools/e2e/src/transcripts.e2e.ts).
 
 const room = { speakers: 3, loopSeconds: 30 } as const;
 const apiKey = 'canary-key';

@@ -7,8 +7,8 @@ import { formerKeysName, keyNameOf, writePrivately } from './data-folder.ts';
 const mostFormerKeys = 5;
 
 /**
- * Gives a service a new key with its next start; its former keys still open what they have encrypted. Null: the service has
- * no key in this data folder.
+ * Gives a service a new key with its next start; its former keys still decrypt their data. Null: the service has no key
+ * in this data folder.
  */
 export function rotateSecretKey(dataFolder: string, service: string): { readonly former: number } | null {
   const file = join(dataFolder, 'secrets.json');

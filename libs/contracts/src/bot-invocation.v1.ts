@@ -99,7 +99,10 @@ export const zoomInvocation = z.object({
   storedCredential: z.boolean().default(false),
   /** The bot's `extra`, which is sent to token addresses. */
   extra: z.record(z.string(), z.unknown()).nullable(),
-  /** The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the scheduler. */
+  /**
+   * The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the
+   * scheduler.
+   */
   sdk: z.object({ key: z.string(), signature: z.string() }).nullable(),
 });
 export type ZoomInvocation = z.infer<typeof zoomInvocation>;

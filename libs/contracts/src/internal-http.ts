@@ -8,29 +8,38 @@ import { botId, instant, teamId } from './shapes.ts';
  */
 export const internalRoutes = {
   /**
-   * bot-scheduler; body {ticket, runner}; 200 bot-invocation.v1; 410 used or expired. `runner` is a UUID of the process: with the same one
-   * the request may be repeated until the first lease renewal.
+   * bot-scheduler; body {ticket, runner}; 200 bot-invocation.v1; 410 used or expired. `runner` is a UUID of the
+   * process: with the same one the request may be repeated until the first lease renewal.
    */
   redeemTicket: '/internal/v1/launch-tickets/redeem',
   /** storage-config; caller bot-scheduler; body uploadGrantRequest; 201 uploadGrantReply. */
   uploadGrants: '/internal/v1/upload-grants',
-  /** storage-config; caller bot-scheduler; body endGrantsRequest; 200 {success}. Safe to repeat. */
+  /** storage-config; caller bot-scheduler; body endGrantsRequest; 200 {success}. Idempotent. */
   endGrants: '/internal/v1/upload-grants/end',
   /** storage-config; callers bot-scheduler and delivery; body artifactUrlsRequest; 200 artifactUrlsReply. */
   artifactUrls: '/internal/v1/artifact-urls',
-  /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 deleteBotObjectsReply. Safe to repeat. */
+  /**
+   * storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 deleteBotObjectsReply.
+   * Idempotent.
+   */
   botObjects: '/internal/v1/bot-objects',
   /** transcriber; body botTranscriptRequest, response botTranscriptReply. For bot-scheduler and delivery. */
   botTranscripts: '/internal/v1/bot-transcripts',
   /** transcriber; caller bot-scheduler; body botTranscriptRequest, response transcriptionProgressReply. */
   transcriptionProgress: '/internal/v1/transcription-progress',
-  /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration to move to. */
+  /**
+   * storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration
+   * to move to.
+   */
   storageMoves: '/internal/v1/storage-moves',
   /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
   spilledObjects: '/internal/v1/spilled-objects',
-  /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Safe to repeat. */
+  /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Idempotent. */
   legalHolds: '/internal/v1/legal-holds',
-  /** bot-scheduler; caller api-gateway; body botMoveRequest; 200 {success}; 404 for an unknown bot; 409 for one that attends no meeting. */
+  /**
+   * bot-scheduler; caller api-gateway; body botMoveRequest; 200 {success}; 404 for an unknown bot; 409 for one that
+   * attends no meeting.
+   */
   botMoves: '/internal/v1/bot-moves',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
@@ -45,11 +54,11 @@ export const internalRoutes = {
    * after refreshing the credential's own where needed.
    */
   joinTokens: '/internal/v1/platform-credentials/join-tokens',
-  /** sso-idp; caller bot-scheduler; body reserveLoginRequest; 200 reserveLoginReply. Safe to repeat: one slot per bot. */
+  /** sso-idp; caller bot-scheduler; body reserveLoginRequest; 200 reserveLoginReply. Idempotent: one slot per bot. */
   reserveLogin: '/internal/v1/login-sessions/reserve',
   /** sso-idp; caller bot-scheduler; body loginAvailabilityRequest; 200 loginAvailability. Reserves nothing. */
   loginAvailability: '/internal/v1/login-sessions/availability',
-  /** sso-idp; caller bot-scheduler; body releaseLoginRequest; 200 {success}. Safe to repeat. */
+  /** sso-idp; caller bot-scheduler; body releaseLoginRequest; 200 {success}. Idempotent. */
   releaseLogin: '/internal/v1/login-sessions/release',
   /** sso-idp; caller bot-scheduler; body signInCommand; 200 signInReply. For a bot whose runner holds its lease. */
   signIn: '/internal/v1/login-sessions/sign-in',

@@ -13,7 +13,10 @@ export function participantFilesOf(artifacts: readonly Artifact[]): ParticipantF
   return artifacts.flatMap(({ key, participant }) => (participant ? [{ ...participant, key }] : []));
 }
 
-/** Under which a link to one participant's audio is requested and returned; no kind of artifact has a space in its name. */
+/**
+ * Name under which a link to one participant's audio is requested and returned; no kind of artifact has a space in its
+ * name.
+ */
 export function participantLinkName(key: string): string {
   return `participant_audio ${key}`;
 }

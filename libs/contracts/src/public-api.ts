@@ -57,7 +57,9 @@ const pathItems = z.record(z.string(), z.partialRecord(z.enum([...methods, 'para
 /** The public API as one OpenAPI 3.1 document, bundled from `openapi/public.v2`. Never changed: take a copy. */
 export const publicDocument: unknown = document;
 
-/** Every operation of a document, fixed paths before those with parameters. Throws when one lacks owner or permission. */
+/**
+ * Every operation of a document, fixed paths before those with parameters. Throws when one lacks owner or permission.
+ */
 export function publicOperations(source: unknown = document): PublicOperation[] {
   const { paths } = z.object({ paths: pathItems }).parse(source);
   const found = Object.entries(paths).flatMap(([path, item]) =>

@@ -284,7 +284,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return driverError.code === '23505' && (constraint === undefined || driverError.constraint === constraint);
 }
 
-/** True when PostgreSQL can never take the values (SQLSTATE class 22): the same statement with them fails every time. */
+/**
+ * True when PostgreSQL can never accept the values (SQLSTATE class 22): the same statement with them fails every time.
+ */
 export function isDataException(error: unknown): boolean {
   return error instanceof QueryFailedError && String((error.driverError as { code?: unknown }).code).startsWith('22');
 }

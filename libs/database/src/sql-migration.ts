@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A migration of plain SQL. Migrations are ordered by the date and time that end their names (`CreateBots20261121000000`). */
+/**
+ * A migration of plain SQL. Migrations are ordered by the date and time at the end of their names
+ * (`CreateBots20261121000000`).
+ */
 export function sqlMigration(name: string, ...statements: readonly string[]): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = name;

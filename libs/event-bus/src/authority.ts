@@ -111,7 +111,10 @@ export function runnerInboxPrefix(botId: string): string {
 }
 
 export interface CredentialIssuer {
-  /** Credentials text for one runner: publish its reports, lease requests and token requests, receive its notifications and its replies. */
+  /**
+   * Credentials text for one runner: publish its reports, lease requests and token requests, receive its notifications
+   * and its replies.
+   */
   forBot(botId: string, lifetimeSeconds: number): Promise<string>;
 }
 

@@ -39,7 +39,7 @@ export function beginTrace(name: string): string | null {
   return text;
 }
 
-/** Runs the work as one span of the trace that `beginTrace` or `traceAsText` gave; of the current one where it gave none. */
+/** Runs the work as one span of the trace of `beginTrace` or `traceAsText`; of the current one where that is null. */
 export function continueTrace<T>(text: string | null, name: string, work: () => Promise<T>): Promise<T> {
   return asSpan(traceFromText(text), { name }, work);
 }

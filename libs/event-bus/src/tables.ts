@@ -1,4 +1,7 @@
-/** Tables of the outbox and the inbox; the first migration of every service that publishes or consumes events includes them. */
+/**
+ * Tables of the outbox and the inbox; the first migration of every service that publishes or consumes events includes
+ * them.
+ */
 export const outboxTablesSql = `
   create table outbox (
     id uuid primary key,

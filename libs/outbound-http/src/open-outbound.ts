@@ -1,7 +1,10 @@
 import { createOutboundHttp } from './outbound-http.ts';
 import type { OutboundHttp, OutboundHttpOptions } from './outbound-http.ts';
 
-/** The client of a service under the rules of its deployment, closed when the service stops. @throws Error when the rules can't be used */
+/**
+ * The client of a service under the rules of its deployment, closed when the service stops. @throws Error when the
+ * rules can't be used
+ */
 export function openOutbound(
   service: { onStop(what: string, stop: () => void | Promise<void>): void },
   config: Pick<OutboundHttpOptions, 'requireHttps' | 'caFile'> & { readonly allowedAddresses: readonly string[] },

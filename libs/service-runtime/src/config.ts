@@ -148,7 +148,9 @@ export const busConfig = {
   busCredentials: secret().optional(),
   /** Copies of each JetStream stream; absent: one, and what an operator set stays. */
   busStreamReplicas: integer(1, 5).optional(),
-  /** Size limit of each JetStream stream; absent: none, and what an operator set stays. The oldest messages go first. */
+  /**
+   * Size limit of each JetStream stream; absent: none, and an operator's setting stays. The oldest messages go first.
+   */
   busStreamMaxBytes: integer(1_048_576, Number.MAX_SAFE_INTEGER).optional(),
 } as const;
 

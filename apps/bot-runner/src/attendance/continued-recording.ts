@@ -7,7 +7,7 @@ export function entryMessageOf({ configuration, rejoin }: BotInvocation): string
   return rejoin === null ? configuration.entry_message : null;
 }
 
-/** The longest duration counts from the start of the recording, by whichever run. Epoch ms; null before this run records. */
+/** The longest duration counts from the start of the recording, by any run. Epoch ms; null before this run records. */
 export function recordingSinceMs({ rejoin }: BotInvocation, sinceMs: number | null): number | null {
   return sinceMs === null || rejoin === null ? sinceMs : Math.min(sinceMs, Date.parse(rejoin.recordingSince));
 }

@@ -24,7 +24,7 @@ export interface AttendanceFacts {
   readonly withLogin: boolean;
   /** The bot was let into the call. */
   readonly joined: boolean;
-  /** A host moved the bot from the call to the waiting room, and it was not admitted again. */
+  /** The bot was moved from the call to the waiting room, and was not admitted again. */
   readonly putToWait: boolean;
   readonly recordedMs: number;
 }

@@ -98,7 +98,10 @@ export const segmentKeys = {
   /** On the disk only: in the store it is part of the fragment's object. */
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
-  /** On the disk only: encoded audio of 20 seconds. Another run encodes it again, which costs less than storing it twice. */
+  /**
+   * On the disk only: encoded audio of 20 seconds. Another run encodes it again, which costs less than storing it
+   * twice.
+   */
   audio: (attempt: number, index: number): string =>
     `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.audio`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,

@@ -42,7 +42,8 @@ export class RecoverySupervisor {
   }
 
   /**
-   * Joins for the first time, with another page where one is lost on the way in. Rejects only with the reason of the end.
+   * Joins for the first time, with another page where one is lost while joining. Rejects only with the reason of the
+   * end.
    * @param knockAtMs when the join control is pressed, epoch ms; null: at once
    */
   async join(knockAtMs: number | null): Promise<JoinOutcome> {
@@ -52,7 +53,7 @@ export class RecoverySupervisor {
     return outcome;
   }
 
-  /** A host moved the bot to the waiting room, and it has not been in the call since. */
+  /** The bot was moved to the waiting room, and has not been in the call since. */
   get wasPutToWait(): boolean {
     return this.#putToWait;
   }

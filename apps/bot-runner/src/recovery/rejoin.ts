@@ -75,8 +75,9 @@ export class Rejoin {
   }
 
   /**
-   * Joins for the first time; a page that is lost on the way in is replaced, after a call of `lost`. Rejects only with the
-   * signal's reason. @param knockAtMs when the join control is pressed, epoch ms; null: at once
+   * Joins for the first time; a page that is lost while joining is replaced, after a call of `lost`. Rejects only with
+   * the signal's reason.
+   * @param knockAtMs when the join control is pressed, epoch ms; null: at once
    */
   async joinFirst(knockAtMs: number | null, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
     const { session, joinUrl, botName, clock, logger } = this.#ports;

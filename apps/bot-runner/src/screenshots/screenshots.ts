@@ -22,7 +22,9 @@ const numbersPerAttempt = 1_000;
 const wanted = { least: 25_000, most: 55_000 };
 const quality = { first: 60, least: 25, most: 75, step: 10 };
 
-/** Small images of the meeting page, at the steps of a session and every minute of the call; none while it is paused. */
+/**
+ * Small images of the meeting page, at the steps of a session and every minute of the call; none while it is paused.
+ */
 export class Screenshots {
   readonly #options: ScreenshotsOptions;
   readonly #stopping = new AbortController();

@@ -41,7 +41,10 @@ export class ZoomTokens implements AttendanceListener {
     this.#ports = ports;
   }
 
-  /** For this meeting, by the app that the bot joins with. Empty without one: the bot then ends before any page is opened. */
+  /**
+   * For this meeting, by the app that the bot joins with. Empty without one: the bot then ends before any page is
+   * opened.
+   */
   get signature(): string {
     return this.#given?.response.sdk.signature ?? this.#ports.zoom.sdk?.signature ?? '';
   }

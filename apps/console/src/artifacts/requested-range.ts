@@ -4,7 +4,10 @@ export interface ByteSpan {
   readonly end: number | null;
 }
 
-/** One range `bytes=a-` or `bytes=a-b`; null for no header and for every other form, which a server may ignore (RFC 9110). */
+/**
+ * One range `bytes=a-` or `bytes=a-b`; null for no header and for every other form, which a server may ignore (RFC
+ * 9110).
+ */
 export function requestedRange(header: string | undefined): ByteSpan | null {
   const match = /^bytes=(\d{1,15})-(\d{1,15})?$/.exec(header ?? '');
   if (match === null) return null;

@@ -21,7 +21,7 @@ import { Webhooks } from './webhooks/webhooks.tsx';
 import './console.css';
 
 const client: QueryClient = new QueryClient({
-  // Only a request of the signed-in page can need a sign-in: then the session is read again, and the gate shows the sign-in.
+  // After a failed request of the signed-in page the session is read again, and the gate shows the sign-in.
   queryCache: new QueryCache({
     onError: (error) => {
       if (needsSignIn(error)) void client.invalidateQueries({ queryKey: ['session'] });

@@ -8,7 +8,10 @@ import type { Session } from './sessions.ts';
 
 const apiMs = 15_000;
 
-/** How a session calls the API: with its key, or with a token of this service that names the user, the team and the role. */
+/**
+ * How a session calls the API: with its key, or with a token of this service that names the user, the team and the
+ * role.
+ */
 export interface ApiCredentials {
   headersFor(session: Session): Promise<Record<string, string>>;
   clientOf(request: Request): RapporteurClient;

@@ -7,7 +7,7 @@ export class Browsing {
     readonly value: string;
   }[] = [];
 
-  /** Requests an address, and follows redirects until one leads to an address for which `until` is true, or to a page. */
+  /** Requests an address, and follows redirects to an address for which `until` is true, or to a page. */
   async go(address: string, options: { readonly until?: (url: URL) => boolean; readonly form?: URLSearchParams } = {}) {
     let [url, form] = [new URL(address), options.form];
     for (let step = 0; step < 20; step += 1) {

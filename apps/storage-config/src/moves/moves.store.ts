@@ -14,7 +14,7 @@ export interface RequestedMove {
   readonly at: Date;
 }
 
-/** Every bot of the team that has ended and is elsewhere. Safe to repeat. */
+/** Every bot of the team that has ended and is elsewhere. Idempotent. */
 export async function requestMoves(database: Database, { teamId, targetConfigId, at }: RequestedMove): Promise<void> {
   await database.query(
     `insert into storage_moves (bot_id, team_id, target_config_id, next_attempt_at)

@@ -39,7 +39,7 @@ const readyDeadlineMs = 30_000;
 const readyPollMs = 10;
 const longestRestartPauseMs = 5_000;
 
-/** One server as a child process: ready before `start` resolves, started again after a crash, stopped within seconds. */
+/** One server as a child process: ready before `start` resolves, restarted after a crash, stopped within seconds. */
 export class ServerProcess {
   readonly #definition: ServerDefinition;
   readonly #log: ServerLog;

@@ -107,7 +107,7 @@ const finalHeard = finalData.extend({
     .pipe(finalData.shape.artifacts),
 });
 
-/** The one final event of a bot: everything delivery needs for bot.completed or bot.failed, artifact keys instead of URLs. */
+/** The one final event of a bot: the data of bot.completed or bot.failed, artifact keys instead of URLs. */
 export const botEnded = defineEvent('bots.v1.ended', ['delivery'], finalData, finalHeard);
 
 const redeliveryData = z.object({

@@ -29,7 +29,10 @@ export interface StoreLimits {
   readonly refusesPresigned?: boolean;
 }
 
-/** An S3 store in memory that checks no signatures, as strict as its limits. Path-style addressing; every bucket exists. */
+/**
+ * An S3 store in memory that checks no signatures, with configurable limits. Path-style addressing; every bucket
+ * exists.
+ */
 export interface StrictStore {
   readonly endpoint: string;
   /** Requests in order: `METHOD` and the names of the query parameters that select the operation. */

@@ -1,6 +1,8 @@
 const mostKept = 200;
 
-/** Segment ids of a provider's utterances. An utterance that a lost session left open is continued by the next session. */
+/**
+ * Segment ids of a provider's utterances. An utterance that a lost session left open is continued by the next session.
+ */
 export class SegmentIds {
   readonly #prefix: string;
   #count = 0;

@@ -73,7 +73,10 @@ export function parseChat(text: string): ChatMessage[] {
   });
 }
 
-/** The artifact `participants_file`: when each was in the meeting, by name. Entries without a name or a time are left out. */
+/**
+ * The artifact `participants_file`: when each was in the meeting, by name. Entries without a name or a time are left
+ * out.
+ */
 export function parsePresence(text: string): Map<string, { readonly start: number; readonly end: number }[]> {
   const spans = listOf(parse(text)).flatMap((entry) => {
     const { name, present } = recordOf(entry);
