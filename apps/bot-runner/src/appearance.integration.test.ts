@@ -42,7 +42,7 @@ async function serveImages(): Promise<string> {
   return `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
 }
 
-/** The colour in the middle of what the bot shows, and the one at its left edge. */
+/** Colours in the centre and at the left edge of the shown video. */
 async function shownBy(meeting: SimulatedMeeting): Promise<{ middle: string; edge: string }> {
   const image = await meeting.seenFrom(botName);
   const parts = image === null ? [] : meanColours(image, 9, 3);

@@ -5,7 +5,7 @@ import type { RunningBot } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { RoomLogEntry, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 
-// A whole bot that joins twice.
+// A complete bot that joins twice.
 
 const botName = 'Rapporteur';
 let meetings: SimulatedMeetings;

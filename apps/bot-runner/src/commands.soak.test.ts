@@ -4,7 +4,7 @@ import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 import { storedRecord } from './testing/stored-record.ts';
 
-// A whole bot that is killed during a pause, and its finalize run.
+// A complete bot that is killed during a pause, and its finalize run.
 
 let meetings: SimulatedMeetings;
 

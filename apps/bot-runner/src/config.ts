@@ -14,7 +14,7 @@ export const runnerConfig = {
   chromiumPath: withDefault(z.string(), '/usr/bin/chromium'),
   /** `false`: Chromium runs without its own sandbox, for pods whose seccomp profile denies user namespaces. */
   chromiumSandbox: withDefault(flag(), true),
-  /** From SIGTERM until the launcher kills this process. */
+  /** Time from SIGTERM until the launcher kills this process. */
   terminationGraceMs: withDefault(durationMs(1_000, 86_400_000), 25_000),
   ffmpegPath: withDefault(z.string(), 'ffmpeg'),
 } as const;

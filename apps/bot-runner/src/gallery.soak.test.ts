@@ -8,7 +8,7 @@ import { testInvocation } from './testing/run-bot.ts';
 import { framesPerSecond, loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 
-// A second whole bot that records the gallery.
+// A second complete bot that records the gallery.
 
 const participants = [
   { name: 'Alice Martin' },

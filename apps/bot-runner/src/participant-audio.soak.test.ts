@@ -9,7 +9,7 @@ import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 import { storedRecord } from './testing/stored-record.ts';
 
-// Whole bots that record for up to half a minute each.
+// Complete bots that record for up to half a minute each.
 
 const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 /** Long enough for every participant to speak. */

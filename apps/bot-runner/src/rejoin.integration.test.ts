@@ -71,7 +71,7 @@ describe('a bot whose page is lost', () => {
     expect(report.decodeErrors).toEqual([]);
 
     expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
-    // Beep and flash of one second are still together after the gaps.
+    // Beep and flash of each second are still synchronous after the gaps.
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
   }, 180_000);
 });
@@ -111,7 +111,7 @@ describe('a runner that is killed', () => {
     const firstCaption = String(storage.objects.get('artifacts/captions.jsonl')).split('\n')[0];
     const integrity = json(meeting, 'artifacts/integrity.json') as Integrity;
     expect(integrity.gaps.map(({ reason }) => reason)).toContain('between_attempts');
-    // Captions of the killed run, from what it had stored.
+    // Captions of the killed run, from its stored fragments.
     expect((JSON.parse(firstCaption ?? '') as { end: number }).end * 1_000).toBeLessThan(
       integrity.gaps.find(({ reason }) => reason === 'between_attempts')!.endMs,
     );

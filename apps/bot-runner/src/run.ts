@@ -55,7 +55,7 @@ import { fragmentMs, openUploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
-/** For a browser, its page, and a second try of both. */
+/** For a browser, its page, and a second attempt of both. */
 const prepareLimitMs = 60_000;
 /** Fragments that still wait when the artifacts are stored have little value; evidence may wait behind them. */
 const lastUploadsMs = 3_000;
@@ -84,9 +84,9 @@ export interface RunStart {
   readonly config: RunnerConfig;
   readonly invocation: BotInvocation;
   readonly logger: Logger;
-  /** Requested when this process is to stop soon. */
+  /** Aborted when this process is about to stop. */
   readonly termination: Termination;
-  /** The first one is starting already when the bot is to attend. */
+  /** The first one is already starting in mode `attend`. */
   readonly browsers: Browsers;
 }
 
@@ -236,7 +236,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     logger,
   });
   inCall.reporterOf(material);
-  // A page that is gone by now is replaced when the bot joins.
+  // A page that has crashed by now is replaced when the bot joins.
   const installed = recorder.install().catch((error: unknown) => {
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
   });

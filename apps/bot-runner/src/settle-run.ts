@@ -24,7 +24,7 @@ export interface SettlingRun {
   readonly logger: Logger;
 }
 
-/** Waits until the scheduler has everything that was reported. @returns the exit code */
+/** Waits until the scheduler has confirmed all reports. @returns the exit code */
 export async function settle(
   { reporter, lease, logger, store, termination }: SettlingRun,
   finalized?: Finalized,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** Stops the processes as a machine without CPU time would, and lets them run again. */
+/** Suspends the processes, as a machine without CPU time would, and resumes them. */
 async function stop(pids: readonly number[], forMs: number): Promise<void> {
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => pids.forEach((pid) => process.kill(pid, name));
   signal('SIGSTOP');
@@ -79,7 +79,7 @@ test('a recording on a machine that stalls is as long as the meeting, and its in
     framesSkippedByRateLimit: 0,
     endedCleanly: true,
   });
-  // Afterwards everything is where it belongs again.
+  // Afterwards video and audio are synchronous again.
   const [first = 0] = report.beepsMs;
   const later = report.beepsMs.filter((atMs) => atMs > report.file.durationMs - 3_000);
   const offsets = later.map((atMs) => ((((atMs - first) % 1_000) + 1_500) % 1_000) - 500);

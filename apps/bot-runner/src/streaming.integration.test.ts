@@ -118,7 +118,7 @@ describe('a bot that streams', () => {
   }, 60_000);
 });
 
-/** Whole blocks without a gap, the room's beep every second, and nothing of the bot's own speech. */
+/** Complete blocks without a gap, the room's beep every second, and none of the bot's own speech. */
 async function expectRightAudio(audio: StreamReceiver['audio'], folder: string): Promise<void> {
   expect(new Set(audio.map(({ pcm }) => pcm.length))).toEqual(new Set([blockBytes]));
   const tookMs = (audio.at(-1)?.atMs ?? 0) - (audio[0]?.atMs ?? 0);

@@ -2,7 +2,7 @@ import type { Clock } from '@rapporteur/service-runtime/process';
 
 /** Limit of leaving, saving and uploading. */
 export const drainLimitMs = 24_500;
-/** Until the process is killed, beside that. */
+/** Margin until the process is killed. */
 const marginMs = 500;
 /** How long a drain waits for a displacement: the scheduler sees a node's removal as soon as the cluster does. */
 const noticeMs = 2_500;
@@ -32,7 +32,7 @@ export class Termination {
     return this.#drain.signal;
   }
 
-  /** From now on a request does not drain at once, but by `drainNow` or when only the time to save is left. */
+  /** From now on a request drains only on `drainNow`, or when only the time to save is left. */
   allowStay(): void {
     this.#mayStay = this.#stayMs > 0;
   }
@@ -53,7 +53,7 @@ export class Termination {
 }
 
 export interface StayDependencies {
-  /** Aborts when another run is to take the place of this one. */
+  /** Aborts when another run is to replace this one. */
   readonly displaced: AbortSignal;
   /** Requests the lease now. */
   readonly renewNow: () => void;

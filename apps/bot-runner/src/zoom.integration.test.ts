@@ -18,7 +18,7 @@ afterEach(() => meetings.clear());
 
 const open = (zoom: object): Promise<SimulatedMeeting> => meetings.open({ platform: 'zoom', zoom });
 
-/** To the address that libs/meeting-links gives for the invitation. */
+/** At the address that libs/meeting-links returns for the invitation. */
 async function sendBot({ room, storage, sendBot: send }: SimulatedMeeting, over: object = {}): Promise<RunningBot> {
   const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });

@@ -22,7 +22,7 @@ export const consoleConfig = {
   apiUrl: httpUrl(),
   /** Address at which browsers reach the console. With https, the session cookie is Secure and bound to this host. */
   publicUrl: httpUrl().optional(),
-  /** Base address of links to recordings as the API gives them. */
+  /** Base address of links to recordings as the API returns them. */
   publicFilesUrl: httpUrl().optional(),
   /**
    * Base address at which this service reaches these links where it differs, for example inside a cluster; needs

@@ -26,7 +26,7 @@ export interface ConsoleDependencies {
   readonly pageFiles: PageFiles;
   readonly apiUrl: string;
   readonly publicUrl: string | undefined;
-  /** Null: links to recordings are reached as the API gives them. */
+  /** Null: links to recordings are used as the API returns them. */
   readonly files: FilesAddress | null;
   /** Null: users sign in with API keys only. */
   readonly oidc: OidcParts | null;

@@ -59,7 +59,7 @@ await runService({
   },
 });
 
-/** What sign-in by OpenID Connect needs; null where it is not configured. */
+/** Dependencies of sign-in by OpenID Connect; null where it is not configured. */
 function identityOf(config: ConfigOf<typeof consoleConfig>, box: SecretBox, now: () => number) {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAccess: rules, publicUrl } = config;
   const given = [issuer, clientId, rules, config.oidcClientSecret].filter((value) => value !== undefined);

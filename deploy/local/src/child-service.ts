@@ -9,7 +9,7 @@ import type { LogLimit } from './log-limit.ts';
 
 export interface ChildDefinition {
   readonly name: string;
-  /** Program file for this same Node. */
+  /** Main file of the program, run by this Node. */
   readonly entry: string;
   readonly arguments?: readonly string[];
   /** For Node itself. */
@@ -121,7 +121,7 @@ export class ChildService {
     await this.start().catch(() => this.#onExit('it could not start again'));
   }
 
-  /** Stops it and starts it again. @throws Error as `start` does; the next change of a source may repair that */
+  /** Restarts it. @throws Error as `start` does; the next change of a source may fix that */
   async restart(): Promise<void> {
     await this.stop();
     this.#stopping = false;

@@ -1,4 +1,4 @@
-/** A problem that `parseArgs` of node:util found, as a sentence. */
+/** A problem found by `parseArgs` of node:util, as a sentence. */
 export function commandLineProblem(error: unknown): string {
   const { code, message } = error as Error & { code?: string };
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)?.[1] ?? '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { identify, isAlive } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 
-/** Where everything of one installation is kept, so that deleting one folder removes it all. */
+/** The folder with everything of one installation: deleting it removes all of it. */
 export interface DataFolder {
   readonly path: string;
   readonly postgres: string;
@@ -19,7 +19,7 @@ export interface DataFolder {
   readonly secrets: StackSecrets;
   /** Encrypts the secrets of customers in this service; created at the first call and kept. */
   secretKeyOf(service: string): string;
-  /** Keys that it had before (`rotate-secret.ts`), as its setting FORMER_SECRET_KEYS takes them; null: none. */
+  /** Its former keys (`rotate-secret.ts`) in the form of the setting FORMER_SECRET_KEYS; null: none. */
   formerSecretKeysOf(service: string): string | null;
 }
 

@@ -50,7 +50,7 @@ const childrenOf = (): Readonly<Record<string, ProcessIdentity>> => {
   const file = join(folder, 'stack.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackRecord).children : {};
 };
-/** The apps do not name the data folder; the stack's record does name them. */
+/** The data folder is not on the apps' command lines; the stack's record lists them. */
 const processesOfTheStack = (): ProcessIdentity[] => [
   ...findProcessesNaming(folder),
   ...Object.values(childrenOf()).filter(isAlive),

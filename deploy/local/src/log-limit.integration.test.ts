@@ -46,7 +46,7 @@ async function watchTwoTurns(log: string): Promise<number> {
   return largest;
 }
 
-/** A writer that did not append would leave zero bytes where it had been. */
+/** A writer without append mode would leave zero bytes before its position. */
 function expectNoHoles(log: string): void {
   const text = textOf(`${log}.1`) + textOf(log);
   expect(text.split('\n').length).toBeGreaterThan(20);

@@ -37,7 +37,7 @@ function processes(): ProcessIdentity[] {
 
 function npmStart(): { process: ChildProcess; output: () => string } {
   const ports = ['--api-port=0', '--files-port=0', '--no-simulator'];
-  // As a service manager does: one process, no terminal.
+  // Like a service manager: one process, no terminal.
   npm = spawn('npm', ['start', '--', '--data-folder', folder, ...ports], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

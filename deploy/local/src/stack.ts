@@ -152,7 +152,7 @@ async function startTogether(
   started.sort((a, b) => rank(a, order) - rank(b, order));
 }
 
-/** For `npm run dev`. A service that does not start is started again with the next change. */
+/** For `npm run dev`. A service that fails to start is restarted on the next change. */
 function restartOnChange(
   root: string,
   started: readonly { stop(): Promise<void> }[],

@@ -1,7 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 
-/** Time, passed in so that tests can move it. Milliseconds everywhere. */
+/** Time, injected so that tests can advance it. Milliseconds everywhere. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

@@ -83,7 +83,7 @@ const plainParticipant = ({ id, name: given }: Participant): Participant => ({ i
 
 const name = (text: string): string => cut(text, reportLimits.name);
 
-/** Never in the middle of a character. */
+/** Never splits a character. */
 function cut(text: string, length: number): string {
   return text.length <= length
     ? text

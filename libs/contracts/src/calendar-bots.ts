@@ -17,7 +17,7 @@ export const calendarBotsRequest = z.object({
         wanted: z
           .object({
             joinAt: instant,
-            /** The create body without `calendar`; what the gateway would forward. */
+            /** The create body without `calendar`, in the form that the gateway forwards. */
             body: z.record(z.string(), z.unknown()),
           })
           .nullable(),

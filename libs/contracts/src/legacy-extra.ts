@@ -9,7 +9,7 @@ export function wrapLegacyExtra(extra: unknown): Record<string, unknown> | null 
   return isObject(extra) && !isWrapping(extra) ? extra : { [key]: extra };
 }
 
-/** The `extra` of a legacy bot as its creator gave it. */
+/** The `extra` of a legacy bot as its creator sent it. */
 export function unwrapLegacyExtra(extra: Record<string, unknown> | null): unknown {
   return extra !== null && isWrapping(extra) ? extra[key] : extra;
 }

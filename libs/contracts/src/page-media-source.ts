@@ -16,7 +16,7 @@ export interface PageMediaSource {
   readonly audioOwners?: PageAudioOwners;
 }
 
-/** Tracks may pass from one participant to another at any moment. */
+/** A track may change to another participant at any time. */
 export interface PageAudioOwners {
   /**
    * Reports the owner of every track, then each change, and a few times a second that nothing changed: an owner that is

@@ -2,7 +2,7 @@
 export interface PlatformDescriptor {
   /** Name for customers. */
   readonly title: string;
-  /** Member of a bot's body that is for links of this platform only. */
+  /** Member of a bot's body that is valid only for links of this platform. */
   readonly settings: 'alpha_config' | 'meet_config' | 'teams_config';
   /** False: in a call only `max_recording_duration` ends a bot, not an empty or silent room. */
   readonly watchesRoom: boolean;

@@ -14,9 +14,9 @@ export type AudioStrategyName = (typeof audioStrategies)[number];
 export const captureStrategies = [...videoStrategies, 'audio'] as const;
 export type CaptureStrategy = (typeof captureStrategies)[number];
 
-/** Why a strategy was chosen, or left for another. */
+/** Why a strategy was selected, or switched. */
 export const strategyReasons = [
-  /** The cheapest that this page allows. */
+  /** The cheapest that this page supports. */
   'chosen',
   /** The deployment pins it. */
   'pinned',
@@ -24,7 +24,7 @@ export const strategyReasons = [
   'refused',
   'no_frames',
   'black',
-  /** The page shows a video that its media source does not offer. */
+  /** The page shows a video that its media source does not provide. */
   'not_offered',
   'not_readable',
   'silent',

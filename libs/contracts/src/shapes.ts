@@ -6,7 +6,7 @@ export const instant = z.iso.datetime();
 export const botId = z.uuid();
 export const teamId = z.uuid();
 
-/** A participant as the bot details and the final events show them (specification 2.2). */
+/** A participant in bot details and final events (specification 2.2). */
 export const participant = z.object({
   id: z.int().nullable(),
   name: z.string(),

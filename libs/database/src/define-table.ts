@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
 
-/** Values as node-postgres gives them: whole numbers beyond 32 bits, and decimal ones, are text. */
+/** Values as node-postgres returns them: integers beyond 32 bits, and decimals, are text. */
 interface Values {
   readonly uuid: string;
   readonly text: string;

@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-/** Takes every connection of the pool; the outcome of each, and how long both took. */
+/** Uses both connections of the pool; returns each outcome, and the total duration. */
 async function bothConnections(sql: string): Promise<{ outcomes: unknown[]; tookMs: number }> {
   const begunMs = Date.now();
   const run = () => database.query(sql).catch((error: unknown) => error);

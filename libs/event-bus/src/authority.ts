@@ -27,7 +27,7 @@ type Seeds = Readonly<Record<keyof typeof seedMakers, string>>;
 const unlimited = { subs: -1, data: -1, payload: -1 } as const;
 const accountLimits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 } as const;
 const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 } as const;
-/** A runner subscribes to its notifications and one inbox; the rest is room for a reconnect. Payload in bytes. */
+/** A runner subscribes to its notifications and one inbox; the rest is spare for a reconnect. Payload in bytes. */
 const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 
 /**

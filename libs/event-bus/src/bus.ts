@@ -55,7 +55,7 @@ export interface Bus {
   /** Core NATS: one JSON request, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
   /**
-   * Responds to requests; instances that reply to the same subject share them. A thrown error gives no response, and
+   * Responds to requests; instances that reply to the same subject share them. A thrown error sends no response, and
    * neither does `undefined` or a request beyond `limit`: the client's deadline ends both.
    */
   reply(

@@ -171,7 +171,7 @@ class DurableConsumer implements Stoppable {
     if (!this.#stopping.signal.aborted) throw new Error(`The consumer ${this.#durable} is gone.`);
   }
 
-  /** Starts the work on a message and resolves when there is room for another. */
+  /** Starts the work on a message and resolves when there is capacity for another. */
   async #take(message: JsMsg): Promise<void> {
     const work = this.#handle(message).finally(() => this.#running.delete(work));
     this.#running.add(work);

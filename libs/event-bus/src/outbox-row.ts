@@ -17,8 +17,8 @@ export interface OutboxRow {
 export const largestEventBytes = 1_000_000;
 
 /**
- * Makes the row of one event, for a statement that writes it together with other things (`insertOutboxRowsSql`).
- * Throws when the data does not fit the definition or is too large for the bus.
+ * Makes the row of one event, for a statement that writes it with other data (`insertOutboxRowsSql`). Throws when the
+ * data does not fit the definition or is too large for the bus.
  */
 export function outboxRow<T>(definition: EventDefinition<T>, data: T, id: string = randomUUID()): OutboxRow {
   const { type, consumers } = definition;

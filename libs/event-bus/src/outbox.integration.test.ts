@@ -147,7 +147,7 @@ describe('an outbox', () => {
     }
     expect(await commitsOf(harness.owner)).toEqual(['insert', 'insert', ...Array(2).fill('update is not waited for')]);
     expect(await commitsOf(harness.listener)).toEqual(['insert', 'insert']);
-    // The connections that wrote it down wait again in their next transaction.
+    // The connections of these writes wait again in their next transaction.
     const settings = await Promise.all(
       Array.from({ length: 12 }, () =>
         harness.owner.query(`select source from pg_settings where name = 'synchronous_commit' and source = 'session'`),

@@ -54,7 +54,7 @@ export interface ErrorEnvelope {
   readonly retryAfter?: number;
 }
 
-/** FORBIDDEN's body is given whole by the specification (5.4); the validation variant has no details (7.1). */
+/** FORBIDDEN's body is defined by the specification (5.4); the validation variant has no details (7.1). */
 const withoutDetails: ReadonlySet<FailureCode> = new Set(['FORBIDDEN', 'VALIDATION']);
 
 /** The response body for this failure. */

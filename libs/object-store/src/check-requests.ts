@@ -5,7 +5,7 @@ import { everyObject } from './every-object.ts';
 import { multipartPartBytesMin } from './store.ts';
 import type { MultipartPart, ObjectStore } from './store.ts';
 
-/** A request that was signed before, sent without any key of the store. */
+/** A presigned request, sent without a key of the store. */
 export interface SignedRequest {
   readonly method: 'GET' | 'PUT';
   readonly url: string;
@@ -15,7 +15,7 @@ export interface SignedRequest {
 
 export interface RequestCheck {
   readonly store: ObjectStore;
-  /** Ends in a slash; everything that the check writes is below. */
+  /** Ends in a slash; everything that the check writes is below it. */
   readonly prefix: string;
   /** The current step, as a phrase that completes "… failed.". */
   readonly begin: (step: string) => void;

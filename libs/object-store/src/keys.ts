@@ -36,7 +36,7 @@ export function assertPrefix(prefix: string): void {
   if (prefix !== '') assertKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
-/** A prefix that can be deleted names whole folders, so that `bots/1` never takes `bots/12` with it. */
+/** A deletable prefix names complete folders, so that `bots/1` does not match `bots/12`. */
 export function assertFolderPrefix(prefix: string): void {
   if (!prefix.endsWith('/'))
     throw fail('VALIDATION', { message: 'A prefix to delete must end with a slash.', details: 'prefix' });

@@ -38,7 +38,7 @@ export function signPath(secret: string, key: string, options: SignedGetOptions)
 
 export interface SignedRequest {
   readonly method: string;
-  /** Percent-encoded, as it arrived, without a leading slash. */
+  /** Percent-encoded, as received, without a leading slash. */
   readonly encodedKey: string;
   readonly query: URLSearchParams;
   /** Epoch milliseconds. */

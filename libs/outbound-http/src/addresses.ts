@@ -17,7 +17,7 @@ export function parseAddress(text: string): Address | null {
   return ipaddr.process(text);
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a bare address (the range of that one address). Null when it is neither. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a bare address (the range of that one address). Null when it is neither. */
 export function parseRange(text: string): AddressRange | null {
   const [base = '', bits, ...rest] = text.split('/');
   const address = parseAddress(base);

@@ -9,7 +9,7 @@ interface AddressRule {
 
 /** Addresses that the operator allows although they are not public. */
 export interface AllowList {
-  /** True when a rule names this address, on this port. */
+  /** True when a rule contains this address, on this port. */
   admitsAddress(address: Address, port: number): boolean;
   /** True when a rule contains this host name, on this port. Its addresses are then not checked. */
   admitsName(name: string, port: number): boolean;

@@ -32,7 +32,7 @@ export interface ProviderMeasurements {
   };
 }
 
-/** The same requests, each measured as one to this provider. */
+/** The same requests, each measured for this provider. */
 export function measureRequests(
   http: Pick<OutboundHttp, 'request'>,
   provider: string,

@@ -1,4 +1,4 @@
-/** Why a request to a customer's address gave no response. */
+/** Why a request to a customer's address had no response. */
 export type OutboundFailureKind =
   | 'address-refused'
   | 'dns'

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 
-/** Gives every address of a host name, as text. Rejects when there is none, or when the signal aborts. */
+/** Returns every address of a host name, as text. Rejects when there is none, or when the signal aborts. */
 export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const attemptTimeoutMs = 5_000;

@@ -22,7 +22,7 @@ export interface CheckedUrl {
   readonly onlyListed: boolean;
 }
 
-/** What a URL is for: `http` is http and https, `socket` is ws and wss. */
+/** Purpose of a URL: `http` is http and https, `socket` is ws and wss. */
 export type UrlKind = 'http' | 'socket';
 
 const schemes = { http: { plain: 'http:', secure: 'https:' }, socket: { plain: 'ws:', secure: 'wss:' } } as const;

@@ -146,7 +146,7 @@ export const busConfig = {
   busKeyFile: z.string().optional(),
   /** Text of a NATS credentials file; absent where the server requests none. */
   busCredentials: secret().optional(),
-  /** Copies of each JetStream stream; absent: one, and what an operator set stays. */
+  /** Copies of each JetStream stream; absent: one, and an operator's setting stays. */
   busStreamReplicas: integer(1, 5).optional(),
   /**
    * Size limit of each JetStream stream; absent: none, and an operator's setting stays. The oldest messages go first.

@@ -7,7 +7,7 @@ import { createApp, createService, sendFailures } from './index.ts';
 import type { Service } from './index.ts';
 
 const largeBytes = 32 * 1024 * 1024;
-/** Room for a busy machine, and far below the time that a stop gives what is in progress. */
+/** Tolerance for a busy machine, far below the time that a stop gives requests in progress. */
 const soonMs = 4_500;
 const place = { host: '127.0.0.1', port: 0 };
 let service: Service & { stop(): Promise<boolean> };

@@ -9,7 +9,7 @@ const offset = fc.oneof(
   fc.constantFrom('Z', 'z'),
   fc.tuple(fc.constantFrom('+', '-'), digits(23), digits(59)).map(([sign, hour, minute]) => `${sign}${hour}:${minute}`),
 );
-/** A day that every month has, so that all of these are date-times of the grammar. */
+/** A day that every month has, so that all of these are valid date-times. */
 const day = fc.tuple(digits(9_999, 4), digits(11), digits(27)).map(([year, month, date]) => {
   return `${year}-${String(Number(month) + 1).padStart(2, '0')}-${String(Number(date) + 1).padStart(2, '0')}`;
 });

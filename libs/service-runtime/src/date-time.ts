@@ -23,7 +23,7 @@ export function parseDateTime(text: string): string | null {
   ];
   const [fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match.slice(7);
   if (hour > 23 || minute > 59 || second > 60 || Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
-  // `Date.UTC` takes years below 100 for years of the 20th century.
+  // `Date.UTC` treats years below 100 as years of the 20th century.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;

@@ -114,12 +114,14 @@ function asBodyFailure(thrown: unknown): Failure | null {
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return fail('UNSUPPORTED_MEDIA_TYPE');
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return fail('VALIDATION', { message: 'The body did not arrive whole.' });
-  // Express itself raises these for a path that is not valid percent-encoding.
+  // Express raises these for a path with invalid percent-encoding.
   if (thrown instanceof URIError || status === 400) return fail('VALIDATION', { message: 'The path is not valid.' });
   return null;
 }
 
-/** The last handlers of an app: 404 for what no route handled, and the error envelope for everything thrown. */
+/**
+ * The last handlers of an app: 404 for a request that no route handled, and the error envelope for everything thrown.
+ */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
   const { httpFailures } = service.metrics.declare(runtimeMetrics);
   const notFound: RequestHandler = () => {

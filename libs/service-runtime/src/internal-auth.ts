@@ -44,7 +44,7 @@ export interface InternalRequest extends RequestInit {
 }
 
 const lifetimeSeconds = 30;
-/** How far the clocks of two machines of one deployment may be apart. */
+/** Tolerated clock skew between two machines of one deployment. */
 const toleranceSeconds = 5;
 const alg = 'HS256';
 const callers = new WeakMap<Request, Caller>();
@@ -69,7 +69,7 @@ type Response_ = globalThis.Response;
 
 export function createInternalAuth(service: string, secret: Secret): InternalAuth {
   const bytes = new TextEncoder().encode(secret.reveal());
-  // Imported once: jose imports any other kind of key for each token.
+  // Imported once: jose imports other kinds of keys for each token.
   const importing = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
   const sign = async ({ audience, teamId, permission, keyId, requestId, user }: TokenSubject): Promise<string> =>

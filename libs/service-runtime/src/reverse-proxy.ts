@@ -81,7 +81,7 @@ export function createReverseProxy(): ReverseProxy {
   };
 }
 
-/** Aborted when the client is gone before its response is complete. */
+/** Aborted when the client disconnects before its response is complete. */
 function signalOf(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => {
@@ -103,6 +103,6 @@ async function sendBody(request: Request, outgoing: NodeJS.WritableStream, limit
     await pipeline(limited, outgoing);
   } catch (error) {
     if (sent > limitBytes) throw error;
-    // A server that responds early or cannot be reached is reported by its response or its connection's error.
+    // A server that responds early or is unreachable is reported by its response or its connection's error.
   }
 }

@@ -8,7 +8,7 @@ const statusImages: Readonly<Record<ImageStage, readonly number[]>> = {
   paused: [2, 1, 0],
 };
 
-/** How many of a list of images are used. */
+/** Number of images used of a list. */
 export function usedImages(given: number, loopMode: 'auto' | 'bot_status'): number {
   return loopMode === 'bot_status' ? Math.min(given, 3) : given;
 }

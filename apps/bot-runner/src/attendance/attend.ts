@@ -26,7 +26,7 @@ import type { WaitingStage } from './waiting-stage.ts';
 export interface AttendanceSignals {
   /** The customer requested that the bot leaves. */
   readonly leave: AbortSignal;
-  /** This process is to stop soon. */
+  /** This process is about to stop. */
   readonly drain: AbortSignal;
   /** The lease is lost; the abort reason states why. */
   readonly fence: AbortSignal;
@@ -40,7 +40,7 @@ export interface AttendancePorts {
   readonly replacePage: RejoinPorts['replacePage'];
   readonly signals: AttendanceSignals;
   readonly report: (body: ReportBody) => void;
-  /** Resolves when bot-scheduler has stored what was reported, or soon after. */
+  /** Resolves when bot-scheduler has stored all reports, or soon after. */
   readonly reported: CommandDependencies['reported'];
   /** Null where none are taken. */
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
@@ -56,7 +56,7 @@ export interface AttendancePorts {
 
 export interface Attended {
   readonly end: AttendanceEnd;
-  /** Nothing of this run may be written or reported any more. */
+  /** This run must not write or report anything more. */
   readonly fenced: boolean;
   /** Another run continues the attendance: this one reports no end. */
   readonly replaced: boolean;
@@ -188,7 +188,7 @@ export class Attendance {
     this.#ports.logger.info({ joinAt, lateMs: atMs - Date.parse(joinAt) }, 'The bot asks to be let in.');
   }
 
-  /** Everything is ready by now; only the meeting's page is not open yet. */
+  /** All preparation is done; only the meeting's page is not open yet. */
   async #waitForTime(joinAt: string): Promise<number> {
     const { clock, logger } = this.#ports;
     const knockAtMs = Date.parse(joinAt);

@@ -10,7 +10,7 @@ export interface ChatPorts {
 }
 
 const chatTimeoutMs = 20_000;
-/** A meeting page may need half a minute for its chat. */
+/** A meeting page may take half a minute to load its chat. */
 const patienceMs = 60_000;
 const againAfterMs = 5_000;
 

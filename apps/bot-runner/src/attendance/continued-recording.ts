@@ -1,6 +1,6 @@
 import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
 
-// What differs in a run that continues the recording of an earlier run of its bot.
+// Differences of a run that continues the recording of an earlier run of its bot.
 
 /** Null: nothing is posted. Participants have read the entry message already when a bot rejoins. */
 export function entryMessageOf({ configuration, rejoin }: BotInvocation): string | null {

@@ -22,7 +22,7 @@ export interface AttendanceFacts {
   readonly platform: MeetingPlatformName;
   /** The bot joined with a login. */
   readonly withLogin: boolean;
-  /** The bot was let into the call. */
+  /** The bot was admitted to the call. */
   readonly joined: boolean;
   /** The bot was moved from the call to the waiting room, and was not admitted again. */
   readonly putToWait: boolean;
@@ -144,7 +144,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
 function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): CodedEnd {
   const { joined, recordedMs, platform, withLogin } = facts;
   if (facts.putToWait) return removed(facts, leftWaiting);
-  // What was recorded while the host allowed it is a recording.
+  // Media recorded while the host allowed it is kept as a recording.
   if (reason === 'recording-right-refused' && recordedMs >= shortestVideoMs)
     return coded('BOT_REMOVED', 'The host took back the right to record, so the bot stopped and left.');
   const code = (joined ? during : before)[reason];
@@ -156,7 +156,7 @@ function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): Coded
   return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? undefined : words[reason]);
 }
 
-/** Only a bot that was in the call already, and lost it, waits after having joined. */
+/** After joining, a bot waits only when it lost the call. */
 function isWaiting({ rule }: LeaveVerdict): boolean {
   return rule.startsWith('waiting_');
 }

@@ -1,6 +1,6 @@
 import type { EndCause } from './end-codes.ts';
 
-/** Why an attendance ends. Only the first cause counts, except that a lost lease overrules: it forbids writing. */
+/** Why an attendance ends. Only the first cause counts, except that a lost lease replaces it: it forbids writing. */
 export class EndTrigger {
   #cause: EndCause | null = null;
   readonly #reported = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { DurableSession } from './durable-session.ts';
 
 export interface BrowserSessionOptions {
   readonly browser: Promise<RunningBrowser>;
-  /** Starts another one; the first may still be there. */
+  /** Starts another browser; the first may still run. */
   readonly launch: () => Promise<RunningBrowser>;
   readonly platform: MeetingPlatform;
   readonly ports: SessionPorts;
@@ -63,7 +63,7 @@ export class BrowserSession {
     const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
     if (fresh === null) this.#browser = await this.#options.launch();
     this.#page = fresh ?? this.#browser.page;
-    // A page that is frozen takes its time to close, and closing the last one would end the browser.
+    // A frozen page is slow to close, and closing the last page would end the browser.
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
     else void old.browser.close();
     const { platform, ports, devices, participantVideo } = this.#options;

@@ -13,7 +13,7 @@ class OnePage {
   stopped = false;
   heardMs = 0;
 
-  /** The part that a durable session needs. */
+  /** The part of a session that a durable session uses. */
   get session(): MeetingSession {
     return {
       onSignal: (listener: (signal: SessionSignal) => void) => {

@@ -35,7 +35,7 @@ export class DurableSession implements MeetingSession {
   readonly #known = new Map<string, MeetingParticipant>();
   #session: MeetingSession;
   #stopListening: () => void = () => undefined;
-  /** The page is lost and no other has taken its place. */
+  /** The page is lost and not replaced yet. */
   #away = false;
   #turnsBefore = 0;
   #lastTurn = 0;
@@ -71,7 +71,7 @@ export class DurableSession implements MeetingSession {
     this.#away = true;
   }
 
-  /** Another page takes the place of the lost one. */
+  /** Replaces the lost page with another. */
   replace(session: MeetingSession): void {
     this.lose();
     this.#session = session;

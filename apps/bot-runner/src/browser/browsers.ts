@@ -1,6 +1,6 @@
 import type { RunningBrowser } from './launch-browser.ts';
 
-/** The browsers of one run, one after the other; none outlives it. */
+/** The browsers of one run, one after the other; all end with it. */
 export class Browsers {
   readonly #start: (number: number) => Promise<RunningBrowser>;
   readonly #started: Promise<RunningBrowser>[] = [];

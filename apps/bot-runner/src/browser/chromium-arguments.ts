@@ -38,7 +38,7 @@ export function chromiumArguments(simulator: BotInvocation['simulator']): string
   ];
 }
 
-/** Leads this browser, and no other, to a simulator on this machine under the real host names. */
+/** Routes this browser, and no other, to a simulator on this machine under the real host names. */
 function simulatorArguments(simulator: NonNullable<BotInvocation['simulator']>): string[] {
   return [
     `--host-resolver-rules=${simulator.hostResolverRules}`,

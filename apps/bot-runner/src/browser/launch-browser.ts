@@ -52,7 +52,7 @@ async function launch({
   sandbox = true,
   caFile = null,
 }: BrowserOptions): Promise<BrowserContext> {
-  // Here only: loading it takes a third of a second, and a run that finishes a recording launches no browser.
+  // Imported here only: it takes a third of a second to load, and a run that finishes a recording needs no browser.
   const { chromium } = await import('playwright-core');
   const homeFolder = `${profileFolder}-home`;
   if (caFile !== null) await trustAuthorities(caFile, homeFolder);

@@ -10,7 +10,7 @@ export interface InvokedRun {
   readonly config: RunnerConfig;
   readonly invocation: BotInvocation;
   readonly logger: Logger;
-  /** Requested when this process is to stop soon. */
+  /** Aborted when this process is about to stop. */
   readonly termination: Termination;
 }
 

@@ -7,7 +7,7 @@ export interface BusConnection {
   readonly invocation: Pick<BotInvocation, 'bus' | 'botId'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborted when this process is to stop soon. */
+  /** Aborted when this process is about to stop. */
   readonly signal: AbortSignal;
   readonly connect?: (options: BusOptions) => Promise<Bus>;
 }

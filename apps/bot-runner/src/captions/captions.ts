@@ -29,7 +29,7 @@ export interface CaptionsListener {
 }
 
 const openTimeoutMs = 30_000;
-/** A meeting page may need half a minute for its controls. */
+/** A meeting page may take half a minute to load its controls. */
 const patienceMs = 60_000;
 const againAfterMs = 5_000;
 /** Participants have spoken for this long since captions were turned on, and none has arrived. */

@@ -10,7 +10,7 @@ export type CommandPerformer = (command: RunnerCommand, signal: AbortSignal) => 
 export interface CommandDispatcherOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A result is there: the next lease request should go out now. */
+  /** A result is available: the next lease request should be sent now. */
   readonly onResult: () => void;
   readonly deadlineMs?: number;
 }

@@ -7,7 +7,7 @@ import type { CommandOutcome, CommandPerformer } from './command-dispatcher.ts';
 /** The state of an attendance that a command depends on. */
 export type AttendanceStatus = 'before' | 'in_call_not_recording' | 'recording' | 'paused' | 'over';
 
-/** What commands do in a meeting. */
+/** The operations of commands in a meeting. */
 export interface CommandDependencies {
   readonly status: () => AttendanceStatus;
   readonly session: Pick<MeetingSession, 'sendChat'>;

@@ -5,7 +5,7 @@ import { segmentsPrefix } from '../recording/segment-record.ts';
 
 export interface ArtifactFile {
   readonly kind: ArtifactKind;
-  /** A file to be stored as a whole, or one of which parts are stored already. */
+  /** A file to store as a whole, or with parts that are stored already. */
   readonly content: { readonly file: string } | { readonly incremental: IncrementalArtifact };
   readonly key: string;
   readonly contentType: string;
@@ -13,7 +13,7 @@ export interface ArtifactFile {
   readonly participant?: ArtifactParticipant;
 }
 
-/** Where the artifacts with the media are stored, and as what. */
+/** Key and content type of the artifacts with the media. */
 export const mediaTypes = {
   video: { key: `artifacts/${artifactFiles.video}`, contentType: 'video/mp4' },
   audio: { key: `artifacts/${artifactFiles.audio}`, contentType: 'audio/flac' },
@@ -26,7 +26,7 @@ const mediaKinds: ReadonlyMap<string, UploadKind> = new Map([
   [mediaTypes.audio_m4a.key, 'audio_m4a'],
 ]);
 
-/** What the object of a key counts as in the resource usage. */
+/** Usage kind of the object of a key. */
 export function uploadKindOf(key: string): UploadKind {
   if (key.startsWith(segmentsPrefix)) return 'fragments';
   return mediaKinds.get(key) ?? (key.endsWith('.ogg') ? 'participant_audio' : 'other');

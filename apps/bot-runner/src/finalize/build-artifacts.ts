@@ -47,7 +47,7 @@ export interface BuildOptions {
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
-  /** Whether each participant's audio was to be kept apart. */
+  /** Whether each participant's audio is stored separately. */
   readonly participantAudio: boolean;
   readonly logger: Logger;
 }

@@ -147,7 +147,7 @@ async function emptyUnlessRight(
   await truncate(file);
 }
 
-/** An event that cannot be read is null: it costs neither the other events nor the media. */
+/** An unreadable event is null: it affects neither the other events nor the media. */
 const readableEvents = z.array(storyEvent.nullable().catch(null)).catch([null]);
 const readableSegmentRecord = segmentRecord.extend({ events: readableEvents });
 const readableEndRecord = endRecord.extend({ events: readableEvents });

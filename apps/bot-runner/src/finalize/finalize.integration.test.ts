@@ -45,7 +45,7 @@ function box(type: string, headerBytes: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** As much of a recording's beginning as is requested: how its audio is encoded. */
+/** The requested start of a recording, which contains its audio encoding. */
 const inner = box('stsd', 8, box('Opus', 28, box('dOps', 0, Buffer.alloc(11))));
 const outer = ['stbl', 'minf', 'mdia', 'trak', 'moov'];
 const init = outer.reduce((content, type) => box(type, 0, content), inner);

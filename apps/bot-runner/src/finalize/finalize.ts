@@ -20,7 +20,7 @@ export interface FinalizePorts {
   readonly ffmpegPath: string;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
-  /** Whether each participant's audio was to be kept apart. */
+  /** Whether each participant's audio is stored separately. */
   readonly participantAudio: boolean;
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;

@@ -71,7 +71,7 @@ export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): Record
   };
 }
 
-/** Leaves the report in a folder, to be stored. */
+/** Writes the report to a folder, from which it is stored. */
 export async function writeIntegrity(report: IntegrityReport, folder: string): Promise<ArtifactFile> {
   const file = join(folder, 'integrity.json');
   await writeFile(file, JSON.stringify(report));

@@ -15,7 +15,7 @@ export interface ParticipantFilesOptions {
   readonly logger: Logger;
 }
 
-/** What one report to the storage service can name, less the other files. */
+/** Limit of files in one report to the storage service, less the other artifacts. */
 const filesMost = 80;
 /** Written at once. */
 const writersMost = 4;

@@ -11,7 +11,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A scheduler that is unreachable at first; the requests that it got. */
+/** A scheduler that is unreachable at first, and its received requests. */
 async function failingScheduler(failures: number, status = 503) {
   const requests: { ticket: string; runner: string }[] = [];
   server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function failingScheduler(failures: number, status = 503) {
   return { clock, requests, redeemed };
 }
 
-/** Moves time on whenever the pause before the next attempt has begun. */
+/** Advances the time when the pause before the next attempt has begun. */
 async function advanceUntil(clock: FakeClock, done: Promise<unknown>): Promise<unknown> {
   let over = false;
   void done.then(() => (over = true));

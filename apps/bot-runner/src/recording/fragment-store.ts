@@ -54,7 +54,7 @@ export class FragmentStore {
     return this.#count;
   }
 
-  /** Media time of what is on the disk. */
+  /** Media time of the fragments on the disk. */
   get recordedMs(): number {
     return this.#recordedMs;
   }

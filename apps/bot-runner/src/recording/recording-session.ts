@@ -13,7 +13,7 @@ export interface RecordingSessionPorts {
 
 /** Every fragment's record contains all of them. */
 const pausesMax = 500;
-/** Of full scale, over a second: quieter than any speech, louder than a room. */
+/** Of full scale, over a second: below any speech, above room noise. */
 const audioRms = 0.01;
 
 /** The recording of one attendance: starts, pauses, resumes and stops it, and reports each to bot-scheduler. */
@@ -134,7 +134,7 @@ export class RecordingSession {
     this.#audioAtMs = this.#ports.clock.now();
   }
 
-  /** How much was recorded until an epoch time, in ms, by the fragments and by the time that passed. */
+  /** Recorded duration until an epoch time, in ms, from the fragments and the elapsed time. */
   recordedMsAt(atMs: number): number {
     if (this.#sinceMs === null) return 0;
     const open = this.#state === 'paused' ? Math.max(0, atMs - this.#pausedAtMs) : 0;

@@ -42,7 +42,7 @@ export type SegmentRecord = z.infer<typeof segmentRecord>;
 
 const strategyName = z.enum([...videoStrategies, ...audioStrategies]);
 
-/** A capture strategy was chosen, or left for another. `atMs` is media time. */
+/** A capture strategy was selected, or switched. `atMs` is media time. */
 const strategySwitch = z.object({
   atMs: z.number(),
   media: z.enum(['video', 'audio']),

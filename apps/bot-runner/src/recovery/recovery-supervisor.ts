@@ -8,7 +8,7 @@ import type { RejoinPorts, Replacement } from './rejoin.ts';
 export type RecoveryFailure =
   | { readonly kind: 'session'; readonly end: SessionEnd }
   | { readonly kind: 'broken'; readonly what: string }
-  /** The page was lost, and the rejoin into the meeting ended like this. */
+  /** The page was lost, and the rejoin ended like this. */
   | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number };
 
 export interface RecoverySupervisorPorts extends RejoinPorts {
@@ -69,7 +69,7 @@ export class RecoverySupervisor {
       () => false,
     );
     if (may && (await startCapture(recording, logger, ending.signal))) return true;
-    // A lost page shows as such soon, and is replaced.
+    // A lost page is detected soon, and replaced.
     await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
     while (this.#working !== null) await this.#working;
     return recording.state !== 'idle';
@@ -92,7 +92,7 @@ export class RecoverySupervisor {
     if (finding !== null) this.#recover(finding);
   }
 
-  /** How a session ended that had been in the call. False when that is the end of the attendance. */
+  /** Handles the end of a session that was in the call. False when the attendance ends with it. */
   handles(end: SessionEnd): boolean {
     if (this.#returning) {
       // Signals of the lost page are ignored; those of the new one count once the rejoin is done.

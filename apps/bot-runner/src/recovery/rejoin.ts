@@ -11,7 +11,7 @@ export interface RejoinPorts {
   /** Continues when its page is lost. */
   readonly session: MeetingSession;
   readonly recording: RecordingSession;
-  /** Puts another page behind the session and under the recording. */
+  /** Replaces the page of the session and the recording. */
   readonly replacePage: (how: Replacement) => Promise<void>;
   readonly joinUrl: string;
   readonly botName: string;

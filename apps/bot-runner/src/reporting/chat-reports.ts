@@ -13,7 +13,7 @@ export interface ChatReportsOptions {
 /** A message may arrive before its sender is identified. */
 const resolveWithinMs = 3_000;
 const pollAgainMs = 500;
-/** Longer than any platform lets participants write. */
+/** Above the message length of every platform. */
 const longestText = 20_000;
 const mostHeld = 1_000;
 

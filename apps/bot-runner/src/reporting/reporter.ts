@@ -17,7 +17,7 @@ export interface ReporterOptions {
   readonly spool: ReportSpool;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A report that is not applied yet is sent again after this time. */
+  /** A report that is not confirmed yet is resent after this time. */
   readonly resendAfterMs?: number;
 }
 

@@ -5,7 +5,7 @@ import type { AttendanceEnd } from '@rapporteur/contracts';
 const counters = ['/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control'];
 const message = 'The browser of the bot ran out of memory. What was recorded before is kept.';
 
-/** Processes of this container that the kernel has killed for lack of memory; 0 where no counter is readable. */
+/** Processes of this container that the kernel has killed for lack of memory; 0 without a readable counter. */
 export function readMemoryKills(files: readonly string[] = counters): number {
   for (const file of files) {
     const [, count] = /^oom_kill (\d+)$/m.exec(textOf(file)) ?? [];

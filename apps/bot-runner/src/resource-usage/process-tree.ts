@@ -15,8 +15,8 @@ export function readTree(rootPid: number): TreeUse | null {
 }
 
 /**
- * The memory of processes, each page shared among them counted once in all. Of a process that does not show its pages
- * (a browser's sandboxed ones) only what it shares with no file is counted.
+ * Memory of the processes, with shared pages counted once. For a process with unreadable pages (a browser's sandboxed
+ * ones) only memory that it shares with no file is counted.
  */
 export function memoryBytesOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (kilobytesIn(pid, 'smaps_rollup', 'Pss') ?? anonymous(pid)) * 1_024, 0);
@@ -32,7 +32,7 @@ function kilobytesIn(pid: number, file: string, name: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-/** Null for a process that has ended, or that does not show this. */
+/** Null for a process that has ended, or whose figures are unreadable. */
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -16,9 +16,9 @@ export interface ScreenshotsOptions {
 }
 
 export const mostScreenshots = 500;
-/** Attempts of one bot share a folder, and none has more images than this. */
+/** Attempts of one bot share a folder; each has at most this many images. */
 const numbersPerAttempt = 1_000;
-/** Bytes an image should have about; its quality follows. */
+/** Target size of an image in bytes; its quality is adjusted. */
 const wanted = { least: 25_000, most: 55_000 };
 const quality = { first: 60, least: 25, most: 75, step: 10 };
 
@@ -39,7 +39,7 @@ export class Screenshots {
     this.#options = options;
   }
 
-  /** Resolves when the image is taken, or will not be. Never rejects. */
+  /** Resolves when the image is taken or skipped. Never rejects. */
   take(moment: Moment): Promise<void> {
     this.#turn = this.#turn.then(() => this.#take(moment)).catch(() => undefined);
     return this.#turn;
@@ -50,7 +50,7 @@ export class Screenshots {
     this.#minutes ??= this.#everyMinute();
   }
 
-  /** None until `goOn`, also none that is just being taken. */
+  /** None until `goOn`, including one in progress. */
   hold(): void {
     this.#held = true;
   }
@@ -96,7 +96,7 @@ export class Screenshots {
     return !this.#held && !this.#stopping.signal.aborted && this.#number < mostScreenshots;
   }
 
-  /** Pages differ: one of faces needs less quality for the same size than one of text. */
+  /** Pages differ: video of faces needs less quality for the same size than text. */
   #adapt(bytes: number): void {
     if (bytes > wanted.most) this.#quality = Math.max(quality.least, this.#quality - quality.step);
     if (bytes < wanted.least) this.#quality = Math.min(quality.most, this.#quality + quality.step);

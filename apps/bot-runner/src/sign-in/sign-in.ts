@@ -9,7 +9,7 @@ import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 
 export interface SignInDependencies {
   readonly platform: 'meet' | 'teams';
-  /** Gives a login, and another one after a failure. */
+  /** Issues a login, and another one after a failure. */
   readonly request: (failed: SignInRequest['failed']) => Promise<SignInResponse>;
   /** Of the page that joins the meeting. */
   readonly context: () => BrowserContext;

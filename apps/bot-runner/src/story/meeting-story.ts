@@ -17,7 +17,7 @@ export class MeetingStory {
     return this.#events;
   }
 
-  /** Events that were too many to keep. */
+  /** Number of events dropped beyond the limit. */
   get leftOut(): number {
     return this.#leftOut;
   }

@@ -49,7 +49,7 @@ export class LiveParticipants implements ParticipantList {
   #applied = 0;
   #revision = 0;
 
-  /** A number that changes when the lists do. */
+  /** Changes when the lists change. */
   get revision(): number {
     this.#catchUp();
     return this.#revision;

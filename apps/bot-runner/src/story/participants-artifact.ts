@@ -41,7 +41,7 @@ export function participantEntries(
   }));
 }
 
-/** Epoch ms. One participant may be there with more than one device at once. */
+/** Epoch ms. One participant may be present with more than one device at once. */
 function presenceIn(
   { events, endsAtMs }: AttemptStory,
   participants: ParticipantList,
@@ -63,7 +63,7 @@ function presenceIn(
   return found;
 }
 
-/** Spans that overlap or touch are one. */
+/** Merges spans that overlap or touch. */
 function joined(spans: readonly Span[]): Span[] {
   const ordered = spans.toSorted((one, other) => one.startMs - other.startMs);
   const result: Span[] = [];

@@ -1,7 +1,7 @@
 import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import type { StoryEvent } from './story-event.ts';
 
-/** What a session's signal adds to the story, or null when it is about the session itself. */
+/** The story event of a session's signal, or null when the signal is about the session itself. */
 export function storyEventOf(signal: SessionSignal): StoryEvent | null {
   switch (signal.kind) {
     case 'participant': {

@@ -30,7 +30,7 @@ export interface OutgoingStream {
   lost(): void;
   /** False: the message is not for this stream. */
   take(message: OutboundMessage): boolean;
-  /** Sends what is left. Resolves within its deadline. */
+  /** Sends the remaining data. Resolves within its deadline. */
   finish(): Promise<void>;
 }
 

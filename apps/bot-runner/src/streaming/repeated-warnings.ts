@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 
 const againAfterMs = 60_000;
 
-/** Logs a warning that recurs at most once a minute, with the number of times. */
+/** Logs a recurring warning at most once a minute, with its number of occurrences. */
 export class RepeatedWarnings {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -13,7 +13,7 @@ export class RepeatedWarnings {
     this.#logger = logger;
   }
 
-  /** @param what the warning: one of a fixed set, since each is kept */
+  /** @param what the warning: one of a fixed set, because each is kept in memory */
   add(what: string): void {
     const nowMs = this.#clock.now();
     const known = this.#reported.get(what) ?? { times: 0, reportedAtMs: -Infinity };

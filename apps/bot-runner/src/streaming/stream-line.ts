@@ -20,7 +20,7 @@ export interface StreamLineUser {
   take?(message: OutboundMessage): void;
 }
 
-/** How long the first connection may take, its further tries included. */
+/** Limit of the first connection, including its retries. */
 const firstConnectionMs = 15_000;
 const attemptMs = 10_000;
 const firstWaitMs = 1_000;
@@ -88,7 +88,7 @@ export class StreamLine {
     return this.#socket?.send(message) ?? false;
   }
 
-  /** Given to `send` and still on this machine. */
+  /** Bytes given to `send` that have not left this machine. */
   get waitingBytes(): number {
     return this.#socket?.waitingBytes ?? 0;
   }

@@ -30,7 +30,7 @@ export function storyOfCrowd({ participants, turns }: Pick<Crowd, 'participants'
   return story;
 }
 
-/** CPU in ms that a message and a list take, from the story to the bounded report. Throws when one is not reported. */
+/** CPU time in ms of a message and a list, from the story to the bounded report. Throws when one is not reported. */
 export function chatInCrowd(crowd: Crowd): { readonly messageMs: number; readonly listMs: number } {
   const story = storyOfCrowd(crowd);
   let reported = 0;

@@ -23,7 +23,7 @@ export interface SpeechMatch {
   readonly heard: number;
   /** Audio, in seconds, more than `nearMs` away from this participant's speech. */
   readonly strangeSeconds: number;
-  /** How much earlier or later than in the schedule sentences begin and end: the median of each. */
+  /** Median offset of sentence begins and ends against the schedule. */
   readonly beginsOffMs: number;
   readonly endsOffMs: number;
   /** Media time of the last audible step. */

@@ -19,10 +19,10 @@ export interface LiveCampaign {
   readonly minutes: number;
   /** Speed of the audio, as a multiple of real time. */
   readonly speed: number;
-  /** Connections that are cut, half of them to the provider, half to the receiver, at even distances. */
+  /** Number of cut connections, alternately to the provider and to the receiver, at equal intervals. */
   readonly cuts: number;
   readonly seed: number;
-  /** How long the provider takes for a result. */
+  /** Response time of the provider. */
   readonly delayMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface LiveCampaignResult {
   /** Words attributed to another speaker than the right one. */
   readonly wrongSpeaker: number;
   readonly providerSessions: number;
-  /** Audio that the provider received over the audio of the meeting. */
+  /** Audio that the provider received, relative to the audio of the meeting. */
   readonly audioShare: number;
   /** From the end of an utterance's last word to its final segment, without the provider's own delay. */
   readonly p95Ms: number;

@@ -18,7 +18,7 @@ export interface RunningBot {
   readonly workFolder: string;
   /** Resolves when the process is gone: its exit code, or null after a signal. */
   readonly exited: Promise<number | null>;
-  /** Kills the process of the meeting's page, or the whole browser. */
+  /** Kills the process of the meeting's page, or the browser. */
   kill(what: 'renderer' | 'browser'): Promise<void>;
   /** Every line it wrote so far. */
   log(): Promise<Record<string, unknown>[]>;
@@ -31,8 +31,8 @@ const sourceFile = join(import.meta.dirname, '..', 'main.ts');
 const compiledFolder = join(import.meta.dirname, '../../../../node_modules/.cache/rapporteur-compiled');
 
 /**
- * Starts the real runner as a process, the way the scheduler does.
- * @param mainFile a packed runner; else the sources are run
+ * Starts the real runner as a process, like the scheduler.
+ * @param mainFile a packed runner; default: the sources
  */
 export async function runBot(
   scheduler: StubScheduler,

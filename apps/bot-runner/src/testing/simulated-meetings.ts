@@ -31,7 +31,7 @@ export interface SimulatedMeeting {
   readonly room: Room;
   readonly scheduler: StubScheduler;
   readonly storage: StubStorage;
-  /** @param mainFile of a packed runner; else the bot runs from the sources */
+  /** @param mainFile of a packed runner; default: the sources */
   sendBot(more?: Parameters<typeof testInvocation>[1], mainFile?: string): Promise<RunningBot>;
   say(from: string, text: string): Promise<void>;
   /** Participants perform one of the simulator's events, now. */
@@ -44,7 +44,7 @@ export interface SimulatedMeeting {
   /** A PNG of the last frame that the room received from a browser's camera; null: none yet. */
   seenFrom(name: string): Promise<Buffer | null>;
   statuses(): string[];
-  /** Media time of what is stored. */
+  /** Media time of the stored fragments. */
   storedMs(attempt?: number): number;
 }
 
@@ -53,9 +53,9 @@ export interface SimulatedMeetings {
   readonly folder: string;
   /** The simulator's control API. */
   readonly controlUrl: string;
-  /** One at a time: the schedulers of two would share the reports and leases of both. */
+  /** One at a time: the schedulers of two rooms would share reports and leases. */
   open(options?: object): Promise<SimulatedMeeting>;
-  /** Ends what the last test started. */
+  /** Ends everything that the last test started. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface StreamReceiver {
   readonly open: number;
   /** Over `inputUrl`. */
   send(message: Buffer | string): void;
-  /** Cuts what is connected to `outputUrl`. */
+  /** Cuts the connections to `outputUrl`. */
   cut(): void;
   stop(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export function wavOf(pcm: Buffer, rateHz: number): Buffer {
   return Buffer.concat([head, pcm]);
 }
 
-/** How loud one pitch is in a stretch of 16 bit audio, 0..1. */
+/** Amplitude of one frequency in a stretch of 16 bit audio, 0..1. */
 export function levelAt(hertz: number, pcm: Buffer, rateHz: number): number {
   const step = (2 * Math.PI * hertz) / rateHz;
   const length = pcm.length / 2;

@@ -8,7 +8,7 @@ export interface StubStorage {
   readonly url: string;
   readonly grant: string;
   readonly objects: Map<string, Buffer>;
-  /** Responds with this status instead of storing, while it is set. */
+  /** Responds with this status instead of storing, while set. */
   failWith: number | null;
   /** How many objects were stored as a multipart upload. */
   incremental: number;

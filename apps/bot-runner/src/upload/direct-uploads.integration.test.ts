@@ -15,9 +15,9 @@ const signal = new AbortController().signal;
 /** `METHOD /path` of each request, in order. */
 let seen: string[] = [];
 let bodies: Buffer[] = [];
-/** What the object store responds. */
+/** The object store's response. */
 let storeStatus = 200;
-/** What storage-config responds to a request to send directly. */
+/** storage-config's response to a request for a direct upload. */
 let grantStatus = 200;
 /** Of the slots. */
 let expiresAtMs = 0;

@@ -142,7 +142,7 @@ export function grantAddress(serviceUrl: string, route: string, key: string): UR
   return new URL(key.split('/').map(encodeURIComponent).join('/'), base);
 }
 
-/** A request with a JSON body to a route that names no key. */
+/** A request with a JSON body to a route without a key. */
 export async function postWithGrant(
   { url, grant }: Pick<GrantOptions, 'url' | 'grant'>,
   route: string,

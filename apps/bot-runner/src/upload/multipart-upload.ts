@@ -42,7 +42,7 @@ export class MultipartUpload {
     });
   }
 
-  /** @returns null when it could not be stored this way */
+  /** @returns null when the upload failed */
   async finish({ head, tail, parts, bytes }: IncrementalArtifact): Promise<PutReceipt | null> {
     await this.#work;
     const last = tail.length > 0 ? await this.#put('tail', tail) : null;

@@ -59,7 +59,7 @@ export function readToken(body: Buffer): TokenResponse {
   return { token: text };
 }
 
-/** A sentence as a part of another. */
+/** Embeds a sentence in another. */
 function inside(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }

@@ -12,7 +12,7 @@ import { sendObject } from './send-object.ts';
 
 export interface ArtifactDependencies {
   readonly outbound: OutboundHttp;
-  /** Null: links are reached as the API gives them. */
+  /** Null: links are used as the API returns them. */
   readonly files: FilesAddress | null;
   readonly clientOf: (request: Request) => RapporteurClient;
 }

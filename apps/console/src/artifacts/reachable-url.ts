@@ -1,12 +1,12 @@
-/** Where links to recordings are reached from this service. */
+/** Address of links to recordings for this service. */
 export interface FilesAddress {
-  /** Base address of the links as the API gives them. */
+  /** Base address of the links that the API returns. */
   readonly publicUrl: string;
   /** Base address of the same server, without a path. */
   readonly url: string;
 }
 
-/** The link at the address that this service reaches; a link of another server as it is. */
+/** The link at the address that this service uses; a link of another server is unchanged. */
 export function reachableUrl(link: string, files: FilesAddress | null): string {
   if (files === null) return link;
   const target = new URL(link);
@@ -14,7 +14,7 @@ export function reachableUrl(link: string, files: FilesAddress | null): string {
   return `${new URL(files.url).origin}${target.pathname}${target.search}`;
 }
 
-/** Host and port of an address, as `allowedAddresses` has them. */
+/** Host and port of an address, in the form of `allowedAddresses`. */
 export function hostAndPort(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;

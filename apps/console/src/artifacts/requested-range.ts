@@ -16,7 +16,7 @@ export function requestedRange(header: string | undefined): ByteSpan | null {
   return end !== null && end < start ? null : { start, end };
 }
 
-/** The complete length in `Content-Range: bytes a-b/length`; null when it is not there. */
+/** The complete length in `Content-Range: bytes a-b/length`; null when it is missing. */
 export function completeLength(contentRange: string | undefined): number | null {
   const length = /^bytes \d+-\d+\/(\d+)$/.exec(contentRange ?? '')?.[1];
   return length === undefined ? null : Number(length);

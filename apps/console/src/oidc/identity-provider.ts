@@ -12,7 +12,7 @@ export interface ProviderSettings {
   readonly scopes: string;
   /** The claim whose values map to teams and roles. */
   readonly claim: string;
-  /** Where the provider sends browsers after the sign-in, and after the sign-out. */
+  /** Redirect addresses after the sign-in, and after the sign-out. */
   readonly redirectUri: string;
   readonly signedOutUri: string;
 }
@@ -46,7 +46,7 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** The address that the browser opens to sign in. Throws UNAVAILABLE. */
   start(request: SignInRequest): Promise<URL>;
-  /** Throws CONSOLE_SIGN_IN for a response that is not of this request or not valid, UNAVAILABLE. */
+  /** Throws CONSOLE_SIGN_IN for a response that is invalid or of another request, UNAVAILABLE. */
   finish(currentUrl: URL, request: SignInRequest): Promise<SignedInUser>;
   /** The user's current claims at the provider; null: the sign-in is no longer valid there. Throws UNAVAILABLE. */
   confirm(subject: string, tokens: ProviderTokens): Promise<Pick<SignedInUser, 'values' | 'tokens'> | null>;

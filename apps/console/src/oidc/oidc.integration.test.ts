@@ -238,7 +238,7 @@ describe('the response of the provider is refused', () => {
   });
 });
 
-/** The token with changed claims and the signature that it had. */
+/** The token with changed claims and its original signature. */
 function withClaims(token: string, claims: object): string {
   const [head = '', body = '', signature = ''] = token.split('.');
   const changed = { ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), ...claims };

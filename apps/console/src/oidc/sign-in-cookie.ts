@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { SignInRequest } from './identity-provider.ts';
 
-/** A sign-in takes this long at most. */
+/** Time limit of a sign-in. */
 const lifetimeMs = 600_000;
 const place = { teamId: 'console', recordId: 'sign-in', field: 'cookie' };
 const longestValue = 2_000;
@@ -26,7 +26,7 @@ export function createSignInCookie(options: {
 }): SignInCookie {
   const { box, now, secure } = options;
   const name = secure ? '__Host-rapporteur_sign_in' : 'rapporteur_sign_in';
-  // Lax: the provider sends the browser here from another site.
+  // Lax: the provider redirects the browser here from another site.
   const cookie: CookieOptions = { httpOnly: true, sameSite: 'lax', secure, path: secure ? '/' : '/console/oidc' };
   return {
     set: (response, request) => {

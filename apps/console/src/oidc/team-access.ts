@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a user may do in a team. An operator is an admin of every team that the configuration names. */
+/** The role of a user in a team. An operator is an admin of every team in the configuration. */
 export const roles = ['viewer', 'member', 'admin', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
@@ -21,7 +21,7 @@ const entry = z.union([
   z.strictObject({ value: z.string().min(1).max(500), role: z.literal('operator') }),
 ]);
 
-/** Which value of the claim gives which role in which team. */
+/** Maps values of the claim to teams and roles. */
 export type AccessRules = readonly z.infer<typeof entry>[];
 
 export function accessRules(): z.ZodType<AccessRules, string> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const longestName = 200;
 
-/** `Ada Lovelace <ada@example.com>`, as logs show it: one line, bounded, whatever the provider gives. */
+/** `Ada Lovelace <ada@example.com>` for logs: one line, bounded, whatever the provider returns. */
 export function userName(claims: Readonly<Record<string, unknown>>): string {
   const text = (name: string): string => {
     const value = claims[name];

@@ -8,7 +8,7 @@ export interface SessionCookie {
   clear(response: Response): void;
 }
 
-/** With https, the prefix `__Host-` binds the cookie to this very host: no other host can set one of this name. */
+/** With https, the prefix `__Host-` binds the cookie to this host: no other host can set one of this name. */
 export function createSessionCookie({ secure }: { readonly secure: boolean }): SessionCookie {
   const name = secure ? '__Host-rapporteur_console' : 'rapporteur_console';
   const options: CookieOptions = { httpOnly: true, sameSite: 'strict', secure, path: secure ? '/' : '/console' };

@@ -27,7 +27,7 @@ interface Call {
   readonly on?: ConsoleUnderTest;
 }
 
-/** As the page itself calls. Header values of '' are left out. */
+/** A request as the page sends it. Header values of '' are left out. */
 async function call(path: string, { method = 'GET', headers = {}, body, cookie, on = server }: Call = {}) {
   const all = {
     'x-rapporteur-console': '1',

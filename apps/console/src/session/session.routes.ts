@@ -80,7 +80,7 @@ async function readSession(
 
 const known = new WeakMap<Request, Session>();
 
-/** Lets a request through that belongs to a session; throws CONSOLE_SIGN_IN. */
+/** Admits a request that belongs to a session; throws CONSOLE_SIGN_IN. */
 export function signedInOnly(dependencies: Pick<SessionDependencies, 'sessions' | 'cookie'>): RequestHandler {
   return async (request, _response, next) => {
     const session = await readSession(request, dependencies);
@@ -90,7 +90,7 @@ export function signedInOnly(dependencies: Pick<SessionDependencies, 'sessions' 
   };
 }
 
-/** The session of a request that `signedInOnly` let through. */
+/** The session of a request that `signedInOnly` admitted. */
 export function sessionOf(request: Request): Session {
   const session = known.get(request);
   if (session === undefined) throw new Error('No session was required before.');

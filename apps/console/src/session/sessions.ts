@@ -31,7 +31,7 @@ export interface UserSession extends SessionFacts {
   readonly subject: string;
   readonly name: string;
   readonly teams: readonly TeamAccess[];
-  /** The team of `teams` in which they work now. */
+  /** The team of `teams` that is selected. */
   readonly teamId: string;
   readonly role: Role;
 }
@@ -221,7 +221,7 @@ function needsConfirmation({ confirmed_at: confirmedAt, tried_at: triedAt }: Ses
   return now - (confirmedAt?.getTime() ?? 0) >= confirmEveryMs && now - (triedAt?.getTime() ?? 0) >= retryEveryMs;
 }
 
-/** One replica at a time, because a provider may take a refresh token once only. */
+/** One replica at a time, because a provider may accept a refresh token only once. */
 async function confirmLocked(
   { clock, identity, sealed }: Context,
   transaction: Executor,

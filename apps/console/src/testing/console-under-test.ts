@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   readonly secretKey?: string;
   /** The same address: another replica of the same deployment. Left out: a database of its own. */
   readonly databaseUrl?: string;
-  /** What both sides of a deployment share. */
+  /** The secret between the services of one deployment. */
   readonly internalSecret?: Secret;
   readonly port?: number;
   /** Sign-in by OpenID Connect. */

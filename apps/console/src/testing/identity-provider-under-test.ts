@@ -120,7 +120,7 @@ function configurationOf(idp: IdentityProviderUnderTest, consoleUrl: string): ob
     ttl: { AccessToken: 3_600, Grant: 3_600, IdToken: 3_600, Interaction: 600, Session: 3_600 },
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },
-    // The only addresses of this provider are of this machine.
+    // All addresses of this provider are on this machine.
     fetch: (input: string | URL, options: RequestInit & { readonly dispatcher?: unknown }) => {
       const { dispatcher: _dispatcher, ...rest } = options;
       return fetch(input, rest);

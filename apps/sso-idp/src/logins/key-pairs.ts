@@ -67,7 +67,7 @@ export function readCertificate(certPem: string): X509Certificate | null {
   }
 }
 
-/** Null when the text is no private key that opens without a passphrase. */
+/** Null unless the text is a private key without a passphrase. */
 export function readKey(keyPem: string): KeyObject | null {
   try {
     return createPrivateKey(keyPem);

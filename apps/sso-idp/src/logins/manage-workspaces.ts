@@ -125,7 +125,7 @@ export async function removeWorkspace({ database }: WorkspaceDependencies, place
   if (!removed) throw fail('WORKSPACE_NOT_FOUND');
 }
 
-/** Turns the violation of a session's foreign key into LOGIN_IN_USE. */
+/** Converts the violation of a session's foreign key into LOGIN_IN_USE. */
 export function whenInUse(error: unknown): never {
   const { driverError } = error as { readonly driverError?: { readonly code?: unknown } };
   if (driverError?.code === '23503') throw fail('LOGIN_IN_USE');

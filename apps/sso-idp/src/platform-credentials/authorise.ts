@@ -12,7 +12,7 @@ export interface AuthoriseDependencies {
   readonly now: () => number;
 }
 
-/** What a credential without a user has in the columns of a consent. */
+/** Columns of a consent for a credential without a user. */
 export const noConsent: ConsentColumns = {
   credential_type: 'app',
   refresh_token: null,
@@ -44,7 +44,7 @@ export async function authorise(
   return { ...sealedTokens(dependencies, place, consent), ...userColumns(user), scopes: consent.scopes };
 }
 
-/** The columns of the two tokens, which only ever change together. */
+/** The columns of the two tokens, which always change together. */
 export function sealedTokens(
   { secrets, now }: Omit<AuthoriseDependencies, 'zoom'>,
   place: CredentialPlace,

@@ -16,7 +16,7 @@ export interface CredentialSecrets {
   seal(place: CredentialPlace, column: SealedColumn, text: string): Buffer;
   /** Null for an empty column. Throws when no key opens it. */
   open(row: CredentialRow, column: SealedColumn): string | null;
-  /** The columns that a former key still wraps, under the current one. Throws when no key opens one. */
+  /** Seals columns again with the current key where a former one still wraps them. Throws when no key opens one. */
   rewrap(row: CredentialRow): Partial<Record<SealedColumn, Buffer>>;
 }
 

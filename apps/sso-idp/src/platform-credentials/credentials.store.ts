@@ -2,7 +2,7 @@ import type { Executor } from '@rapporteur/database';
 import type { CredentialRow } from '../schema/rows.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
 
-/** Columns of a consent: who gave it, and its sealed tokens. All null for a credential of type app. */
+/** Columns of a consent: its user, and its sealed tokens. All null for a credential of type app. */
 export type ConsentColumns = Pick<
   CredentialRow,
   | 'credential_type'

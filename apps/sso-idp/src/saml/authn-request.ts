@@ -127,7 +127,7 @@ function inflate(parameter: string): string {
 /** The XML declaration without white space and quote variants: the only allowed instruction. */
 const declaration = /^<\?xml version="1\.0"( encoding="utf-8")?( standalone="(yes|no)")?\?>$/;
 
-/** An ampersand that begins no reference, or one to an entity that a DTD would have to define. */
+/** An ampersand that is not a reference, or a reference to an entity that only a DTD could define. */
 const undefinedReference = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
 
 function parse(xml: string): Element {

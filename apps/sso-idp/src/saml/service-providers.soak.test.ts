@@ -125,7 +125,7 @@ test('mutated responses are refused by each of them, and never sign in another u
   expect(accepted.filter(({ by, what, as }) => as !== email || !isKnown(by, what))).toEqual([]);
 }, 300_000);
 
-/** Requests that no identity provider may answer with an assertion. */
+/** Requests that no identity provider may respond to with an assertion. */
 function malformedRequest(index: number): string | null {
   const xml = requestXml();
   const byte = () => Math.floor(random() * 256);

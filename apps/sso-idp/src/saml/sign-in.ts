@@ -40,7 +40,7 @@ export interface SignInForm {
   readonly refused: string | null;
 }
 
-/** How far the clocks of the service provider and this one may be apart. */
+/** Tolerated clock skew between the service provider and this service. */
 const clockSkewMs = 3 * 60_000;
 const longestRequestAgeMs = 5 * 60_000;
 const longestRelayState = 8_192;

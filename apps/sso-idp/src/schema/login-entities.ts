@@ -100,7 +100,7 @@ export const sessions = defineTable({
       type: 'uuid',
       foreignKey: { target: 'logins', inverseSide: 'credential_id', name: 'login_sessions_login_fkey' },
     },
-    /** What the bot's settings select, for choosing another login after a failure. */
+    /** The selection in the bot's settings, for another login after a failure. */
     selector: { type: 'jsonb' },
     /** Logins that failed for this bot. */
     failed_logins: { type: 'jsonb' },

@@ -13,7 +13,7 @@ export interface ReconcileDependencies {
 }
 
 const pageRows = 1_000;
-/** A slot is reserved a moment before its bot is written; longer than any request to create one takes. */
+/** Longest time between the reservation of a slot and the write of its bot. */
 const admissionMs = 45_000;
 
 /**

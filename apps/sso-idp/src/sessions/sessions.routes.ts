@@ -16,7 +16,7 @@ export interface SessionRoutesDependencies extends IssueSignInDependencies {
   readonly pool: LoginPool;
 }
 
-/** What bot-scheduler requests for its bots. */
+/** bot-scheduler's requests for its bots. */
 export function sessionRoutes(auth: InternalAuth, dependencies: SessionRoutesDependencies): Router {
   const { pool } = dependencies;
   const router = Router();

@@ -3,9 +3,9 @@ import type { Executor } from '@rapporteur/database';
 import { findAnyWorkspace } from '../logins/workspaces.store.ts';
 import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
 
-/** A runner uses its ticket at once; the browser has to load the service provider's pages before. */
+/** A runner uses its ticket at once, after the browser has loaded the service provider's pages. */
 const ticketLifetimeMs = 120_000;
-/** Longer than any request is accepted after it was issued. */
+/** Longer than a request is accepted after its issue. */
 const requestsKeptMs = 24 * 3_600_000;
 
 const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest('hex');

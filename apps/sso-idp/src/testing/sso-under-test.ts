@@ -20,7 +20,7 @@ export interface ApiResponse {
   readonly body: Record<string, unknown>;
 }
 
-/** A credential as the API shows it, as far as tests read it. */
+/** The fields of a credential in the API that tests read. */
 export type ShownCredential = Readonly<Record<string, unknown>> & { readonly credential_id: string };
 
 /** The credential in a response, which must have this status. */
@@ -35,7 +35,7 @@ export interface SsoUnderTest {
   /** Client id and secret of the app in the simulated Zoom. */
   readonly app: { readonly client_id: string; readonly client_secret: string };
   readonly zoom: SimulatedZoom;
-  /** One more replica; gives its address. */
+  /** One more replica; returns its address. */
   start(changes?: Record<string, string>): Promise<string>;
   /** A request as the gateway sends it for a team, below this path. */
   api(base: string, teamId: string, root?: string): Api;
@@ -53,7 +53,7 @@ export type Api = (method: string, path: string, body?: unknown) => Promise<ApiR
 
 export interface SimulatedZoom {
   readonly url: string;
-  /** What a customer sends after a user agreed. */
+  /** A customer's request after a user's consent. */
   consent(wish?: object): Promise<{ readonly authorization_code: string; readonly redirect_uri: string }>;
   revoke(userId?: string): Promise<void>;
   strike(fault: object): Promise<void>;

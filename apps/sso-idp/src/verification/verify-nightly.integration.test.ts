@@ -25,9 +25,9 @@ const logger = createLogger('test', 'silent');
 const clock = new FakeClock();
 const now = () => clock.now();
 const secrets = createLoginSecrets(createSecretBox({ current: randomBytes(32).toString('base64'), former: [] }));
-/** Who sends the domain's requests. */
+/** Issuer of the domain's requests. */
 let issuer = 'google.com/a/example.com';
-/** Where the domain sends its users. */
+/** Where the domain redirects its users. */
 let domainLeadsTo = addresses.signInUrl;
 const google: GooglePages = {
   startSignIn: async () => {
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 const resting = () => waitFor(() => clock.sleeping === 2, { what: 'both replicas to wait' });
-/** Lets this time pass, and every workspace that is due then be verified. */
+/** Advances the time, after which every due workspace is verified. */
 const pass = async (ms: number): Promise<void> => {
   await clock.advance(ms);
   await resting();

@@ -13,7 +13,7 @@ export interface ConfigurationSecrets {
   seal(ids: RowIds, configuration: StorageConfiguration): Record<SealedColumn, Buffer>;
   /** Throws when no key opens it. */
   open(row: StorageConfigRow): StorageConfiguration;
-  /** What a former key still wraps, under the current one. Throws when no key opens it. */
+  /** Seals again with the current key what a former one still wraps. Throws when no key opens it. */
   rewrap(row: StorageConfigRow): Partial<Record<SealedColumn, Buffer>>;
 }
 

@@ -18,7 +18,7 @@ export interface ObjectDependencies extends GrantCheckDependencies {
 
 const base = internalRoutes.grantObjects;
 export const defaultIdleMs = 60_000;
-/** A bot of a day with four-second segments has some 50 000. */
+/** A day of four-second fragments is some 50 000 objects. */
 const listedAtMost = 200_000;
 
 /** A runner's routes with its grant: store, read and list its own bot's objects. */

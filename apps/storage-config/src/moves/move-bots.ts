@@ -55,7 +55,7 @@ export async function moveDueBots(dependencies: MoveDependencies): Promise<numbe
   return moved;
 }
 
-/** What was copied before is not copied again. */
+/** Objects copied before are not copied again. */
 async function moveBot(dependencies: MoveDependencies, row: StorageMoveRow): Promise<boolean> {
   const { database, store, clock, artifactUrlTtlMs } = dependencies;
   const from = await bindingOf(database, row.bot_id);

@@ -4,10 +4,10 @@ import type { Database } from '@rapporteur/database';
 import type { StorageMoveRow } from '../schema/team-storage-entities.ts';
 
 const retryMs = 60_000;
-/** A bot without a new grant for this long records no more, also where its recording was never released. */
+/** A bot without a new grant for this long has stopped recording, even if its recording was never released. */
 const idleMs = 86_400_000;
 
-/** Which of a team's bots are to be where; null: the object store of the deployment. */
+/** Bots of a team and their destination; null: the object store of the deployment. */
 export interface RequestedMove {
   readonly teamId: string;
   readonly targetConfigId: string | null;

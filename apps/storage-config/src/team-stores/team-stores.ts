@@ -16,7 +16,7 @@ export interface TeamStore {
   /** Each bucket once. */
   readonly buckets: readonly ObjectStore[];
   bucketOf(key: string): ObjectStore;
-  /** True for a while after a write failed. */
+  /** True for a while after a failed write. */
   readonly isFailing: boolean;
   noteFailure(error: unknown): Promise<void>;
 }

@@ -24,7 +24,9 @@ export class ServerLog {
     this.#limit = limit;
   }
 
-  /** Opens the file for one run of the server and remembers where that run's lines begin. Close the number given. */
+  /**
+   * Opens the file for one run of the server and stores the offset of that run's lines. Close the returned descriptor.
+   */
   open(): number {
     rotateLog(this.file, this.#limit);
     const descriptor = openSync(this.file, 'a', 0o600);
@@ -36,7 +38,7 @@ export class ServerLog {
     closeSync(descriptor);
   }
 
-  /** For the life of one run. Gives what stops it. */
+  /** For one run. Returns a function that stops it. */
   keepSmall(): () => void {
     return keepLogSmall(this.file, this.#limit, () => (this.#startsAt = 0));
   }

@@ -113,7 +113,7 @@ export class ServerProcess {
     child.once('exit', stopWatchingLog);
     child.on('error', (error) => {
       this.#spawnError = error;
-      // One that never ran has no exit.
+      // A process that never ran has no exit.
       if (child.pid === undefined) stopWatchingLog();
     });
     this.#child = child;

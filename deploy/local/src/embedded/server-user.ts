@@ -39,7 +39,7 @@ function lookUp(): ServerUser | null {
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid: uid as number, gid: gid as number } : null;
 }
 
-/** True when `user` may pass through every folder down to `path`; parts that do not exist yet count as passable. */
+/** True when `user` may enter every folder down to `path`; missing parts count as accessible. */
 export function canReach(user: ServerUser | null, path: string): boolean {
   if (user === null) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {

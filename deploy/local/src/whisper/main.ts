@@ -12,7 +12,7 @@ try {
     rootOf(import.meta.dirname + '/..'),
     ending.signal,
   );
-  // A transcript may wait; a recording may not.
+  // A transcript can be delayed; a recording cannot.
   setPriority(10);
   process.execve?.(python, [python, '-m', 'whisper_server'], {
     ...process.env,

@@ -28,7 +28,7 @@ const eventOrder = z.object({
 });
 export type EventOrder = z.infer<typeof eventOrder>;
 
-/** Null: written by a build that did not count events. */
+/** Null: written by a build without event counts. */
 const order = eventOrder.nullable().default(null);
 
 /** One step of a bot's life, with the fields of the public `bot.status_change` event. */

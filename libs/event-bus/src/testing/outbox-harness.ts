@@ -77,7 +77,7 @@ export class OutboxHarness {
     return outbox;
   }
 
-  /** Writes each event's number once per time that its work commits. */
+  /** Writes each event's number once per commit of its work. */
   async startListener(
     definition = oneListener,
     service = 'listener',

@@ -85,7 +85,7 @@ export function describeReplacing(driver: DriverUnderTest): void {
   });
 }
 
-/** Which names objects may have. */
+/** Allowed names of objects. */
 export function describeKeys(driver: DriverUnderTest): void {
   const store = () => driver.store();
   describe('naming objects', () => {

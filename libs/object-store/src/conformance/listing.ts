@@ -42,7 +42,7 @@ export function describeListing(driver: DriverUnderTest): void {
   });
 }
 
-/** One object, and whole folders. */
+/** One object, and complete folders. */
 export function describeDeleting(driver: DriverUnderTest): void {
   const store = () => driver.store();
   describe('deleting', () => {

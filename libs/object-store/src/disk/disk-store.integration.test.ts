@@ -85,7 +85,7 @@ describe('a folder as object store', () => {
     await expect(store.put('bots/linked/new', Buffer.from('x'), text)).rejects.toMatchObject({ code: 'VALIDATION' });
     expect((await store.list({ prefix: '' })).objects).toEqual([]);
     expect(await store.deletePrefix('bots/')).toBe(0);
-    // A put replaces the link itself, not what it points to.
+    // A put replaces the link itself, not its target.
     await store.put('bots/file', Buffer.from('mine'), text);
     expect(await readdir(outside)).toEqual(['secret']);
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret');

@@ -46,7 +46,7 @@ export class FolderTree {
     }
   }
 
-  /** Makes the folders above a key. Throws VALIDATION when one of them is an object or a link. */
+  /** Creates the folders above a key. Throws VALIDATION when one of them is an object or a link. */
   async makeFoldersFor(key: string): Promise<void> {
     let folder = this.root;
     for (const segment of key.split('/').slice(0, -1)) {
@@ -73,7 +73,7 @@ export class FolderTree {
     await syncFolder(dirname(this.path(key)));
   }
 
-  /** Removes the folders above a key as far as they are empty. */
+  /** Removes empty folders above a key. */
   async pruneFoldersOf(key: string): Promise<void> {
     const segments = key.split('/').slice(0, -1);
     for (; segments.length > 0; segments.pop()) {

@@ -93,7 +93,7 @@ test('the role of a ServiceAccount (IRSA) is assumed with its token, once while 
 });
 
 test('EKS Pod Identity is asked with the token of the pod, and again once its credentials have expired', async () => {
-  // Within the SDK's margin it renews beside the request; past the end it renews before.
+  // Within the SDK's margin it renews in parallel with the request; after the expiry it renews before.
   expiresInMs = -1_000;
   await readTwice({
     AWS_CONTAINER_CREDENTIALS_FULL_URI: `${address}/identity`,

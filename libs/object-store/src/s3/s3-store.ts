@@ -49,7 +49,7 @@ class S3Store implements ObjectStore {
   readonly #signingClient: S3Client;
   readonly #deleteKeys: DeleteKeys;
   readonly #links: SignedLinks | null;
-  /** A client that is destroyed destroys its agents, which others use. */
+  /** A destroyed client destroys its agents, which are shared. */
   readonly #ownsAgents: boolean;
 
   readonly direct: DirectUploads;

@@ -8,7 +8,7 @@ export interface ClusterLayout {
   readonly gatewayPort: number;
 }
 
-/** The monitor's two addresses as ceph writes them. */
+/** The monitor's two addresses in the form of ceph. */
 export function monitorAddress(layout: ClusterLayout): string {
   return `[v2:127.0.0.1:${layout.monitorPorts[0]},v1:127.0.0.1:${layout.monitorPorts[1]}]`;
 }

@@ -3,7 +3,7 @@ import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/
 
 const commandDeadlineMs = 20_000;
 
-/** A running S3 server that a test may fill and break. */
+/** A running S3 server that a test may modify. */
 export interface S3Server {
   /** `http://127.0.0.1:<port>`; path-style addressing only. */
   readonly endpoint: string;

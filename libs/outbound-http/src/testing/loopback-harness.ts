@@ -3,7 +3,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createOutboundHttp, OutboundFailure } from '../index.ts';
 import type { OutboundHttp, OutboundHttpOptions } from '../index.ts';
 
-/** Servers on this machine, and clients that may reach them; `close` ends them all, with what is connected. */
+/** Servers on this machine, and clients that may reach them; `close` ends them all, with their connections. */
 export class LoopbackHarness {
   readonly #opened: { close(): unknown }[] = [];
   readonly #sockets = new Set<Socket>();

@@ -36,7 +36,7 @@ export class AudioBacklog {
     while (this.#next > 0 && (this.#blocks[0]?.positionMs ?? Infinity) + blockMs <= untilMs) this.#shift();
   }
 
-  /** A new session gets everything that is kept. */
+  /** A new session receives all kept blocks. */
   rewind(): void {
     this.#next = 0;
   }

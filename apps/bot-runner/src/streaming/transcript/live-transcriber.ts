@@ -59,7 +59,7 @@ export class LiveTranscriber {
   readonly #backlog = new AudioBacklog();
   readonly #ids: SegmentIds;
   readonly #stopping = new AbortController();
-  /** Of sessions that begin or work. */
+  /** Aborts sessions that are opening or open. */
   readonly #closing = new AbortController();
   #session: LiveSession | null = null;
   #positions = new SessionPositions();

@@ -1,4 +1,4 @@
-/** A moment of the streamed audio on other time lines. */
+/** A position of the streamed audio on other time lines. */
 export interface StreamMoment {
   readonly epochMs: number;
   /** Of the recording; does not advance in pauses. */
@@ -9,11 +9,11 @@ interface Anchor extends StreamMoment {
   readonly positionMs: number;
 }
 
-/** Blocks may be placed this much beside where the one before ended. */
+/** Tolerance between a block's start and the end of the one before. */
 const toleranceMs = 150;
 const mostAnchors = 2_000;
 
-/** Places positions in the streamed audio, which has no gaps, on the clock and in the recording, which have. */
+/** Maps positions in the streamed audio, which has no gaps, to clock time and recording time, which have. */
 export class StreamTime {
   readonly #anchors: Anchor[] = [];
   #positionMs = 0;

@@ -29,7 +29,7 @@ const resumeWaitMs = 1_000;
 /** Messages sent this shortly before a connection was lost may not have arrived. */
 const unsureMs = 10_000;
 const retryMs = 100;
-/** Partials are left out while more than this waits: final segments come first. */
+/** Partials are left out while more bytes than this wait: final segments come first. */
 const mostWaitingForPartials = 16_384;
 const mostEntries = 20_000;
 const mostBytes = 16_777_216;

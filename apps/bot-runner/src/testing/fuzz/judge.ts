@@ -24,9 +24,9 @@ export const botName = 'Rapporteur';
 
 /** The time to join, with all attempts, when a site does not respond. */
 const joinMostMs = 150_000;
-/** Leaving, saving, uploading and being confirmed, on a machine that does other things besides. */
+/** Leaving, saving, uploading and confirmation, on a busy machine. */
 const finishMostMs = 60_000;
-/** From the moment a limit runs out until the end of the attendance is reported. */
+/** From the end of a limit until the end of the attendance is reported. */
 const leaveMostMs = 25_000;
 /** How long two presences of one bot may overlap: the lost one and the rejoined one. */
 const doubleMostMs = 10_000;

@@ -20,7 +20,7 @@ export interface FuzzedResult {
   readonly botLog: readonly Record<string, unknown>[];
 }
 
-/** Longer than any bot may take. */
+/** Above the duration of any bot. */
 const hangMs = 300_000;
 const orphanMs = 6_000;
 const run = promisify(execFile);

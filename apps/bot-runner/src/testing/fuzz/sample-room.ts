@@ -8,7 +8,7 @@ export interface FuzzedRoom {
   readonly room: Readonly<Record<string, unknown>>;
   readonly faults: readonly PlannedFault[];
   readonly lobby: 'admits' | 'refuses' | 'never answers';
-  /** Seconds, as the bot's configuration has them. */
+  /** Seconds, as in the bot's configuration. */
   readonly timeouts: FuzzedTimeouts;
   /** The fault of the bot itself, in ms after its process started. */
   readonly blow: { readonly what: Blow; readonly afterMs: number } | null;

@@ -1,4 +1,4 @@
-/** Names of the API's fields as the forms of this page call them. */
+/** Labels of the API's fields in the forms of this page. */
 const labels: Readonly<Record<string, string>> = {
   meeting_url: 'Meeting link',
   bot_name: 'Name of the bot',
@@ -22,7 +22,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/^must be object$|^must be string$|^must be integer$/, 'has a wrong form'],
 ];
 
-/** Longer messages than the API writes are shown as they are. */
+/** Messages longer than the API's are shown unchanged. */
 const longest = 4_000;
 
 /**

@@ -16,7 +16,7 @@ const settleMs = 200;
 
 type Entry = Awaited<ReturnType<typeof api.listAuditLog>>['data'][number];
 
-/** Who changed or read what of the team, newest first. */
+/** Changes and reads of the team's objects with their actors, newest first. */
 export function AuditLog() {
   const address = useAddress();
   const { search, change, reset, isFiltered } = address;

@@ -17,7 +17,7 @@ import { botQuery } from './bot-query.ts';
 
 const liveMs = 3_000;
 const restMs = 15_000;
-/** The list follows what is typed after a pause of this length. */
+/** The list is filtered after a pause of this length in typing. */
 const settleMs = 200;
 const offered = ['queued', 'joining_call', 'in_waiting_room', 'in_call_recording', 'completed', 'failed'];
 

@@ -39,7 +39,7 @@ interface UnreadableEvents {
   readonly unreadable_events: readonly { readonly provider_event_id: string; readonly reason: string }[];
 }
 
-/** Events that get no bot because they could not be read, one sentence for each; none where all could be. */
+/** Events that have no bot because they could not be read, one sentence for each; empty when all could be. */
 export function unreadableNotices({
   unreadable_event_count: count,
   unreadable_events: events,

@@ -13,7 +13,7 @@ interface ActionFormProps {
   readonly act: (form: FormData) => Promise<ReactNode>;
   /** Lowest role to which it is shown; the API decides again. */
   readonly role?: Role;
-  /** Keeps what was entered: for forms that change something. */
+  /** Keeps the entered values: for forms that change an object. */
   readonly keeps?: boolean;
   readonly children?: ReactNode;
 }

@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx';
 
 interface ActionProps {
   readonly label: string;
-  /** Resolves with what was done, in a sentence. */
+  /** Resolves with a sentence about the result. */
   readonly act: () => Promise<string>;
   /** Confirmation, where the action cannot be undone. */
   readonly confirm?: { readonly title: string; readonly text: ReactNode; readonly button: string };

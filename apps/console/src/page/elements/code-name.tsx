@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** A code such as BOT_NOT_ACCEPTED, which may break behind its underscores. */
+/** A code such as BOT_NOT_ACCEPTED, with line breaks allowed after underscores. */
 export function CodeName({ code }: { readonly code: string }) {
   const words = code.split('_');
   return words.map((word, index) => (

@@ -1,4 +1,4 @@
-/** A moment as an input of type datetime-local takes it: in the browser's time zone, to the minute. */
+/** An instant in the form of an input of type datetime-local: in the browser's time zone, to the minute. */
 export function localInput(at: string): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');

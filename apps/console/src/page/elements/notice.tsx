@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type NoticeKind = 'fail' | 'pass' | 'warn' | 'info';
 
-/** A message about the result of something. Announced by screen readers; failures at once. */
+/** A message about a result. Announced by screen readers; failures at once. */
 export function Notice({ kind, title, children }: { kind: NoticeKind; title?: string; children?: ReactNode }) {
   return (
     <div className={`notice ${kind}`} role={kind === 'fail' ? 'alert' : 'status'}>

@@ -2,7 +2,7 @@ interface PagerProps {
   readonly page: { readonly cursor: string | null; readonly prev_cursor: string | null };
   readonly onMove: (cursor: string | null) => void;
   readonly what: string;
-  /** Which end of time the list begins with. */
+  /** Sort order of the list by time. */
   readonly first?: 'newest' | 'earliest';
 }
 
@@ -11,7 +11,7 @@ const words = {
   earliest: { back: 'Earlier', start: 'Earliest', onward: 'Later' },
 } as const;
 
-/** Pages of a list, by the cursors of the API. Nothing for a list of one page. */
+/** Pages of a list, by the cursors of the API. Hidden for a list of one page. */
 export function Pager({ page: { cursor, prev_cursor: previous }, onMove, what, first = 'newest' }: PagerProps) {
   if (cursor === null && previous === null) return null;
   const { back, start, onward } = words[first];

@@ -8,7 +8,7 @@ const places = {
   zoom: 'Zoom%20credentials/createZoomCredential',
 } as const;
 
-/** A link to the place of the API documentation that explains a form. */
+/** A link to the section of the API documentation about a form. */
 export function Reference({ to, children }: { readonly to: keyof typeof places; readonly children: ReactNode }) {
   return <a href={`/docs#/${places[to]}`}>{children}</a>;
 }

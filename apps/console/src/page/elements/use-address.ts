@@ -9,7 +9,7 @@ export interface Address {
   readonly isFiltered: boolean;
 }
 
-/** Filters and page of a list, held by the address: a reload, a link and the back button keep them. */
+/** Filters and page of a list, stored in the address: a reload, a link and the back button keep them. */
 export function useAddress(): Address {
   const [search, setSearch] = useSearchParams();
   return {

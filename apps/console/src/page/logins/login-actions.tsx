@@ -7,7 +7,7 @@ interface Login {
   readonly state: string;
 }
 
-/** Puts a login into use again after its cause is corrected, and removes it. */
+/** Reactivates a login after its cause is corrected, and removes it. */
 export function LoginActions({ login, platform }: { readonly login: Login; readonly platform: 'meet' | 'teams' }) {
   const id = { credential_id: login.credential_id };
   return (

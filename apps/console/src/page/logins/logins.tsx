@@ -17,7 +17,7 @@ type Platform = 'meet' | 'teams';
 
 const liveMs = 10_000;
 
-/** Stored logins with which bots sign in, how much of them is in use, and the check of a workspace. */
+/** Stored logins with which bots sign in, their utilization, and the verification of a workspace. */
 export function Logins() {
   return (
     <Page title="Logins">
@@ -46,7 +46,7 @@ function useMeetWorkspaces() {
   });
 }
 
-/** Domains of which logins can be. */
+/** Workspaces of possible logins. */
 function useWorkspaces(platform: Platform) {
   return useQuery({
     queryKey: ['workspaces', platform],

@@ -10,7 +10,7 @@ import { parseDiarization, parseTranscript, speakerRows } from './artifact-docum
 import { SpeakerTimeline } from './speaker-timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
-/** The player, who spoke when, and the transcript, all at the same second. */
+/** The player, the speaker timeline, and the transcript, synchronized. */
 export function Recording({ bot }: { readonly bot: Bot }) {
   const isStored = bot.video !== null || bot.audio_m4a !== null;
   if (isStored) return <StoredRecording bot={bot} />;
@@ -82,7 +82,7 @@ function Speakers({ bot, length, second, onSeek }: SyncedProps & { readonly leng
 function Words({ bot, second, onSeek }: SyncedProps) {
   const has = bot.transcription !== null;
   const transcript = useQuery({
-    // Another transcription writes another transcript.
+    // A new transcription creates another transcript.
     queryKey: ['artifact', bot.bot_id, 'transcription', bot.transcription_ids],
     queryFn: async ({ signal }) => parseTranscript(await readArtifact(bot.bot_id, 'transcription', signal)),
     enabled: has,

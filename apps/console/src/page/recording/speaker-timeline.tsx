@@ -12,7 +12,7 @@ interface TimelineProps {
 
 const colours = 6;
 
-/** Who spoke when. A click seeks; with a keyboard, the transcript does the same. */
+/** The speaker timeline. A click seeks; with a keyboard, the transcript does the same. */
 export function SpeakerTimeline({ rows, length, second, onSeek }: TimelineProps) {
   const lastEnd = Math.max(0, ...rows.flatMap(({ spans }) => spans.map(({ end }) => end)));
   const total = Math.max(Number.isFinite(length) ? length : 0, lastEnd, 1);

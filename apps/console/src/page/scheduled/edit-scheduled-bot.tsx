@@ -15,7 +15,7 @@ import { CancelScheduled } from './cancel-scheduled.tsx';
 type ScheduledBot = Awaited<ReturnType<typeof api.getScheduledBot>>;
 type Change = Parameters<typeof api.updateScheduledBot>[0]['body'];
 
-/** A bot that joins later: what it will do, and the change of it. */
+/** A bot that joins later: its settings, and a form to change them. */
 export function ScheduledBotPage({ botId }: { readonly botId: string }) {
   const bot = useQuery({
     queryKey: ['scheduled-bot', botId],

@@ -8,7 +8,7 @@ export interface BotDraft {
   readonly meetingUrl: string;
   readonly botName: string;
   readonly when: 'now' | 'later';
-  /** As an input of type datetime-local gives it, in the browser's time zone. */
+  /** In the form of an input of type datetime-local, in the browser's time zone. */
   readonly joinAt: string;
   readonly recordingMode: components['schemas']['RecordingMode'];
   readonly provider: '' | Provider;
@@ -25,7 +25,7 @@ export const emptyDraft: BotDraft = {
   entryMessage: '',
 };
 
-/** The request to the API; the time of joining is apart, because preflight takes none. */
+/** The request to the API; the time of joining is separate, because preflight takes none. */
 export function requestOf(draft: BotDraft): CreateBot {
   const message = draft.entryMessage.trim();
   return {

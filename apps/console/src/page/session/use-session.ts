@@ -4,7 +4,7 @@ import type { SessionState } from '../api/client.ts';
 
 const sessionKey = ['session'];
 
-/** Roles are confirmed every half minute: what the page offers follows. */
+/** Roles are confirmed every half minute, and the page adapts. */
 const confirmMs = 30_000;
 
 export function useSession() {

@@ -7,13 +7,13 @@ export interface Period {
   readonly to: string;
 }
 
-/** The days that the address names; without them the last 31. */
+/** The days of the address; default: the last 31. */
 export function periodOf(search: URLSearchParams, now: number): Period {
   const to = dayIn(search.get('to')) ?? dayOf(now);
   return { from: dayIn(search.get('from')) ?? dayOf(Date.parse(to) - (usualDays - 1) * dayMs), to };
 }
 
-/** As the API takes it: until the beginning of the day after. */
+/** For the API: until the beginning of the day after. */
 export function queryOf({ from, to }: Period): { ended_after: string; ended_before: string } {
   return { ended_after: `${from}T00:00:00.000Z`, ended_before: new Date(Date.parse(to) + dayMs).toISOString() };
 }

@@ -17,7 +17,7 @@ type BotUsage = Awaited<ReturnType<typeof api.listBotUsage>>['data'][number];
 /** Rows of one file; a period with more bots is downloaded in shorter periods. */
 const mostRows = 50_000;
 
-/** What the team's bots used, by day, and as CSV by day and by bot. */
+/** Resource usage of the team's bots, by day, and as CSV by day and by bot. */
 export function Usage() {
   const [search, setSearch] = useSearchParams();
   const period = periodOf(search, Date.now());

@@ -13,7 +13,7 @@ import { MessageTable } from './messages.tsx';
 const liveMs = 4_000;
 const states = ['pending', 'held', 'succeeded', 'failed'] as const;
 
-/** One endpoint and what was sent to it. */
+/** One endpoint and its messages. */
 export function EndpointPage({ endpointId }: { readonly endpointId: string }) {
   const address = useAddress();
   const { search, change } = address;

@@ -9,7 +9,7 @@ import { resendSince } from './resend-since.ts';
 
 type Endpoint = Awaited<ReturnType<typeof api.getWebhookEndpoint>>;
 
-/** What can be changed about an endpoint, and the repair of what it missed. */
+/** Changes an endpoint, and resends the messages that it missed. */
 export function EndpointSettings({ endpoint }: { readonly endpoint: Endpoint }) {
   const id = { endpoint_id: endpoint.endpoint_id };
   const name = endpoint.name ?? endpoint.url;

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { SAML } from '@node-saml/node-saml';
 import * as samlify from 'samlify';
 
-/** A response as it is posted to a service provider, and what that one is configured with. */
+/** A response posted to a service provider, with the configuration of that provider. */
 export interface PostedResponse {
   readonly xml: string;
   /** PEM. */
@@ -24,7 +24,7 @@ export interface PostedResponse {
 /** The name of the user who is signed in, or why the response is refused. */
 export type PartnerReply = { readonly name: string } | { readonly error: string };
 
-/** An implementation of SAML that is not this service's. */
+/** Another implementation of SAML. */
 export interface Partner {
   readonly name: string;
   accept(response: PostedResponse): Promise<PartnerReply>;

@@ -79,7 +79,7 @@ const evilOf = (part: string, id = 'evil') =>
   part.replaceAll('bot@example.com', 'admin@example.com').replace(/ ID="[^"]*"/, ` ID="${id}"`);
 const unsigned = (part: string) => part.replaceAll(new RegExp(signature, 'g'), '');
 
-/** Signature wrapping: what is signed stays somewhere, what is read is another assertion. */
+/** Signature wrapping: the signed element is moved, and another assertion takes its place. */
 function wrapped(write: WriteResponse): ResponseMutant[] {
   const make = (what: string, wrap: (good: string, xml: string) => string): ResponseMutant => {
     const xml = write();
@@ -118,7 +118,7 @@ function wrapped(write: WriteResponse): ResponseMutant[] {
   ];
 }
 
-/** Another document that a careless parser reads as the signed one. */
+/** Another document that a lax parser reads as the signed one. */
 function rewritten(write: WriteResponse): ResponseMutant[] {
   const name = 'bot@example.com</saml:NameID>';
   const doctype = '<!DOCTYPE r [<!ENTITY e "admin@example.com"><!ENTITY x SYSTEM "file:///etc/passwd">]>';
