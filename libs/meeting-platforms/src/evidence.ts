@@ -5,7 +5,7 @@ import type { SessionJournal } from './session-journal.ts';
 
 const evidenceTimeoutMs = 4_000;
 
-/** What can be told about a session after a failure. Parts that the page does not give in time are null. */
+/** Evidence about a session after a failure. Parts that the page does not deliver in time are null. */
 export async function collectEvidence(page: Page, journal: SessionJournal): Promise<SessionEvidence> {
   const [screenshotPng, title] = await Promise.all([
     resultWithin(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),

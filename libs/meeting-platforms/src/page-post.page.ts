@@ -1,6 +1,6 @@
 /**
- * Carries posts out of the page through the binding of this name, whenever that is there. Nobody waits for them to arrive.
- * @returns what posts one, and says false when there is no binding
+ * Sends posts out of the page through the binding of this name, while the binding exists. Delivery is not awaited.
+ * @returns a function that sends one post and returns false when there is no binding
  */
 export function postThrough<Post>(bindingName: string): (post: Post) => boolean {
   return (post) => {

@@ -1,15 +1,16 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { Page } from 'playwright-core';
 
-/** A meeting service's web client: how to get in, see, hear, chat and leave. One folder of this library each. */
+/** A meeting service's web client: join, receive media, chat, leave. One folder of this library each. */
 export interface MeetingPlatform {
   readonly name: MeetingPlatformName;
   /** Reads what `prepare` will need: worth a call while the browser starts. */
   preload?(): void;
   /**
-   * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The session is
-   * over with `stop()`; one page serves one session. `devices` is what the bot brings to show and say something; left out,
-   * it comes without camera and microphone. `videos`: what others' are for; left out, they are wanted.
+   * Installs scripts and listeners into a page that has not been opened yet. Sends nothing. The session ends with
+   * `stop()`; one page serves one session. `devices`: camera and microphone of the bot; omitted: none. `videos`: the
+   * use of
+   * others' videos; omitted: they are received.
    */
   prepare(
     page: Page,
@@ -38,7 +39,7 @@ export interface BotImage {
   readonly contentType: string;
 }
 
-/** What a session needs from the world around it. */
+/** The external dependencies of a session. */
 export interface SessionPorts {
   readonly clock: SessionClock;
   readonly log: SessionLog;
@@ -63,17 +64,17 @@ export interface JoinOptions {
   /** Shown to the participants in the meeting; cut to what the platform takes. */
   readonly botName: string;
   /**
-   * Epoch milliseconds: the page is opened and made ready at once, but the bot asks to be let in at this moment, never
-   * before. Null or left out: as soon as it can.
+   * Epoch milliseconds: the page is opened and prepared at once, but the bot requests admission at this time, never
+   * earlier. Null or omitted: as soon as possible.
    */
   readonly knockAtMs?: number | null;
 }
 
-/** Where a session stands, as far as the page shows it. */
+/** The state of a session, as far as the page shows it. */
 export type SessionState =
   | 'joining'
   | 'waiting-for-host'
-  /** The user whom the bot comes for is not in the meeting yet. */
+  /** The authorized user of the bot is not in the meeting yet. */
   | 'waiting-for-authorized-user'
   | 'waiting-room'
   | 'in-call'
@@ -81,9 +82,9 @@ export type SessionState =
 
 /** Why a session ended or never began, in words that hold for every platform. */
 export type SessionEndReason =
-  /** The host said no to the request to join. */
+  /** The host denied the request to join. */
   | 'denied'
-  /** Nobody responded to the request until the platform gave up. */
+  /** The platform gave up because the request got no response. */
   | 'no-response'
   /** The platform itself refused this guest. */
   | 'blocked'
@@ -99,21 +100,21 @@ export type SessionEndReason =
   | 'sdk-auth-failed'
   | 'obf-token-refused'
   | 'access-token-refused'
-  /** Whoever the bot was there for has left the meeting. */
+  /** The authorized user of the bot has left the meeting. */
   | 'authorized-user-left'
   /** The host does not allow the bot to record. */
   | 'recording-right-refused'
-  /** Nobody can be asked whether the bot may record. */
+  /** No participant can grant the right to record. */
   | 'recording-right-unavailable'
   /** The host's client has no way to allow it. */
   | 'recording-right-not-shown'
-  /** It may record, and yet the meeting never said that it is recorded. */
+  /** The bot may record, but the meeting never showed that it is recorded. */
   | 'recording-not-started'
   | 'removed'
   | 'ended-by-host'
   /** The bot's own leaving. */
   | 'left'
-  /** The page did not load, did not respond or showed nothing we know, until the deadline. */
+  /** The page did not load, did not respond or showed no known state until the deadline. */
   | 'page-unusable'
   | 'page-crashed';
 
@@ -122,7 +123,7 @@ export interface SessionEnd {
   /** The rule of the page reading that matched, for the evidence. */
   readonly rule: string;
   readonly atMs: number;
-  /** The page showed a waiting room where the call had been: somebody put the bot there. */
+  /** The page showed a waiting room in place of the call: the host moved the bot there. */
   readonly putToWait?: true;
 }
 
@@ -131,9 +132,9 @@ export type JoinOutcome =
   | { readonly joined: false; readonly end: SessionEnd };
 
 export interface MeetingParticipant {
-  /** The platform's own id of this participant's presence; somebody who comes back gets a new one on most platforms. */
+  /** The platform's own id of this presence; a participant who rejoins gets a new one on most platforms. */
   readonly id: string;
-  /** Null until some layer says it. */
+  /** Null until a layer reports it. */
   readonly name: string | null;
   readonly avatarUrl: string | null;
   readonly isSelf: boolean;
@@ -143,21 +144,21 @@ export interface MeetingParticipant {
   readonly leftAtMs: number | null;
 }
 
-/** Which layer of the page said who speaks. */
+/** The layer of the page that reported the speaker. */
 export type SpeakerSource = 'contributing-sources' | 'dcrpc' | 'levels' | 'active-speaker' | 'tiles' | 'mixed-audio';
 
-/** One stretch of somebody speaking. */
+/** One continuous speech of a participant. */
 export interface SpeakerTurn {
   /** Unique within the session. */
   readonly turnId: number;
-  /** Null when the layer that heard the speech can't say whose it is. */
+  /** Null when the layer that detected the speech can't attribute it. */
   readonly participantId: string | null;
   readonly name: string | null;
   readonly startMs: number;
-  /** Null while the turn goes on. */
+  /** Null while the turn is open. */
   readonly endMs: number | null;
   readonly source: SpeakerSource;
-  /** 0..1: how much the layer is to be believed. */
+  /** Reliability of the layer, 0..1. */
   readonly confidence: number;
 }
 
@@ -172,16 +173,16 @@ export interface ChatMessage {
   readonly own: boolean;
 }
 
-/** One version of what the meeting's own captions say. A later version with the same key replaces the text. */
+/** One version of a caption of the meeting. A later version with the same key replaces the text. */
 export interface CaptionVersion {
   /** Names the utterance within the meeting. */
   readonly key: string;
-  /** The platform's own id; null where the captions name nobody that the bot knows. */
+  /** The platform's own id; null where the captions name no known participant. */
   readonly participantId: string | null;
   readonly name: string | null;
   /** The whole utterance so far. */
   readonly text: string;
-  /** The platform says that nothing follows; another version may follow all the same. */
+  /** The platform marks the version as final; another version may follow nevertheless. */
   readonly isFinal: boolean;
   /** As the platform names it; null where it does not. */
   readonly language: string | null;
@@ -190,7 +191,10 @@ export interface CaptionVersion {
 }
 
 export interface CaptionWish {
-  /** `en`, `de-DE` or `auto`; null: the language that the page has. Whose language it is depends on the platform. */
+  /**
+   * `en`, `de-DE` or `auto`; null: the language of the page. The platform defines whether it is the viewer's or the
+   * meeting's.
+   */
   readonly language: string | null;
 }
 
@@ -203,10 +207,10 @@ export type CaptionsRefusal = 'not_offered' | 'control_failed' | 'none_received'
 export type CaptionsAccess =
   /** `language`: the one that was chosen, as the platform names it; null: it is the page's own, or could not be chosen. */
   | { readonly on: true; readonly language: string | null }
-  /** `mayCome`: what is missing on the page may yet come. */
+  /** `mayCome`: the missing control may appear later. */
   | { readonly on: false; readonly reason: CaptionsRefusal; readonly what: string; readonly mayCome?: true };
 
-/** What a session tells while it goes on. Every time is epoch milliseconds. */
+/** The signals of a running session. Every time is epoch milliseconds. */
 export type SessionSignal =
   | { readonly kind: 'state'; readonly state: SessionState; readonly atMs: number }
   | { readonly kind: 'step'; readonly step: string; readonly atMs: number }
@@ -224,14 +228,14 @@ export type SessionSignal =
     }
   | { readonly kind: 'chat'; readonly message: ChatMessage; readonly atMs: number }
   | { readonly kind: 'caption'; readonly caption: CaptionVersion }
-  /** The call is over for this bot, after a join that succeeded. Said once. */
+  /** The call is over for this bot, after a successful join. Emitted once. */
   | { readonly kind: 'ended'; readonly end: SessionEnd };
 
 /** Why nothing could be written. The reasons are those of the specification's chat-status payload (part 6). */
 export interface ChatRefusal {
   readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed';
   readonly what: string;
-  /** Nothing was written, and what is missing on the page may yet come. */
+  /** Nothing was written; the missing control may appear later. */
   readonly mayCome?: true;
 }
 
@@ -247,8 +251,9 @@ export interface SessionHealth {
   /** When a participant's speech was last received, epoch ms; null until the first. */
   readonly speechHeardAtMs: number | null;
   /**
-   * When speech was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording
-   * must hold. Null until the first.
+   * Time of the last speech that a reliable layer attributes to another participant: the recording must contain it.
+   * Null
+   * until the first.
    */
   readonly certainSpeechHeardAtMs: number | null;
   /** Since when the page has begun a call that refuses videos, and that call has never come up; null: nothing of that. */
@@ -268,20 +273,21 @@ export interface SessionEvidence {
 
 export interface MeetingSession {
   /**
-   * Opens the link, asks to be let in and waits. Resolves once the bot is in the call or it is settled that it won't
-   * be; rejects only with the signal's reason. Waiting in a waiting room has no deadline here: abort the signal.
+   * Opens the link, requests admission and waits. Resolves once the bot is in the call or the join has failed; rejects
+   * only with the signal's reason. Waiting for admission has no deadline here: abort the signal.
    */
   join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome>;
   /**
-   * In the call, before anything is recorded: requests leave to record where the platform wants that, and resolves once it
-   * is given. Without it the session ends by itself; then, or with the signal, this rejects.
+   * In the call, before anything is recorded: requests the right to record where the platform requires it, and resolves
+   * once
+   * it is granted. Without it the session ends by itself; then, or with the signal, this rejects.
    */
   mayRecord?(signal: AbortSignal): Promise<void>;
   /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
   onSignal(listener: (signal: SessionSignal) => void): () => void;
-  /** Everybody seen so far, the bot itself included, in order of appearance. */
+  /** All participants so far, including the bot, in order of appearance. */
   participants(): readonly MeetingParticipant[];
-  /** Others' turns that go on now. */
+  /** The open turns of the other participants. */
   speaking(): readonly SpeakerTurn[];
   health(): SessionHealth;
   /**
@@ -310,13 +316,14 @@ export interface MeetingSession {
    */
   showImage(image: BotImage | null): Promise<boolean>;
   /**
-   * Says this audio, 16 bit little-endian mono, behind what waits to be said. At most 30 s wait; what is more is dropped
-   * and counted in the log. Without a microphone nothing happens.
+   * Appends audio, 16 bit little-endian mono, to the playback queue. The queue holds at most 30 s; the excess is
+   * dropped
+   * and counted in the log. Without a microphone it is a no-op.
    */
   playAudio(pcm: Buffer, rateHz: number): void;
-  /** Nothing of what waits is said any more. */
+  /** Discards the queued audio. */
   clearAudio(): void;
-  /** Milliseconds of `playAudio` that are over since the beginning: said, dropped or cleared. */
+  /** Milliseconds of `playAudio` that are finished since the beginning: played, dropped or cleared. */
   audioHeard(): number;
   /** Leaves the way a participant does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;

@@ -1,4 +1,4 @@
-/** One field of a protobuf message as it lies on the wire. Unknown fields stay readable and are simply not requested. */
+/** One field of a protobuf message on the wire. Unknown fields stay readable. */
 export type ProtobufField =
   | { readonly field: number; readonly kind: 'varint'; readonly value: bigint }
   | { readonly field: number; readonly kind: 'bytes'; readonly value: Uint8Array };

@@ -1,6 +1,6 @@
 import type { MeetingParticipant } from './platform.ts';
 
-/** What one layer says about one participant. Absent fields say nothing; null means the layer looked and found none. */
+/** What one layer reports about one participant. Absent fields are unknown; null means that the layer found none. */
 export interface ParticipantSighting {
   readonly id: string;
   readonly name?: string | null;
@@ -14,10 +14,10 @@ export interface ParticipantChange {
   readonly participant: MeetingParticipant;
 }
 
-/** Nobody's meeting is larger; a page that names more participants than this is not believed further. */
+/** Larger than any meeting; further participants of a page are ignored. */
 const mostParticipants = 2_000;
 
-/** Everybody seen during a session, in order of appearance. Layers add to it; what is known is never forgotten. */
+/** All participants of a session, in order of appearance. Layers add facts; none is removed. */
 export class Roster {
   readonly #participants = new Map<string, MeetingParticipant>();
   /** Ids of those present, by their name. */
@@ -36,7 +36,7 @@ export class Roster {
     return [...(this.#presentIds.get(name) ?? [])].flatMap((id) => this.#participants.get(id) ?? []);
   }
 
-  /** A layer sees somebody present. */
+  /** A layer reports a present participant. */
   see(sighting: ParticipantSighting, atMs: number): ParticipantChange | null {
     const known = this.#participants.get(sighting.id);
     if (known === undefined && this.#participants.size >= mostParticipants) return null;
@@ -55,7 +55,7 @@ export class Roster {
     return { change: known?.present === true ? 'changed' : 'appeared', participant };
   }
 
-  /** A layer says somebody is gone. */
+  /** A layer reports that a participant has left. */
   leave(id: string, atMs: number): ParticipantChange | null {
     const known = this.#participants.get(id);
     if (known === undefined || !known.present) return null;

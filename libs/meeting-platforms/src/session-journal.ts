@@ -5,7 +5,7 @@ const mostConsoleLines = 60;
 const longestConsoleLine = 300;
 const longestText = 10_000;
 
-/** What a session tells its listeners, and what it remembers for the evidence. */
+/** Emits a session's signals to its listeners and keeps what the evidence contains. */
 export class SessionJournal {
   readonly #log: SessionLog;
   readonly #now: () => number;
@@ -52,7 +52,7 @@ export class SessionJournal {
     }
   }
 
-  /** Kept and told without addresses' queries: a passcode travels there. */
+  /** Stored and emitted without the queries of addresses: they may contain a passcode. */
   step(what: string): void {
     const step = withoutQueries(what);
     const atMs = this.#now();

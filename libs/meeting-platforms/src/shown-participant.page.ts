@@ -1,12 +1,13 @@
-/** A participant, or a shared screen, whose video could be shown. */
+/** A participant, or a shared screen, with a video. */
 export interface VideoCandidate {
   readonly id: string;
   readonly kind: 'camera' | 'screen';
 }
 
 /**
- * Chooses whose video speaker_view shows: a shared screen first, then the active speaker, then whoever was shown,
- * then anyone. A new speaker takes over only after speaking for `takeOverMs`, so that a cough changes nothing. Pure.
+ * Chooses the video of speaker_view: a shared screen first, then the active speaker, then the one shown before, then
+ * any.
+ * A new speaker takes over only after speaking for `takeOverMs`, so that a cough changes nothing. Pure.
  */
 export class ShownParticipantChooser {
   readonly #takeOverMs: number;

@@ -1,6 +1,6 @@
 import type { SpeakerSource, SpeakerTurn } from './platform.ts';
 
-/** Speech as a layer hears it: its own key, and whether it speaks. */
+/** A change of speech reported by a layer: the layer's own key, and whether it speaks. */
 export interface SpeechChange {
   readonly source: SpeakerSource;
   readonly key: string;
@@ -22,18 +22,18 @@ export interface TurnChange {
 const confidences: Readonly<Record<SpeakerSource, number>> = {
   'contributing-sources': 1,
   levels: 1,
-  // A state that is told a few times a second.
+  // A state that is sent a few times a second.
   dcrpc: 0.9,
-  // Says who is loudest, and lags behind a change of speaker.
+  // Reports the loudest, and lags behind a change of speaker.
   'active-speaker': 0.8,
   tiles: 0.6,
-  // Somebody speaks, and no layer says who.
+  // Speech that no layer attributes.
   'mixed-audio': 0.3,
 };
 const unknownConfidence = 0.3;
 const mostOpenTurns = 100;
 
-/** Turns speech into turns of participants. Whose speech it is gets asked again at the end: names may arrive late. */
+/** Turns speech into turns of participants. The owner is resolved again at the end: names may arrive late. */
 export class SpeakerTurns {
   readonly #ownerOf: (source: SpeakerSource, key: string) => SpeechOwner;
   readonly #open = new Map<string, SpeakerTurn>();
@@ -43,7 +43,7 @@ export class SpeakerTurns {
     this.#ownerOf = ownerOf;
   }
 
-  /** Others' turns that go on now. */
+  /** The open turns of the other participants. */
   speaking(): SpeakerTurn[] {
     return [...this.#open]
       .filter(([speech, turn]) => !this.#ownerOf(turn.source, keyOf(turn, speech)).isSelf)
@@ -77,7 +77,7 @@ export class SpeakerTurns {
     return { change: 'stopped', turn: this.#named({ ...open, endMs: Math.max(change.atMs, open.startMs) }, speech) };
   }
 
-  /** Everybody falls silent at once, e.g. because the session is over. */
+  /** Ends all speech at once, e.g. because the session is over. */
   endAll(atMs: number): TurnChange[] {
     return [...this.#open.keys()].flatMap((speech) => {
       const [source, ...key] = speech.split(':');

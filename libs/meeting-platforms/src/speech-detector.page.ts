@@ -1,5 +1,5 @@
 export interface SpeechChange {
-  /** What was heard: the caller's own key for speech. */
+  /** The caller's own key of the speech. */
   readonly key: string;
   readonly speaking: boolean;
   /** Epoch ms of the first, or of the last, sample that was loud. */
@@ -22,12 +22,12 @@ export class SpeechDetector {
     this.#limits = limits;
   }
 
-  /** Keys that speak, in the order in which they began. */
+  /** Keys that speak, in order of beginning. */
   get speaking(): string[] {
     return [...this.#lastLoudMs.keys()];
   }
 
-  /** One poll: the speech heard since the last one and how loud. Tells who began and who fell silent. */
+  /** One poll: the levels since the last one. Returns the keys that began and ended. */
   observe(levels: ReadonlyMap<string, number>, atMs: number): SpeechChange[] {
     const changes: SpeechChange[] = [];
     for (const [key, level] of levels) {
@@ -43,7 +43,7 @@ export class SpeechDetector {
     return changes;
   }
 
-  /** Everybody falls silent, e.g. because another layer took over. */
+  /** Ends all speech, e.g. because another layer took over. */
   endAll(): SpeechChange[] {
     const changes = [...this.#lastLoudMs].map(([key, atMs]) => ({ key, speaking: false, atMs }));
     this.#lastLoudMs.clear();

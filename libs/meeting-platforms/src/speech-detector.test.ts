@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SpeechDetector } from './speech-detector.page.ts';
 import type { SpeechChange } from './speech-detector.page.ts';
 
-/** Feeds levels every 100 ms, one entry per poll; undefined: nothing was heard. */
+/** Feeds levels every 100 ms, one entry per poll; undefined: no audio. */
 function observe(levels: readonly (number | undefined)[], key = 'a'): SpeechChange[] {
   const detector = new SpeechDetector({ loudLevel: 0.01, quietMs: 500 });
   return levels.flatMap((level, index) =>

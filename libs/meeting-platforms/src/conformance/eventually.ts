@@ -1,6 +1,8 @@
 const pollMs = 100;
 
-/** Resolves as soon as the condition holds. @throws Error that names what was waited for, after two minutes unless told */
+/**
+ * Resolves as soon as the condition holds. @throws Error that names `what`, after the timeout (two minutes by default)
+ */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,

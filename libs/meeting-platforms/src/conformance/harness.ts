@@ -52,13 +52,13 @@ export interface HarnessRoom {
   /** One of the simulator's faults strikes now. */
   strike(fault: { readonly kind: string } & Readonly<Record<string, unknown>>): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
-  /** What came from the browser of this name: the newest video as PNG, its audio as WAV; null: nothing yet. */
+  /** The last media sent by the browser of this name: the newest frame as PNG, the audio as WAV; null: none yet. */
   received(name: string): Promise<{ readonly video: Buffer | null; readonly audio: Buffer | null }>;
-  /** Whether the devices of this browser in the call are on, as everybody in the meeting sees it. */
+  /** Whether the devices of this browser are on, as the other participants see it. */
   devicesOf(name: string): Promise<OutgoingDevices | null>;
   /** How many packets of others' videos went to this browser in the call; null: it is not there. */
   videoPacketsTo(name: string): Promise<number | null>;
-  /** Ends the meeting and forgets it. */
+  /** Ends and deletes the meeting. */
   close(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface OfferedTile {
 export interface HarnessSession {
   readonly session: MeetingSession;
   readonly signals: readonly SessionSignal[];
-  /** What the page offers the recorder, listened to for at most so long, or until something is heard. */
+  /** The media that the page offers to the recorder. Polls for at most `listenMs`, or until audio is received. */
   media(listenMs: number): Promise<OfferedMedia>;
   tiles(): Promise<readonly OfferedTile[]>;
   /** Takes a screenshot: how many of its 32 by 18 parts are coloured? Simulated pages are grey, their participants are not. */
@@ -95,7 +95,7 @@ export interface HarnessSession {
 /** One platform with its simulator; each platform's folder brings one to the conformance suite. */
 export interface PlatformHarness {
   readonly platform: MeetingPlatform;
-  /** The layer that says who speaks while all of them work. */
+  /** The most reliable speech layer while all of them work. */
   readonly bestSource: SpeakerSource;
   openRoom(wishes: RoomWishes): Promise<HarnessRoom>;
   /** An address of the right form that leads to no meeting. */

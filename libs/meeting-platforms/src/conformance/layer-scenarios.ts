@@ -4,7 +4,10 @@ import { createTeamsPlatform } from '../teams/teams-platform.ts';
 import { createZoomPlatform } from '../zoom/zoom-platform.ts';
 import type { RoomWishes } from './harness.ts';
 
-/** Some layers of signals are gone, by the room or by the platform's own switches: what the others still hear. */
+/**
+ * Scenarios with some signal layers absent, from the room or by the platform's own switches, and what the others still
+ * detect.
+ */
 export interface LayerScenario {
   readonly name: string;
   readonly room: RoomWishes;
@@ -70,7 +73,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     heard: 0.95,
     trusted: 0.9,
     others: 4,
-    // So long the platform's script asks the browser to hold audio back.
+    // Delay, in milliseconds, that the platform's script requests of the browser for audio.
     audioDelayMs: 250,
   },
   {

@@ -1,6 +1,7 @@
-// Prints which platform comes through which scenario, as a table. With `--draws <n>` also n meetings per platform whose
-// variants are drawn by chance: `npm run conformance -- --draws 50`. With `--fuzz <n>` nothing of that, but n meetings in which
-// things go wrong by chance, attended by the whole runner (apps/bot-runner/src/testing/fuzz).
+// Prints a table of platforms and scenarios. With `--draws <n>` also n meetings per platform with sampled variants:
+// `npm run conformance -- --draws 50`. With `--fuzz <n>` only n meetings with sampled faults, attended by the whole
+// runner
+// (apps/bot-runner/src/testing/fuzz).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -147,7 +148,7 @@ async function printMatrix(options: Options): Promise<void> {
   if ([...results.values()].flat().some((line) => !came(line))) process.exitCode = 1;
 }
 
-/** In a process of its own: the runner is an app, and no library knows it. */
+/** In a separate process: the runner is an app, and no library imports an app. */
 async function fuzz(): Promise<void> {
   const program = [...process.execArgv, fileURLToPath(fuzzPath), ...process.argv.slice(2)];
   const [code] = (await once(spawn(process.execPath, program, { stdio: 'inherit' }), 'close')) as [number | null];

@@ -3,8 +3,9 @@ import type { PageState } from '../web-client/page-state.ts';
 import type { HarnessRoom, RoomWishes } from './harness.ts';
 
 /**
- * What every platform's bot must get right at the driver and at the end: data, so that a new platform or a new variant
- * is a line. `then` is done once the bot stands where `reaches` says.
+ * The states and outcomes that every platform's driver must produce. Data, so that a new platform or variant is one
+ * line.
+ * `then` runs once the bot is in the state `reaches`.
  */
 export interface OutcomeScenario {
   readonly name: string;
@@ -15,7 +16,7 @@ export interface OutcomeScenario {
   readonly then?: (room: HarnessRoom, botName: string) => Promise<void>;
   /** `in-call`: let in and still there. */
   readonly ends: SessionEndReason | 'in-call';
-  /** The page's process is crashed once the bot stands where `reaches` says. */
+  /** Crashes the page's process once the bot is in the state `reaches`. */
   readonly crashes?: boolean;
   /** How long the bot must stay in the call to have come through. */
   readonly staysMs?: number;
@@ -23,10 +24,13 @@ export interface OutcomeScenario {
   readonly endsWithinMs?: number;
   /** States of the page that it goes through, besides those that follow from where it goes and how it ends. */
   readonly states?: readonly PageState[];
-  /** Too long, or too like another, for every run: only `npm run conformance` goes through it. */
+  /**
+   * Excluded from regular runs by its length or by its likeness to another scenario: only `npm run conformance` runs
+   * it.
+   */
   readonly longFormOnly?: boolean;
   /** What the bot joins with, in words of the platform's harness. */
   readonly brings?: string;
-  /** Only for platforms whose simulator knows the variant. */
+  /** Only for platforms whose simulator has the variant. */
   readonly platforms?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts'
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
-/** Longer than any scenario may take to get where it should stand. */
+/** Longer than any scenario takes to reach its state. */
 const standTimeoutMs = 120_000;
 const endTimeoutMs = 120_000;
 /** A bot that is let in has read the list of participants by then. */
@@ -16,7 +16,7 @@ export interface ScenarioResult {
   readonly rule: string | null;
   readonly steps: readonly string[];
   readonly tookMs: number;
-  /** How many of the participants are the bot, for a bot that stands in the call. */
+  /** Number of participants that are the bot, for a bot in the call. */
   readonly selves: number;
 }
 
@@ -76,7 +76,7 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const outcome = await resultWithin(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
-  // Platforms that ask nobody resolve at once; where it is not given, the session ends.
+  // Resolves at once on platforms without recording permission. When permission is refused the session ends.
   const mayRecord = running.session.mayRecord?.(running.signal).then(
     () => true,
     () => false,

@@ -4,7 +4,7 @@ type Ending = Pick<OutcomeScenario, 'room' | 'reaches' | 'then' | 'ends' | 'stay
 
 const requested = { admitAfterMs: 1_500 };
 
-/** What happens in a drawn meeting; its variants come from the seed, and none of them may change the end. */
+/** The ending of a sampled meeting. Its variants come from the seed, and none of them may change the ending. */
 const endings: readonly (readonly [string, (seed: number, platform: string) => Ending])[] = [
   [
     'stays',
@@ -34,7 +34,7 @@ const endings: readonly (readonly [string, (seed: number, platform: string) => E
   ],
   [
     'is not answered',
-    // Zoom itself lets guests wait for ever: whoever is taken out of the waiting room was not let in.
+    // Zoom lets guests wait without a limit: a guest who is removed from the waiting room was denied.
     (seed, platform) => ({
       room: { lobby: 'wait', lobbyTimeoutMs: 2_000, variant: { seed } },
       reaches: 'waiting-room',
@@ -43,7 +43,7 @@ const endings: readonly (readonly [string, (seed: number, platform: string) => E
   ],
 ];
 
-/** Meetings whose variants are drawn by chance, the same for the same seed, each with one of the endings in turn. */
+/** Meetings with sampled variants, the same for the same seed. The endings are used in rotation. */
 export function sampledScenarios(platform: string, firstSeed: number, count: number): OutcomeScenario[] {
   return Array.from({ length: count }, (_, index) => {
     const seed = firstSeed + index;

@@ -50,7 +50,7 @@ export class ScenarioPool<In, Out> {
     this.#untaken.set(item, work);
     const settled: Promise<void> = work.then(
       () => undefined,
-      // Whoever takes it hears of its failure; nobody may.
+      // The consumer of the scenario receives its failure; a scenario may have no consumer.
       () => undefined,
     );
     this.#running.add(settled);

@@ -6,13 +6,13 @@ const stepMs = 10;
 export interface SpeechAccuracy {
   /** Share of the speech time in which exactly those who spoke were named: two, where two spoke. */
   readonly heard: number;
-  /** Share of the time in which somebody was named that it was whoever spoke. */
+  /** Share of the time with a named speaker in which the names were right. */
   readonly trusted: number;
 }
 
 /**
- * How late audio comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
- * belong to what is heard, not to what is sent.
+ * Usual delay of audio until the bot receives it: network, jitter buffer, playout. The recording has the same delay, so
+ * turns refer to received audio, not to sent audio.
  */
 const usualAudioDelayMs = 150;
 

@@ -11,7 +11,7 @@ const withPasscode = (passcode: string | null) => (room: HarnessRoom) => {
   return link.href;
 };
 
-/** Somebody presents, in a client that sits in a frame. */
+/** A participant shares a screen, in a client inside a frame. */
 export const zoomScreenRoom = zoom(
   { framed: true },
   { events: [{ on: 'admitted', do: 'share-screen', participant: 1 }] },

@@ -1,6 +1,6 @@
 import type { PageAudioChange, PageAudioNews, PageAudioOwner, PageAudioOwners } from '@rapporteur/contracts';
 
-/** One entry of a track's list of contributing sources. `atMs`: epoch ms at which it was last heard in this track. */
+/** One entry of a track's list of contributing sources. `atMs`: epoch ms of its last audio in this track. */
 export interface HeardSource {
   readonly key: string;
   readonly atMs: number;
@@ -10,33 +10,34 @@ export interface HeardSource {
 
 /** Audio comes out of a track in frames of so many milliseconds. */
 const frameMs = 10;
-/** Heard so close to each other, sources are in the same frame. */
+/** Sources whose times are this close are in the same frame. */
 const togetherMs = 8;
-/** So many times as loud as the next one, speech has the track to itself: what is left of the other lies 20 dB below. */
+/** Ratio of levels from which the loudest source owns the track: what is left of the next one is 20 dB lower. */
 const clearlyLouder = 10;
-/** A track nobody was heard in for so long is nobody's. */
+/** A track without audio for this long has no owner. */
 const quietMs = 300;
-/** No source is called so: they are numbers. */
+/** Not a source key: source keys are numbers. */
 const several = 'several';
-/** Audio that came out a moment ago may not stand in the list yet. */
+/** Delay until recent audio is in the list. */
 const listLateMs = 20;
 const reportEveryMs = 200;
 
 interface OwnedTrack {
-  /** Of each source: when it was last heard. */
+  /** Source key -> time of its last audio. */
   readonly heard: Map<string, number>;
   heardAtMs: number;
   readAtMs: number | null;
   /** Key of a source, or `several`. */
   owner: string | null;
-  /** What was told last. */
+  /** The last reported owner. */
   reported: PageAudioChange['owner'];
   /** Since when more than one is in it, while nothing is decided: where one follows on another both are, for a moment. */
   togetherSinceMs: number | null;
 }
 
 /**
- * Whose audio each track of a small pool carries, from its contributing sources. Time comes with each reading.
+ * Attributes the audio of each track in a small pool to a participant by its contributing sources. Time comes with each
+ * read.
  * @see docs/decisions/0031-per-participant-audio.md
  */
 export class AudioOwners implements PageAudioOwners {
@@ -46,7 +47,7 @@ export class AudioOwners implements PageAudioOwners {
   #changes: PageAudioChange[] = [];
   #reportedAtMs = -Infinity;
 
-  /** @param ownerOf who is behind a source; null: nobody knows, or no participant is */
+  /** @param ownerOf returns the participant of a source; null: unknown, or not a participant */
   constructor(ownerOf: (key: string) => PageAudioOwner | null) {
     this.#ownerOf = ownerOf;
   }
@@ -123,7 +124,7 @@ export class AudioOwners implements PageAudioOwners {
     }
   }
 
-  /** The track passes to another source, or whoever is behind its source became known. */
+  /** The track passes to another source, or the participant of its source became known. */
   #pass(owned: OwnedTrack, track: MediaStreamTrack, to: string | null, sinceMs: number): void {
     const owner = to === null || to === several ? to : this.#ownerOf(to);
     owned.owner = to;

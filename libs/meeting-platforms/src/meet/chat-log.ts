@@ -2,7 +2,7 @@ import type { ChatMessage, MeetingParticipant } from '../platform.ts';
 import type { CollectionChat } from './collections.ts';
 import type { MeetChatRow } from './page-state.ts';
 
-/** Ids of messages that were told already; more than a meeting writes. */
+/** Maximum number of ids of reported messages; more than a meeting has. */
 const mostRemembered = 10_000;
 
 /** Chat from the meeting's records and from the panel's rows, each message once. */

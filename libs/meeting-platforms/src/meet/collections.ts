@@ -1,5 +1,5 @@
-// Google Meet sends who is there, which stream is whose, and chat as zlib-deflated protobuf over the data channel
-// `collections`, and the whole list of participants about once a minute as the response of an RPC.
+// Google Meet sends participants, stream owners and chat as zlib-deflated protobuf over the data channel `collections`,
+// and the whole list of participants about once a minute as the response of an RPC.
 import { inflateSync } from 'node:zlib';
 import { messagesIn, numberIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
@@ -8,7 +8,7 @@ export interface CollectionUser {
   readonly deviceId: string;
   readonly name: string | null;
   readonly avatarUrl: string | null;
-  /** Null when the record does not say. */
+  /** Null when the record does not contain it. */
   readonly presence: 'in-call' | 'left' | 'removed' | null;
   readonly isSelf: boolean;
   readonly isHost: boolean;
@@ -63,7 +63,7 @@ export function decodeCollections(payload: Uint8Array): CollectionChange {
 }
 
 /**
- * The response of SyncMeetingSpaceCollections: everybody who is in the call now.
+ * The response of SyncMeetingSpaceCollections: all participants who are in the call now.
  * @throws Error when the text is no base64 protobuf
  */
 export function decodeSpaceSync(base64: string): CollectionUser[] {

@@ -14,7 +14,7 @@ export const meetClient: PageClient<MeetPageSnapshot> = {
   longestMessage: 500,
   openAddress: (joinUrl) => {
     const address = new URL(joinUrl);
-    // Labels are only a layer to rely on while the page speaks English.
+    // The labels are a usable layer only while the page is in English.
     address.searchParams.set('hl', 'en');
     return address.href;
   },

@@ -1,5 +1,5 @@
-// Stands in Google Meet's page before its own scripts: sees remote tracks and the channel `collections`, hears who
-// speaks, tells the recorder which video to show. Changes nothing that the page shows.
+// Runs in Google Meet's page before its own scripts: observes remote tracks and the channel `collections`, detects
+// speakers, offers the video to show to the recorder. Changes nothing that the page shows.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
@@ -35,7 +35,7 @@ export interface MeetPageLayers {
   readonly nativeAudio: boolean;
 }
 
-/** Who is behind which stream, as the records of the meeting say; pushed into the page. */
+/** Owners of the streams, from the records of the meeting; pushed into the page. */
 export interface MeetStreamOwners {
   /** Audio stream id (decimal contributing source) -> participant id. */
   readonly speakers: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface MeetStreamOwners {
   readonly screens: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly selfId: string | null;
-  /** Ids of everybody in the call but the bot, in the order of their coming. */
+  /** Ids of all participants in the call except the bot, in order of arrival. */
   readonly participants: readonly string[];
 }
 
@@ -66,7 +66,10 @@ export interface MeetPageDriver {
   setOwners(owners: MeetStreamOwners): void;
 }
 
-/** Each look at the sources makes two threads wait for each other; half as often misses who spoke for a moment only. */
+/**
+ * Interval of reading the sources. Each read makes two threads wait for each other; a longer interval misses short
+ * speech.
+ */
 const pollMs = 50;
 const noOwners: MeetStreamOwners = { speakers: {}, videos: {}, screens: [], names: {}, selfId: null, participants: [] };
 
@@ -90,7 +93,7 @@ async function base64Of(data: unknown): Promise<string | null> {
   return btoa(text);
 }
 
-/** Levels of the participants whose tile says that they speak. */
+/** Level 1 for each participant whose tile indicates speech. */
 function speakingTiles(selectors: MeetPageSelectors, selfId: string | null): Map<string, number> {
   const levels = new Map<string, number>();
   for (const tile of document.querySelectorAll(selectors.tile)) {
@@ -141,7 +144,7 @@ export function install(options: MeetPageOptions): void {
   let owners = noOwners;
   const audioOwners = new AudioOwners((key) => {
     const participantId = owners.speakers[key];
-    // What a shared screen plays is nobody's speech.
+    // The audio of a shared screen is not speech of a participant.
     if (participantId === undefined || owners.screens.includes(participantId)) return null;
     return { participantId, participantName: owners.names[participantId] ?? null };
   });
@@ -151,7 +154,7 @@ export function install(options: MeetPageOptions): void {
 
   const post = postThrough<MeetPost>(options.postName);
 
-  // With this method present the page may decode audio in its own worklet, where no source says who speaks.
+  // With this method present the page may decode audio in its own worklet, where sources do not name the speaker.
   if (layers.nativeAudio) delete (RTCRtpReceiver.prototype as { createEncodedStreams?: unknown }).createEncodedStreams;
 
   watchPeerConnections({

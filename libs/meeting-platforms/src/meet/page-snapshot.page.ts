@@ -25,7 +25,7 @@ export function tileName(tile: Element, selectors: MeetPageSelectors): string | 
   return null;
 }
 
-/** Beside the name stands what it is; a participant may be called anything. */
+/** The kind is beside the name; the name itself may be any text. */
 function isScreenTile(tile: Element, selectors: MeetPageSelectors): boolean {
   return [...tile.querySelectorAll('span,div')].some(
     (label) =>
@@ -80,7 +80,7 @@ function hasLeaveControl(selectors: MeetPageSelectors): boolean {
   );
 }
 
-/** One look at the page, small enough to be sent each second. */
+/** One snapshot of the page, small enough to be sent each second. */
 export function takeSnapshot(selectors: MeetPageSelectors): MeetPageSnapshot {
   return {
     host: location.host,

@@ -7,7 +7,7 @@ export interface MeetPageSnapshot extends PageSnapshot {
   readonly title: string;
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
-  /** A label of the page says that it waits. */
+  /** A label of the page shows that it waits for admission. */
   readonly waitingLabel: boolean;
   readonly tiles: readonly MeetTile[];
   /** A call's control bar, by its stable attributes or its icon. */
@@ -44,7 +44,7 @@ const lobbyTexts: readonly RegExp[] = [
   /please wait until a meeting host (brings|admits) you/i,
   /waiting for the host to (join|let you in)/i,
   /you're in the waiting room/i,
-  // "Instead of waiting to be let in" stands on a sheet that advertises signing in, before joining.
+  // "Instead of waiting to be let in" is part of a sheet that advertises signing in, before joining.
   /(?<!instead of )waiting to be let in/i,
   /bitte warten sie, bis sie vom organisator/i,
   /teilnahme wird angefragt/i,
@@ -134,8 +134,10 @@ const said =
     page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. A lobby is looked for before a call, because the lobby of today looks like one. Texts
- * that end a session count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
+ * In order; the first match wins. The lobby precedes the call, because the current lobby looks like one. Texts that end
+ * a
+ * session count outside notices only while no part of a call is shown, so that text by a participant never ends a
+ * session.
  */
 const rules: readonly PageRule<MeetPageSnapshot>[] = [
   { state: 'login-required', rule: 'host-accounts', matches: (page) => page.host === 'accounts.google.com' },
@@ -166,7 +168,7 @@ const rules: readonly PageRule<MeetPageSnapshot>[] = [
   },
 ];
 
-/** Where the bot stands, from one look at the page, and which rule says so. Pure. */
+/** The state of the session according to one snapshot, and the rule that matched. Pure. */
 export function readMeetPage(page: MeetPageSnapshot): PageReading {
   return readByRules(rules, page);
 }

@@ -8,7 +8,9 @@ import type { MeetTile } from './page-state.ts';
 
 /** A tile may vanish while the page lays itself out again. */
 const tileGoneMs = 3_000;
-/** With nobody else's tile on the page this long, everybody has left, whatever the records say: they lag by a minute. */
+/**
+ * When no other tile was on the page for this long, all others have left, even if records differ: they lag by a minute.
+ */
 const aloneMs = 10_000;
 
 /** Who is in a Google Meet call, from its records (channel and RPC) first and its tiles second. */
@@ -18,7 +20,7 @@ export class MeetRoster {
   readonly #videos = new Map<string, string>();
   /** Shared screen -> who shares. */
   readonly #screens = new Map<string, string>();
-  /** Their tracks may go on, without video. */
+  /** Their tracks may continue without video. */
   readonly #screensGone = new Set<string>();
   readonly #inRecords = new Set<string>();
   readonly #leftByRecord = new Set<string>();
@@ -28,7 +30,7 @@ export class MeetRoster {
   #markSaysNothing = false;
   #readAtMs: number | null = null;
 
-  /** When any layer last showed somebody. */
+  /** Last time at which any layer reported a participant. */
   get readAtMs(): number | null {
     return this.#readAtMs;
   }
@@ -50,7 +52,9 @@ export class MeetRoster {
     return present(change.users.map((user) => this.#applyUser(user, atMs)));
   }
 
-  /** The full list of who is in the call. Somebody missing there has left, unless the page still shows them. */
+  /**
+   * The full list of participants in the call. A participant missing there has left, unless the page still shows them.
+   */
   applySync(users: readonly CollectionUser[], atMs: number): ParticipantChange[] {
     if (users.length === 0) return [];
     this.#readAtMs = atMs;
@@ -167,7 +171,8 @@ export class MeetRoster {
       .filter((participant) => participant.present && !participant.isSelf)
       .filter((participant) => {
         const seenMs = this.#tileSeenMs.get(participant.id);
-        // With many participants not everybody has a tile, so a missing tile alone says nothing about who is in the records.
+        // Large meetings do not show a tile for every participant, so a missing tile does not end the presence of one
+        // in the records.
         const gone = seenMs !== undefined && !this.#inRecords.has(participant.id) && atMs - seenMs >= tileGoneMs;
         return gone || (alone && atMs - participant.appearedAtMs >= aloneMs);
       })

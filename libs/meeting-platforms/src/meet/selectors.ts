@@ -102,7 +102,7 @@ export const meetCaptions: CaptionControls = {
   },
 };
 
-/** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
+/** Dialogs in front of the call, and the button that dismisses each. */
 export const meetDialogs: readonly KnownDialog[] = [
   {
     text: /do you want people to (see and )?hear you in the meeting|dass andere sie (in|im|sehen|hören)\b|hogy mások (lássák|hallják)/i,
@@ -162,11 +162,11 @@ export const meetPageSelectors = {
   tileId: 'data-participant-id',
   tileName: ['[data-self-name]', 'span.notranslate', '.notranslate'],
   selfTile: '[data-self-name]',
-  /** What stands beside the name on the tile of a shared screen. */
+  /** Labels beside the name on the tile of a shared screen. */
   screenLabels: ['Presentation', 'Präsentation', 'Prezentáció'] as readonly string[],
   effects: '[aria-label^="Backgrounds and effects"],[aria-label*="visual_effects"]',
   effectsIcon: 'visual_effects',
-  /** Regions whose text participants write themselves, or that name participants. */
+  /** Regions whose text is written by participants or contains their names. */
   participantsText:
     '[data-participant-id],[role="list"],[data-message-id],[role="region"][aria-label*="aption" i],[role="region"]:is([aria-label="Untertitel"],[aria-label="Feliratok"]),[aria-live="polite"][aria-label*="aption" i],textarea,script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],[role="alert"],.roSPhc',

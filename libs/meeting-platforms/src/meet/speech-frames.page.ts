@@ -1,5 +1,6 @@
-// Google Meet's channel `dcrpc` says who speaks, also where no track does. Frame { 1: keep-alive } or Frame { 2: gzip of
-// State }; in State, under a varying number of fields 2, lie Participant { 4: device id, 8: stream ids, 9: { 2: speaking } }.
+// Google Meet's channel `dcrpc` reports who speaks, also where no track does. Frame { 1: keep-alive } or Frame { 2:
+// gzip of
+// State }; State contains, under varying fields 2, Participant { 4: device id, 8: stream ids, 9: { 2: speaking } }.
 import { messagesIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
 
@@ -12,7 +13,7 @@ const deepest = 8;
 const mostRecords = 500;
 
 /**
- * The packed state in a frame, or null when it holds none: a keep-alive, or something else.
+ * The packed state in a frame, or null when the frame has none: a keep-alive, or another kind.
  * @throws Error when the bytes are no protobuf message
  */
 export function packedState(frame: Uint8Array): Uint8Array<ArrayBuffer> | null {
@@ -24,7 +25,7 @@ export function packedState(frame: Uint8Array): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Everybody in an unpacked state.
+ * All participants in an unpacked state.
  * @throws Error when the bytes are no protobuf message
  */
 export function readSpeechState(state: Uint8Array): SpeechRecord[] {
@@ -43,11 +44,11 @@ export function readSpeechState(state: Uint8Array): SpeechRecord[] {
   return records;
 }
 
-/** Frames repeat themselves; one that is older than this says nothing any more. */
+/** Frames repeat; a frame older than this is stale. */
 const freshMs = 3_000;
 const largestStateBytes = 1024 * 1024;
 
-/** Who speaks, as the channel `dcrpc` says. */
+/** The current speakers according to the channel `dcrpc`. */
 export class SpeechFrames {
   readonly #speaking = new Map<string, number>();
   #readAtMs = -Infinity;
@@ -67,11 +68,11 @@ export class SpeechFrames {
       this.#speaking.clear();
       for (const { deviceId, speaking } of records) if (speaking) this.#speaking.set(deviceId, 1);
     } catch {
-      // A frame that is not understood says nothing; other layers carry on.
+      // An unreadable frame is ignored; other layers continue.
     }
   }
 
-  /** False while the channel says nothing that could be read. */
+  /** False while the channel has delivered no readable frame recently. */
   fresh(nowMs: number): boolean {
     return nowMs - this.#readAtMs < freshMs;
   }

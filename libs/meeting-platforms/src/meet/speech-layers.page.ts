@@ -3,24 +3,26 @@ import type { SpeechChange } from '../speech-detector.page.ts';
 
 export type SpeechLayer = 'sources' | 'frames' | 'tiles';
 
-/** What each layer hears at this moment; null: that layer is not there to be asked. */
+/** The current levels of each layer; null: the layer is absent. */
 export interface LayersHeard {
   readonly sources: ReadonlyMap<string, number> | null;
   readonly frames: ReadonlyMap<string, number> | null;
-  /** Asked last, because it costs a walk through the page. */
+  /** Evaluated last, because it traverses the page. */
   readonly tiles: (() => ReadonlyMap<string, number>) | null;
 }
 
 const tilePollMs = 250;
-/** Tiles are asked only after the sources have been silent this long: they lag and flicker. */
+/** Tiles are used only after the sources were silent for this long: tiles lag and flicker. */
 const sourcesFreshMs = 2_000;
-/** Sources that hear nothing while the frames name somebody for this long are deaf. */
+/** Sources without a level while the frames name a speaker for this long have failed. */
 const deafAfterMs = 1_500;
 const sourceLimits = { loudLevel: 0.01, quietMs: 500 };
 const frameLimits = { loudLevel: 1, quietMs: 500 };
 const tileLimits = { loudLevel: 1, quietMs: 800 };
 
-/** Hears with the best layer that is there: contributing sources, else the frames of `dcrpc`, else the tiles. Pure. */
+/**
+ * Detects speech by the best available layer: contributing sources, else the frames of `dcrpc`, else the tiles. Pure.
+ */
 export class SpeechLayers {
   readonly #notify: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void;
   readonly #sources = new SpeechDetector(sourceLimits);
@@ -35,7 +37,7 @@ export class SpeechLayers {
     this.#notify = notify;
   }
 
-  /** Keys of who speaks, each in the words of its layer. */
+  /** Keys of the current speakers, in the key space of the layer. */
   speaking(layer: SpeechLayer): readonly string[] {
     if (layer === 'sources') return this.#sources.speaking;
     return layer === 'frames' ? this.#frames.speaking : this.#tiles.speaking;
@@ -51,7 +53,7 @@ export class SpeechLayers {
     this.#observeTiles(heard, nowMs);
   }
 
-  /** The frames know of everybody at every moment, so while sources can be heard at all these are only waited for. */
+  /** The frames are complete at every moment, so they lead only after the sources have failed. */
   #framesLead({ sources, frames }: LayersHeard, nowMs: number): boolean {
     if (frames === null) {
       this.#framesAloneSinceMs = null;

@@ -5,7 +5,7 @@ import type { LayersHeard } from './speech-layers.page.ts';
 const nothing = new Map<string, number>();
 const loud = (key: string) => new Map([[key, 1]]);
 
-/** Polls every 50 ms for a while; gives what was told, as `layer key +` or `layer key -`. */
+/** Polls every 50 ms for a while; returns the reported changes, as `layer key +` or `layer key -`. */
 function listen(parts: readonly { forMs: number; heard: LayersHeard }[]): string[] {
   const reported: string[] = [];
   const layers = new SpeechLayers((layer, changes) => {

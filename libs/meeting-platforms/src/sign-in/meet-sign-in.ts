@@ -34,7 +34,7 @@ export async function signInToMeet(ports: SignInPorts, signIn: MeetSignIn): Prom
   return await runSignIn(ports, address, async (page) => {
     const cookies = await context.cookies(googleOrigins);
     const url = page.url();
-    // Before the first sign-in of an account in a browser Google asks whether to go on.
+    // Before the first sign-in of an account in a browser Google requests a confirmation.
     const confirm = page.getByRole('button', { name: 'Continue' });
     if (url.includes('/speedbump/samlconfirmaccount') && (await confirm.isVisible())) {
       await confirm.click({ timeout: 1_000 });

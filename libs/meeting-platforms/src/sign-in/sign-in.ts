@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { SessionClock } from '../platform.ts';
 
-/** What a sign-in needs from the world around it. */
+/** The external dependencies of a sign-in. */
 export interface SignInPorts {
   readonly context: BrowserContext;
   readonly clock: SessionClock;
@@ -28,7 +28,7 @@ export const defaultTimeoutMs = 30_000;
 const pollMs = 250;
 const closeTimeoutMs = 2_000;
 
-/** One reading of the page: an outcome, or null to go on. It may press a button. */
+/** One read of the page: an outcome, or null to continue. It may press a button. */
 export type SignInStep = (page: Page) => Promise<SignInOutcome | null>;
 
 /** Works on a page of its own until a step gives an outcome or the time is over. Rejects only with the signal's reason. */

@@ -11,7 +11,7 @@ const address = 'https://login.microsoftonline.com/';
 const sessionCookies: ReadonlySet<string> = new Set(['ESTSAUTH', 'ESTSAUTHPERSISTENT']);
 const pressTimeoutMs = 2_000;
 
-/** The pages that end a sign-in, in the order in which they are looked for. */
+/** The pages that end a sign-in, in the order of the checks. */
 const walls: readonly { readonly reason: SignInFailureReason; readonly text: RegExp; readonly message: string }[] = [
   {
     reason: 'captcha',

@@ -5,8 +5,8 @@ const statsEveryMs = 200;
 const unbelievedMs = 3_000;
 
 /**
- * How loud the mix is now, 0..1. The level that comes with the packets is exact and costs nothing; where it is always
- * zero, the energy that was played tells, a fifth of a second at a time.
+ * The current level of the mix, 0..1. The level in the packets is exact and costs nothing; where it is always zero, the
+ * energy of the played audio is used, in steps of a fifth of a second.
  */
 export class AudioLevel {
   #lastTimestamp: number | null = null;
@@ -16,7 +16,7 @@ export class AudioLevel {
   #played: { readonly energy: number; readonly seconds: number } | null = null;
   #statsLevel = 0;
 
-  /** Call often: what lies between two calls is not heard. */
+  /** Call often: audio between two calls is not measured. */
   read({ receiver }: RemoteTrack, nowMs: number): number {
     const [source] = receiver.getSynchronizationSources();
     const fresh = source !== undefined && source.timestamp !== this.#lastTimestamp;

@@ -15,7 +15,7 @@ const mostSpeakers = 500;
 
 export type TeamsCaption = Pick<CaptionVersion, 'key' | 'text' | 'isFinal' | 'language' | 'atMs'>;
 
-/** Tells utterances of one speaker apart, which Teams does not number: the next one begins after a final result. */
+/** Separates utterances of one speaker, which Teams does not number: the next one begins after a final result. */
 export class TeamsCaptions {
   readonly #last = new Map<string, Utterance>();
 

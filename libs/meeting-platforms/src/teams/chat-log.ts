@@ -23,7 +23,7 @@ export interface SenderLookup {
 export class TeamsChat {
   readonly #senders: SenderLookup;
   readonly #ids = new Set<string>();
-  /** Times of messages that the other layer has not brought yet, by layer and text. */
+  /** Times of messages that only one layer has delivered so far, by layer and text. */
   readonly #unpaired = new Map<string, number[]>();
 
   constructor(senders: SenderLookup) {

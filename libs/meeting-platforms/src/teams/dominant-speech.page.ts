@@ -3,15 +3,15 @@ import type { SpeechChange } from '../speech-detector.page.ts';
 export interface DominantSpeechLimits {
   /** A pause shorter than this belongs to the turn. */
   readonly quietMs: number;
-  /** A pause this long may stand between two speakers. */
+  /** Longest pause between two speakers. */
   readonly gapMs: number;
-  /** A new dominant speaker is told this long before the audio of it is played, at most. */
+  /** Longest time from the report of a new dominant speaker until its audio is played. */
   readonly settleMs: number;
 }
 
 /**
- * Joins two layers into turns: the channel says who dominates, the level of the mix says whether anybody speaks. The
- * channel is ahead of the audio, which waits in a buffer, so that a new name begins with the first audio after a gap.
+ * Joins two layers into turns: the channel reports the dominant speaker, the level of the mix reports speech. The
+ * channel is ahead of the audio, which is buffered, so a new name begins with the first audio after a gap.
  * Pure: time comes with each call.
  */
 export class DominantSpeech {
@@ -24,7 +24,7 @@ export class DominantSpeech {
     this.#limits = limits;
   }
 
-  /** Who is believed to dominate the audio that is heard now. */
+  /** The dominant speaker of the audio that is played now. */
   get dominant(): string | null {
     return this.#dominant ?? this.#next?.id ?? null;
   }
@@ -38,7 +38,7 @@ export class DominantSpeech {
     this.#next = id === this.#dominant ? null : { id, atMs };
   }
 
-  /** One look at the level of the mix. Tells who began and who fell silent. */
+  /** One sample of the level of the mix. Returns the speech that began and ended. */
   hear(loud: boolean, atMs: number): SpeechChange[] {
     this.#switchTo(loud, atMs);
     const changes: SpeechChange[] = [];

@@ -4,7 +4,7 @@ import { dominantSpeakerIn } from './main-channel.page.ts';
 
 const limits = { quietMs: 500, gapMs: 120, settleMs: 250 };
 
-/** Polls every 50 ms; `loud` says when anybody is heard. */
+/** Polls every 50 ms; `loud` returns whether there is speech. */
 function run(
   speech: DominantSpeech,
   untilMs: number,

@@ -6,7 +6,7 @@ const mostTiles = 100;
 const mostChatRows = 100;
 const mostParticipants = 2_000;
 
-/** Tiles that stand in no other tile. */
+/** Tiles that are not inside another tile. */
 export function tilesOf(selectors: TeamsPageSelectors): Element[] {
   return [...document.querySelectorAll(selectors.tile)]
     .slice(0, mostTiles)
@@ -67,7 +67,7 @@ interface ObservableCall {
   readonly setClosedCaptionsLanguage?: (language: string) => unknown;
 }
 
-/** The client leaves its call lying around for debugging. Null where it does not. */
+/** The client exposes its call for debugging. Null where it does not. */
 function activeCall(): ObservableCall | null {
   const page = globalThis as {
     callingDebug?: { observableCall?: ObservableCall };
@@ -89,7 +89,7 @@ export function startCaptionsInGlobals(language: string | null): boolean {
   }
 }
 
-/** Whose speech a stream is, by the client's own objects. */
+/** The name of a stream's speaker, from the client's own objects. */
 export function speechNameInGlobals(streamId: string): string | undefined {
   try {
     const participants = activeCall()?.participants;
@@ -117,7 +117,7 @@ function readGlobals(): TeamsGlobals | null {
   }
 }
 
-/** One look at the page, small enough to be sent each second. */
+/** One snapshot of the page, small enough to be sent each second. */
 export function takeTeamsSnapshot(selectors: TeamsPageSelectors, withGlobals: boolean): TeamsPageSnapshot {
   const isThere = (selector: string): boolean => document.querySelector(selector) !== null;
   const isVisible = (selector: string): boolean => shown(selector, 10).length > 0;

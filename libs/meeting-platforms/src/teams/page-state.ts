@@ -19,7 +19,7 @@ export interface TeamsPageSnapshot extends PageSnapshot {
   readonly signInForm: boolean;
   readonly tiles: readonly TeamsTile[];
   readonly chatRows: readonly TeamsChatRow[];
-  /** What the client's debugging objects say about the call; null where there are none. */
+  /** The call according to the client's debugging objects; null where there are none. */
   readonly globals: TeamsGlobals | null;
 }
 
@@ -95,8 +95,10 @@ const said =
     page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. Texts that end a session count outside notices only while nothing of a call is there,
- * so that nobody can talk a bot out. The button to join proves nothing: it stands behind dialogs and in the lobby.
+ * In order; the first match wins. Texts that end a session count outside notices only while no part of a call is shown,
+ * so
+ * that text by a participant never ends a session. The join button proves nothing: it is also behind dialogs and in the
+ * lobby.
  */
 const rules: readonly PageRule<TeamsPageSnapshot>[] = [
   { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
@@ -123,12 +125,12 @@ const rules: readonly PageRule<TeamsPageSnapshot>[] = [
   { state: 'pre-join', rule: 'join-button', matches: (page) => page.joinButton || hasButton(page, joinButtonNames) },
 ];
 
-/** Where the bot stands, from one look at the page, and which rule says so. Pure. */
+/** The state of the session according to one snapshot, and the rule that matched. Pure. */
 export function readTeamsPage(page: TeamsPageSnapshot): PageReading {
   return readByRules(rules, page);
 }
 
-/** What the service's reason to end a conversation means; null: the page will say it. */
+/** The meaning of the service's reason to end a conversation; null: the page shows it later. */
 export function readConversationEnd(subCode: number | null): PageReading | null {
   const rule = `conversation-end-${subCode ?? 'unknown'}`;
   if (subCode === 5854) return { state: 'denied', rule };

@@ -7,15 +7,15 @@ import type { TeamsGlobals, TeamsTile } from './page-state.ts';
 import type { TeamsParticipant } from './signalling.ts';
 import type { TeamsSpeechOwners } from './teams.page.ts';
 
-/** A tile may vanish while the page lays itself out again, and stand a moment longer than its participant. */
+/** A tile may vanish while the page changes its layout, and outlive its participant for a moment. */
 const tileGoneMs = 3_000;
-/** A tile without a record this long is somebody whom no record told. */
+/** A tile without a record for this long is a participant without a record. */
 const tileAloneMs = 3_000;
-/** With nobody else's tile on the page this long, everybody has left, unless a full list says otherwise. */
+/** When no other tile was on the page for this long, all others have left, unless a full list differs. */
 const aloneMs = 10_000;
 /** More than speak in any meeting. */
 const mostHints = 2_000;
-/** The bot in its own call, until a record tells of it. */
+/** The id of the bot in its own call until a record names it. */
 const selfId = 'self';
 const guestId = /^8:(teamsvisitor|guest|anon)/i;
 const nobody: SpeechOwner = { participantId: null, name: null, isSelf: false };
@@ -30,11 +30,11 @@ export class TeamsRoster {
   readonly #roster = new Roster();
   /** Stream id -> id in the records. */
   readonly #speakers = new Map<string, string>();
-  /** Stream id -> name, as the page says where no record does. */
+  /** Stream id -> name, from the page, where no record has it. */
   readonly #speechHints = new Map<string, string>();
-  /** Id in the records -> participant; they differ where a tile had told of the participant before. */
+  /** Id in the records -> participant; they differ where a tile had reported the participant before. */
   readonly #participantIds = new Map<string, string>();
-  /** Records that say so, and have not been taken back. */
+  /** Records that report presence and were not revoked. */
   readonly #presentRecords = new Set<string>();
   readonly #tiles = new Map<string, TileSpan>();
   #ownName: string | null = null;
@@ -42,7 +42,7 @@ export class TeamsRoster {
   #fullListAtMs = -Infinity;
   #readAtMs: number | null = null;
 
-  /** When any layer last showed somebody. */
+  /** Last time at which any layer reported a participant. */
   get readAtMs(): number | null {
     return this.#readAtMs;
   }
@@ -60,7 +60,7 @@ export class TeamsRoster {
     return this.#find(recordId);
   }
 
-  /** What the bot typed as its name: how it finds itself. */
+  /** The name that the bot typed: the bot is recognized by it. */
   setOwnName(name: string): void {
     this.#ownName = plainName(name);
   }
@@ -71,7 +71,7 @@ export class TeamsRoster {
     return present(participants.map((participant) => this.#applyRecord(participant, atMs)));
   }
 
-  /** The full roster. Somebody missing there has left, unless the page still shows them. */
+  /** The full roster. A participant missing there has left, unless the page still shows them. */
   applySnapshot(participants: readonly TeamsParticipant[], atMs: number): ParticipantChange[] {
     if (participants.length === 0) return [];
     this.#readAtMs = atMs;
@@ -176,7 +176,7 @@ export class TeamsRoster {
     return guestId.test(record.id) || isMarkedGuest(record.displayName);
   }
 
-  /** A record has said who the bot is: its mere being in the call says nothing of its record. */
+  /** A record identifies the bot: the placeholder of the bot does not count. */
   #isRecognised(): boolean {
     return [...this.#participantIds.values()].some((id) => this.#roster.find(id)?.isSelf === true);
   }
@@ -211,7 +211,7 @@ export class TeamsRoster {
     return atMs - span.sinceMs >= tileAloneMs ? this.#roster.see({ id, name }, atMs) : null;
   }
 
-  /** Where no record says it, the bot is in the call all the same. */
+  /** The bot is in the call even where no record identifies it. */
   #selfWithoutRecord(atMs: number): ParticipantChange | null {
     if (this.#self() !== null) return null;
     return this.#roster.see({ id: selfId, name: this.#ownName, isSelf: true }, atMs);
@@ -231,7 +231,7 @@ export class TeamsRoster {
     return id === undefined ? null : this.#roster.find(id);
   }
 
-  /** Somebody present whom so far only a tile has told of. */
+  /** A present participant that only a tile has reported so far. */
   #tileParticipant(name: string | null): string | null {
     const id = name === null ? null : tileId(name);
     const member = id === null ? null : this.#roster.find(id);

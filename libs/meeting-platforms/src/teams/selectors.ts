@@ -111,7 +111,7 @@ const captionRegions: Readonly<Record<string, string>> = {
   zh: 'cn',
 };
 
-/** The text belongs to the viewer, the spoken language to the meeting: it changes captions and transcript for everybody. */
+/** The text is per viewer, the spoken language per meeting: it changes captions and transcript for all participants. */
 export const teamsCaptions: CaptionControls = {
   turnOn: [{ element: 'captionsMenu' }, { element: 'captionsSubmenu', optional: true }, { element: 'captionsOn' }],
   keys: [],
@@ -125,7 +125,7 @@ export const teamsCaptions: CaptionControls = {
   language: null,
 };
 
-/** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
+/** Dialogs in front of the call, and the button that dismisses each. */
 export const teamsDialogs: readonly KnownDialog[] = [
   {
     text: /are you sure you don't want (audio or video|audio|video)\?/i,
@@ -163,7 +163,7 @@ export const teamsPageSelectors = {
   screenTile: '[data-stream-type*="screen" i]',
   outline: '[data-tid="voice-level-stream-outline"]',
   speakingClass: 'vdi-frame-occlusion',
-  /** Regions whose text participants write themselves, or that name participants. */
+  /** Regions whose text is written by participants or contains their names. */
   participantsText:
     '[data-stream-type],[data-tid="stage-layout"],[data-tid="message-pane-layout"],[data-tid^="chat-pane"],[data-tid^="message-pane"],[role="tree"],[data-tid^="closed-caption"],textarea,[contenteditable],script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],#calling-retry-screen-title',

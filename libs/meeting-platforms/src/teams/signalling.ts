@@ -1,12 +1,12 @@
-// Teams signals over a socket whose frames begin with `3:::`; the JSON behind carries its body as base64 of zlib.
+// Teams signals over a socket whose frames begin with `3:::`; the JSON after it has its body as base64 of zlib.
 import { inflateSync } from 'node:zlib';
 
 export interface TeamsParticipant {
   /** The service's id: `8:orgid:…`, `8:teamsvisitor:…`. */
   readonly id: string;
-  /** As shown, with `(Unverified)` or `(Guest)`; null when the record does not say. */
+  /** As shown, with `(Unverified)` or `(Guest)`; null when the record does not contain it. */
   readonly displayName: string | null;
-  /** Null when the record does not say. */
+  /** Null when the record does not contain it. */
   readonly present: boolean | null;
   readonly isHost: boolean;
   /** Stream ids of this participant's audio, as the dominant-speaker history and contributing sources give them. */

@@ -37,7 +37,7 @@ export const teamsClient: PageClient<TeamsPageSnapshot> = {
   frameOf: clientFrameOf,
 };
 
-/** The light client lives in a frame of a page that is otherwise empty. */
+/** The light client is in a frame of an otherwise empty page. */
 function clientFrameOf(page: Page): Frame {
   const main = page.mainFrame();
   const light = page

@@ -20,7 +20,7 @@ export type TeamsLayers = TeamsPageOptions['layers'] & {
   readonly conversationEnd: boolean;
 };
 
-/** The page says itself how an ordinary end came about; only when it stays silent the signalling's word counts. */
+/** The page shows the cause of an ordinary end itself; the reason from signalling counts only when it does not. */
 const plainEndDelayMs = 3_000;
 const largestResponse = 8 * 1024 * 1024;
 const rosterAddress = /\/(conversation|calls?|roster|v\d)\b/i;
@@ -58,7 +58,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     if (!isTeamsPost(post)) return;
     const nowMs = this.#host.ports.clock.now();
     if (post.kind === 'own-name') this.roster.setOwnName(post.name);
-    // Each event is judged alone: one of an unknown form costs none of the others.
+    // Each event is checked separately: one of an unknown form affects none of the others.
     else if (post.kind === 'chat')
       this.#host.reportChat(this.#chat.applyEvents(post.events.filter(isChatEvent), nowMs));
     else if (post.kind === 'captions')

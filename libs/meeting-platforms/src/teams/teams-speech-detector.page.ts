@@ -16,12 +16,12 @@ export interface TeamsSpeech extends SpeechChange {
   readonly layer: 'sources' | 'dominant' | 'outlines' | 'mix';
 }
 
-/** What speech detection needs to know of the page. */
+/** The page's inputs of speech detection. */
 export interface TeamsEars {
   mix(): RemoteTrack | null;
   /** Names on tiles whose outline shows speech; null while no tile has an outline. */
   outlined(): readonly string[] | null;
-  /** Whose speech a stream is; undefined: nobody knows. */
+  /** The speaker's name of a stream; undefined: unknown. */
   nameOf(streamId: string): string | undefined;
 }
 
@@ -30,17 +30,17 @@ const outlineLimits = { loudLevel: 1, quietMs: 800 };
 const mixLimits = { loudLevel: 0.01, quietMs: 500 };
 const dominantLimits = { quietMs: 500, gapMs: 120, settleMs: 250 };
 const outlinePollMs = 100;
-/** Other layers are asked only after the sources have been silent this long. */
+/** Other layers are used only after the sources were silent for this long. */
 const sourcesFreshMs = 2_000;
 /** An outline may come this much later than its speech; until then speech is not called unknown. */
 const outlineLateMs = 600;
 
-/** Speech rises this long before it is loud enough to be heard here, and is heard a poll late. */
+/** Speech begins this long before it reaches the level of detection, and is detected one poll late. */
 const onsetMs = 100;
 
 /**
- * Who speaks, by the best layer that knows: sources of the mix, the dominant speaker of the channel joined with the
- * level of the mix, outlines of tiles. Audio that no layer can place is unknown speech.
+ * Detects speakers by the best available layer: sources of the mix, the dominant speaker of the channel joined with the
+ * level of the mix, outlines of tiles. Audio that no layer attributes is unknown speech.
  */
 export class TeamsSpeechDetector {
   readonly #ears: TeamsEars;
@@ -56,7 +56,7 @@ export class TeamsSpeechDetector {
   #outlinesPolledAtMs = 0;
   #unplacedSinceMs: number | null = null;
   #lastEndMs = -Infinity;
-  /** Turns that were told and go on. */
+  /** The reported open turns. */
   readonly #open = new Set<string>();
 
   constructor(ears: TeamsEars, layers: TeamsSpeechLayers, notify: (speech: TeamsSpeech) => void) {
@@ -69,7 +69,7 @@ export class TeamsSpeechDetector {
     if (this.#layers.dominantSpeaker) this.#dominant.dominates(streamId, atMs);
   }
 
-  /** Names of who speaks now, where a name is known. */
+  /** Names of the current speakers, where known. */
   speaking(): string[] {
     const streams = [...this.#sources.speaking, this.#dominant.speaking].filter((id) => id !== null);
     return [...streams.flatMap((id) => this.#ears.nameOf(id) ?? []), ...this.#outlines.speaking];
@@ -128,7 +128,7 @@ export class TeamsSpeechDetector {
     );
   }
 
-  /** Unknown speech began when it was first heard, not when it was given up to name it. */
+  /** Unknown speech begins with its first audio, not when its attribution was given up. */
   #since(change: SpeechChange, sinceMs: number | null): SpeechChange {
     return change.speaking && sinceMs !== null ? { ...change, atMs: sinceMs } : change;
   }

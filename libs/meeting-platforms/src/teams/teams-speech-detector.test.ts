@@ -13,7 +13,7 @@ interface Moment {
   readonly dominant?: string;
 }
 
-/** Plays a second of each moment, polled every 50 ms, and tells what was said. */
+/** Plays a second of each moment, polled every 50 ms, and returns the reported speech. */
 function listen(
   moments: readonly Moment[],
   names: Readonly<Record<string, string>> = {},

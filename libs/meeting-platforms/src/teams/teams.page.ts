@@ -1,5 +1,5 @@
-// Stands in each frame of Teams' page before its own scripts: sees remote tracks, the channel `main-channel` and chat
-// events, hears who speaks, tells the recorder which video to show. Changes nothing that the page shows.
+// Runs in each frame of Teams' page before its own scripts: observes remote tracks, the channel `main-channel` and chat
+// events, detects speakers, offers the video to show to the recorder. Changes nothing that the page shows.
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
@@ -31,12 +31,12 @@ export interface TeamsPageOptions {
   readonly layers: TeamsSpeechLayers & { readonly globals: boolean };
 }
 
-/** Who is behind which stream, as the records of the meeting say; pushed into the page. */
+/** Owners of the streams, from the records of the meeting; pushed into the page. */
 export interface TeamsSpeechOwners {
   /** Stream id -> name. */
   readonly names: Readonly<Record<string, string>>;
   readonly ownName: string | null;
-  /** Names of everybody in the call but the bot, in the order of their coming. */
+  /** Names of all participants in the call except the bot, in order of arrival. */
   readonly participants: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export type TeamsPost =
   | { readonly kind: 'own-name'; readonly name: string }
   | { readonly kind: 'chat'; readonly events: readonly TeamsChatEvent[] }
   | { readonly kind: 'captions'; readonly results: readonly RecognitionResult[]; readonly atMs: number }
-  /** `name`: whom the page knows behind a stream, for the case that no record says it. */
+  /** `name`: the page's own name of the stream, for the case that no record has it. */
   | ({ readonly kind: 'speech'; readonly name: string | null } & TeamsSpeech);
 
 export interface TeamsPageDriver {
@@ -206,7 +206,7 @@ function videosOf(selectors: TeamsPageSelectors, ownName: string | null): Offere
   });
 }
 
-/** Tiles are known by names only: the first of several participants of one name is the one who is seen. */
+/** Tiles have names only: of several participants with one name the first is shown. */
 function namedParticipants(names: readonly string[]): OfferedParticipant[] {
   const count = new Map<string, number>();
   return names.map((name) => {
@@ -220,7 +220,7 @@ function isShowing(track: MediaStreamTrack): boolean {
   return track.readyState === 'live' && !track.muted;
 }
 
-/** What the bot types as its name is how it finds itself among the participants. */
+/** The bot is recognized among the participants by the name that it types. */
 function watchOwnName(selectors: TeamsPageSelectors, notify: (name: string) => void): void {
   document.addEventListener(
     'input',

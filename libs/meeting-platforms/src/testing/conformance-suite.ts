@@ -18,7 +18,7 @@ import { startZoomHarness } from './zoom-harness.ts';
 const botName = 'Rapporteur';
 /** Most of a scenario is waiting, and no other file runs beside this one. */
 const scenariosAtOnce = 7;
-/** Listeners that are judged by the clock: more are late with everything on two slow cores. */
+/** Concurrency of timed listeners: more of them run late on two slow cores. */
 const listenersAtOnce = 2;
 const listenMs = 15_000;
 const startHarness = { meet: startMeetHarness, teams: startTeamsHarness, zoom: startZoomHarness } as const;
@@ -30,8 +30,9 @@ interface Check {
 }
 
 /**
- * Registers the suite of one platform in a real browser. Who speaks when, and what the bot itself shows and says, are judged
- * by the clock, so those tests come first and alone; the others run a few at a time.
+ * Registers the suite of one platform in a real browser. Speaker turns and the bot's own media are timed, so those
+ * tests
+ * run first and alone; the others run a few at a time.
  */
 export function conformanceSuite(platformName: keyof typeof startHarness, selection: ConformanceSelection): void {
   describe(`${platformName} in a real browser`, () => {
@@ -143,7 +144,7 @@ function expectHeard(scenario: LayerScenario, { turns, participants, accuracy }:
   const found = { scenario: scenario.name, participants, ...accuracy, sources };
   expect(found).toMatchObject({ participants: (scenario.others ?? 3) + 1 });
   expect([found, sources.filter((source) => !scenario.sources.includes(source))]).toEqual([found, []]);
-  // Whoever is not named is not claimed with confidence.
+  // Speech without a name must not have a high confidence.
   const unnamed = turns.filter(({ name, confidence }) => name === null && confidence > 0.3);
   expect([found, unnamed]).toEqual([found, []]);
   expect([found, accuracy.heard >= scenario.heard, accuracy.trusted >= scenario.trusted]).toEqual([found, true, true]);
@@ -165,7 +166,7 @@ async function waitsForTheHost(harness: RunningHarness): Promise<void> {
 
 async function joinsAtItsTime(harness: RunningHarness): Promise<void> {
   const { session, signals, close } = await harness.session();
-  // Zoom has questions between the press of its button and the knock.
+  // Zoom shows prompts between its button and the request for admission.
   const room = await harness.openRoom({ lobby: 'wait', variant: { zoom: { mediaPrompt: 'none' } } });
   const knockAtMs = Date.now() + 15_000;
   const stop = new AbortController();

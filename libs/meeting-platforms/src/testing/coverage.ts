@@ -10,7 +10,7 @@ import type { OutcomeScenario } from '../conformance/outcome-scenario.ts';
 export const coveredPlatforms = ['meet', 'teams', 'zoom'] as const;
 export type CoveredPlatform = (typeof coveredPlatforms)[number];
 
-/** Whose simulated site each column of the matrix goes to. */
+/** The simulated site of each column of the matrix. */
 const simulatedBy: Readonly<Record<string, CoveredPlatform>> = {
   meet: 'meet',
   teams: 'teams',
@@ -27,7 +27,7 @@ export interface CoveredRun {
   readonly variants: readonly string[];
 }
 
-/** Only an SDK says these. */
+/** Reported only by an SDK. */
 const sdkStates = {
   'waiting-for-authorized-user': true,
   'external-meeting-forbidden': true,
@@ -62,7 +62,7 @@ const everyState: Readonly<Record<PageState, true>> = {
   left: true,
 };
 
-/** Ends that the bot finds out itself are no state of a page. */
+/** Ends that the bot itself detects are no state of a page. */
 function isPageState(ends: OutcomeScenario['ends']): ends is Extract<OutcomeScenario['ends'], PageState> {
   return ends in everyState;
 }

@@ -35,7 +35,7 @@ const cases: Readonly<Record<MeetingPlatformName, OutgoingCase>> = {
   },
 };
 
-/** A bot that brings a camera and a microphone shows and says what it is given. Judged by the clock. */
+/** A bot with a camera and a microphone shows and plays what it is given. Timed. */
 export async function showsAndSays(harness: PlatformHarness, platform: keyof typeof cases): Promise<void> {
   const given = cases[platform];
   const room = await harness.openRoom(given.room);
@@ -95,7 +95,7 @@ function isMostly(colour: Colour, wanted: keyof Colour): boolean {
   return colour[wanted] > 150 && others.every((name) => colour[name] < 90);
 }
 
-/** What is said arrives once, at its pitch and its length, without a hole. */
+/** Played audio arrives once, with its pitch and length, without a gap. */
 async function expectTone(room: HarnessRoom, say: () => Promise<void>): Promise<void> {
   await say();
   const heard = await waitFor(

@@ -38,7 +38,7 @@ export interface HarnessedPlatform {
   readonly bringing?: (what: string) => MeetingPlatform;
   /** The address that bots get for an invitation; left out: the invitation's own. */
   joinUrlOf?(invitation: string): string;
-  /** The layer that is believed most; left out: the sources of the audio. */
+  /** The most reliable layer; omitted: the sources of the audio. */
   readonly bestSource?: SpeakerSource;
 }
 
@@ -108,7 +108,7 @@ function colouredParts(screenshot: Buffer | null): number {
   return meanColours(screenshot, 32, 18).filter((part) => spread(part) > 25).length;
 }
 
-/** The order is never responded: there is nobody left to respond. */
+/** The command gets no response: the page's process is gone. */
 async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');

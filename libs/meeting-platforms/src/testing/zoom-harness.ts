@@ -10,7 +10,7 @@ export function joinUrlOf(invitation: string): string {
 
 export async function startZoomHarness(): Promise<RunningHarness> {
   return await startSimulatorHarness({
-    // Sooner than in production, where nobody waits for a test.
+    // Sooner than in production, to keep tests short.
     create: () => createZoomPlatform({ openAgainMs: 2_000 }),
     unknownMeetingUrl: 'https://app.zoom.us/wc/23456789012/join?pwd=none',
     joinUrlOf,

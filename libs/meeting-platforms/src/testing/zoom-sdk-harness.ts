@@ -6,7 +6,7 @@ import { startSimulatorHarness } from './simulator-harness.ts';
 import type { RunningHarness } from './simulator-harness.ts';
 import { joinUrlOf } from './zoom-harness.ts';
 
-/** The app and the tokens that the simulator's rooms know when nothing else is said. */
+/** The app and the tokens that the simulator's rooms accept by default. */
 const app = { key: 'simulated-sdk-key', secret: 'simulated-sdk-secret' };
 const none: SdkTokens = { obf: null, zak: null };
 const obf: SdkTokens = { obf: 'simulated-obf-token', zak: null };
@@ -27,7 +27,7 @@ function bringing(what: string): MeetingPlatform {
     tokens: async () => tokens,
     source: 'simulator',
     recordingResponseMs: 3_000,
-    // Sooner than in production, where nobody waits for a test.
+    // Sooner than in production, to keep tests short.
     waits: { authorizedUserMs: 1_000, hostMs: 1_000, passingMs: 800, recordingStartMs: 2_000 },
   });
 }

@@ -7,14 +7,14 @@ const mostWaitingSamples = 30 * playedRateHz;
 const chunkSamples = playedRateHz / 10;
 const rates = { lowestHz: 8_000, highestHz: 96_000 } as const;
 
-/** A stretch of audio and where it lies in everything that was ever given: `endMs` also spans what was dropped behind it. */
+/** A part of the audio and its position in everything given so far: `endMs` includes what was dropped after it. */
 export interface AudioChunk {
   readonly samples: Int16Array;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** What waits to be said, in order, at most 30 s. */
+/** The queued audio, in order, at most 30 s. */
 export class AudioQueue {
   #chunks: AudioChunk[] = [];
   #waitingSamples = 0;
@@ -61,7 +61,7 @@ export class AudioQueue {
     return taken;
   }
 
-  /** Puts back what was taken and not said, in front. */
+  /** Puts taken but unplayed audio back in front. */
   putBack(chunks: readonly AudioChunk[]): void {
     this.#chunks.unshift(...chunks);
     this.#waitingSamples += chunks.reduce((sum, { samples }) => sum + samples.length, 0);

@@ -3,9 +3,9 @@ const height = 720;
 const ground = '#202124';
 const framesPerSecond = 5;
 const redrawMs = 1_000 / framesPerSecond;
-/** A frame that stays as it is is drawn anew so seldom: whoever joins later still gets it soon. */
+/** Interval of repeating an unchanged frame, so that a participant who joins later gets it soon. */
 const stillRedrawMs = 1_000;
-/** After a change every frame is drawn for so long: the encoder makes it sharp meanwhile. */
+/** After a change every frame is sent for this long, so that the encoder reaches full quality. */
 const freshMs = 2_000;
 
 /** A camera that shows one frame, whole and in the middle of a plain ground. */
@@ -77,7 +77,7 @@ export class BotCamera {
   }
 }
 
-/** Scaled so that it just fits: what is drawn five times a second is small. */
+/** Scaled down to fit: a small image is cheap to draw five times a second. */
 async function decodeImage(base64: string, contentType: string): Promise<ImageBitmap> {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const full = await createImageBitmap(new Blob([bytes], { type: contentType }));

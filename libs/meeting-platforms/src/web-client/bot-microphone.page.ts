@@ -1,5 +1,5 @@
 const rateHz = 48_000;
-/** Audio that comes after silence is said so much later: what follows a little late still joins it. */
+/** Lead of audio that follows silence, so that a slightly late chunk still joins it. */
 const leadSamples = rateHz * 0.08;
 const reportMs = 200;
 
@@ -9,7 +9,7 @@ interface ScheduledAudio {
   readonly samples: number;
 }
 
-/** A microphone that says what it is given, sample after sample, and silence between. */
+/** A microphone that plays the samples it is given, and silence between. */
 export class BotMicrophone {
   readonly #onOpened: () => void;
   readonly #onSaid: (run: number, samples: number) => void;
@@ -33,13 +33,13 @@ export class BotMicrophone {
     const outlet = (this.#outlet ??= new MediaStreamAudioDestinationNode(context, { channelCount: 1 }));
     void context.resume().catch(() => undefined);
     if (first) {
-      // Silence keeps everything behind it going: the first word would be lost while it wakes.
+      // Silence keeps the graph active: otherwise the first word is lost while it starts.
       const silence = new ConstantSourceNode(context, { offset: 0 });
       silence.connect(outlet);
       silence.start();
       this.#onOpened();
     }
-    // A page that mutes may stop its track; the audio goes on for the next one.
+    // A page that mutes may stop its track; the audio continues for the next one.
     return outlet.stream.getAudioTracks()[0]!.clone();
   }
 

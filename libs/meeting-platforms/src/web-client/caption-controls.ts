@@ -56,7 +56,7 @@ async function turnOn<S extends PageSnapshot>(
     : { on: false, reason: 'control_failed', what: 'The captions did not turn on.', mayCome: true };
 }
 
-/** By the client's own call object, where the page script finds one; null: it does not. */
+/** Through the client's own call object, where the page script finds one; null: none. */
 async function startByScript<S extends PageSnapshot>(
   driver: PageDriver<S>,
   { languageTag }: CaptionControls,
@@ -114,7 +114,7 @@ async function pressControls<S extends PageSnapshot>(
   return { control: isShown || (await isOnInMenu(driver, captions, waiting)) ? 'on' : 'pressed', typed };
 }
 
-/** The strip may come only when somebody speaks; the menu shows it before. */
+/** The strip may appear only when a participant speaks; the menu shows the state earlier. */
 async function isOnInMenu<S extends PageSnapshot>(
   driver: PageDriver<S>,
   captions: CaptionControls,

@@ -14,7 +14,7 @@ interface SlowPage {
   readonly editable?: (atMs: number) => boolean | null;
 }
 
-/** A room whose chat is open, on a page as slow as the test wants it. Time passes as it is slept through. */
+/** A room with an open chat, on a page with the delays of the test. Sleeping advances the time. */
 function slowPage({ shows = {}, lost = {}, editable = () => true }: SlowPage) {
   let nowMs = 0;
   const clock: SessionClock = { now: () => nowMs, sleep: async (ms) => void (nowMs += ms) };

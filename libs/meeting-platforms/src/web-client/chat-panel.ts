@@ -89,7 +89,7 @@ export class ChatPanel<S extends PageSnapshot> {
     // The controls may hide themselves until the mouse moves.
     if (!isOpen) await driver.stir();
     if (!isOpen && !(await this.#sees(() => this.#shows('chatButton'), signal))) {
-      // Without the other controls the page is not there yet.
+      // Without the other controls the page is not ready yet.
       return (await this.#shows('leave'))
         ? { reason: 'organizer_disabled', what: 'The meeting shows no chat button.', mayCome: true }
         : { reason: 'panel_not_attached', what: 'The meeting shows no controls.', mayCome: true };

@@ -7,7 +7,7 @@ import type { PageDriver } from './page-driver.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
-/** A page whose microphone and camera are on, and that loses so many presses. Time passes as it is slept through. */
+/** A page with microphone and camera on that drops `lost` presses. Sleeping advances the time. */
 function pageThatLoses(lost: number) {
   let nowMs = 0;
   const clock: SessionClock = { now: () => nowMs, sleep: async (ms) => void (nowMs += ms) };

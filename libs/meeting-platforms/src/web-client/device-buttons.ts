@@ -37,7 +37,7 @@ export class DeviceButtons<S extends PageSnapshot> {
     this.#wanted = ports.driver.devices;
   }
 
-  /** Before joining. False: something covers a button, or a press was lost, and the page wants another look first. */
+  /** Before joining. False: a button is covered or a press was lost, and the page has to be read again first. */
   async set(): Promise<boolean> {
     const { driver } = this.#ports;
     const places = devicesInOrder.map((device) => {

@@ -7,7 +7,7 @@ import type { PageSnapshot } from './page-client.ts';
 import type { PageDriver } from './page-driver.ts';
 import type { PageState } from './page-state.ts';
 
-/** A page that shows what the test says at each moment; time passes as it is slept through. */
+/** A page that shows the test's state at each moment; sleeping advances the time. */
 async function join(stateAt: (second: number) => PageState, knockAtMs: number | null = null) {
   let nowMs = 0;
   const clock: SessionClock = {

@@ -12,7 +12,7 @@ const openAttempts = 3;
 const openTimeoutMs = 20_000;
 const pollMs = 50;
 const lobbyPollMs = 300;
-/** A page that shows nothing we know for this long is given up. */
+/** A page that shows no known state for this long is given up. */
 const unknownTimeoutMs = 45_000;
 const captchaTimeoutMs = 20_000;
 /** One that goes to and fro between states, none of them for long, is given up after this. */
