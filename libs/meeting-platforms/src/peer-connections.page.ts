@@ -29,8 +29,8 @@ export function eachPeerConnection(made: (connection: RTCPeerConnection) => void
 export function watchPeerConnections(watcher: ConnectionWatcher): void {
   eachPeerConnection((connection) => {
     connection.addEventListener('track', (event) => {
-      // Audio and video arrive as separate streams without synchronization: with one long target for both, a
-      // busy machine delays neither more than the other.
+      // Audio and video arrive as separate streams without synchronization: with one long target for both, a busy
+      // machine delays neither more than the other.
       event.receiver.jitterBufferTarget = steadyDelayMs;
       watcher.track(
         event.receiver,

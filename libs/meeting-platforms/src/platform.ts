@@ -9,8 +9,7 @@ export interface MeetingPlatform {
   /**
    * Installs scripts and listeners into a page that has not been opened yet. Sends nothing. The session ends with
    * `stop()`; one page serves one session. `devices`: camera and microphone of the bot; omitted: none. `videos`: the
-   * use of
-   * others' videos; omitted: they are received.
+   * use of others' videos; omitted: they are received.
    */
   prepare(
     page: Page,
@@ -252,8 +251,7 @@ export interface SessionHealth {
   readonly speechHeardAtMs: number | null;
   /**
    * Time of the last speech that a reliable layer attributes to another participant: the recording must contain it.
-   * Null
-   * until the first.
+   * Null until the first.
    */
   readonly certainSpeechHeardAtMs: number | null;
   /** Since when the page has begun a call that refuses videos, and that call has never come up; null: nothing of that. */
@@ -279,8 +277,7 @@ export interface MeetingSession {
   join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome>;
   /**
    * In the call, before anything is recorded: requests the right to record where the platform requires it, and resolves
-   * once
-   * it is granted. Without it the session ends by itself; then, or with the signal, this rejects.
+   * once it is granted. Without it the session ends by itself; then, or with the signal, this rejects.
    */
   mayRecord?(signal: AbortSignal): Promise<void>;
   /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
@@ -317,8 +314,7 @@ export interface MeetingSession {
   showImage(image: BotImage | null): Promise<boolean>;
   /**
    * Appends audio, 16 bit little-endian mono, to the playback queue. The queue holds at most 30 s; the excess is
-   * dropped
-   * and counted in the log. Without a microphone it is a no-op.
+   * dropped and counted in the log. Without a microphone it is a no-op.
    */
   playAudio(pcm: Buffer, rateHz: number): void;
   /** Discards the queued audio. */

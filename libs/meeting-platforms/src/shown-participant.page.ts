@@ -6,8 +6,7 @@ export interface VideoCandidate {
 
 /**
  * Chooses the video of speaker_view: a shared screen first, then the active speaker, then the one shown before, then
- * any.
- * A new speaker takes over only after speaking for `takeOverMs`, so that a cough changes nothing. Pure.
+ * any. A new speaker takes over only after speaking for `takeOverMs`, so that a cough changes nothing. Pure.
  */
 export class ShownParticipantChooser {
   readonly #takeOverMs: number;

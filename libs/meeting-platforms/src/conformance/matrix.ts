@@ -1,7 +1,6 @@
 // Prints a table of platforms and scenarios. With `--draws <n>` also n meetings per platform with sampled variants:
 // `npm run conformance -- --draws 50`. With `--fuzz <n>` only n meetings with sampled faults, attended by the whole
-// runner
-// (apps/bot-runner/src/testing/fuzz).
+// runner (apps/bot-runner/src/testing/fuzz).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

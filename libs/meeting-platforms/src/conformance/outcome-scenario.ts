@@ -4,8 +4,7 @@ import type { HarnessRoom, RoomWishes } from './harness.ts';
 
 /**
  * The states and outcomes that every platform's driver must produce. Data, so that a new platform or variant is one
- * line.
- * `then` runs once the bot is in the state `reaches`.
+ * line. `then` runs once the bot is in the state `reaches`.
  */
 export interface OutcomeScenario {
   readonly name: string;

@@ -135,8 +135,7 @@ const said =
 
 /**
  * In order; the first match wins. The lobby precedes the call, because the current lobby looks like one. Texts that end
- * a
- * session count outside notices only while no part of a call is shown, so that text by a participant never ends a
+ * a session count outside notices only while no part of a call is shown, so that text by a participant never ends a
  * session.
  */
 const rules: readonly PageRule<MeetPageSnapshot>[] = [

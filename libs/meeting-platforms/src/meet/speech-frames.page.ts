@@ -1,6 +1,6 @@
 // Google Meet's channel `dcrpc` reports who speaks, also where no track does. Frame { 1: keep-alive } or Frame { 2:
-// gzip of
-// State }; State contains, under varying fields 2, Participant { 4: device id, 8: stream ids, 9: { 2: speaking } }.
+// gzip of State }; State contains, under varying fields 2, Participant { 4: device id, 8: stream ids, 9: { 2: speaking
+// } }.
 import { messagesIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
 

@@ -11,8 +11,8 @@ export interface DominantSpeechLimits {
 
 /**
  * Joins two layers into turns: the channel reports the dominant speaker, the level of the mix reports speech. The
- * channel is ahead of the audio, which is buffered, so a new name begins with the first audio after a gap.
- * Pure: time comes with each call.
+ * channel is ahead of the audio, which is buffered, so a new name begins with the first audio after a gap. Pure: time
+ * comes with each call.
  */
 export class DominantSpeech {
   readonly #limits: DominantSpeechLimits;

@@ -96,9 +96,8 @@ const said =
 
 /**
  * In order; the first match wins. Texts that end a session count outside notices only while no part of a call is shown,
- * so
- * that text by a participant never ends a session. The join button proves nothing: it is also behind dialogs and in the
- * lobby.
+ * so that text by a participant never ends a session. The join button proves nothing: it is also behind dialogs and in
+ * the lobby.
  */
 const rules: readonly PageRule<TeamsPageSnapshot>[] = [
   { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },

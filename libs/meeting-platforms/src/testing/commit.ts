@@ -3,7 +3,7 @@ import { layersOnTurn, sampledSelection } from '../conformance/selection.ts';
 import type { ConformanceSelection } from '../conformance/selection.ts';
 import type { CoveredPlatform } from './coverage.ts';
 
-/** Prints the platforms whose signal layers this run covers, so that the selection can be repeated. */
+/** Prints the platform whose signal layers this run covers, so that the selection can be repeated. */
 export function sampledOfThisCommit(platform: CoveredPlatform): ConformanceSelection {
   const commit = commitOfTheseSources();
   const onTurn = layersOnTurn(commit);

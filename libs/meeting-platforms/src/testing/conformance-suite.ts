@@ -31,8 +31,7 @@ interface Check {
 
 /**
  * Registers the suite of one platform in a real browser. Speaker turns and the bot's own media are timed, so those
- * tests
- * run first and alone; the others run a few at a time.
+ * tests run first and alone; the others run a few at a time.
  */
 export function conformanceSuite(platformName: keyof typeof startHarness, selection: ConformanceSelection): void {
   describe(`${platformName} in a real browser`, () => {

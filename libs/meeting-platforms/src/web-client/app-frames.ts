@@ -14,10 +14,8 @@ interface HeldResponse {
 
 /**
  * Keeps frames in a page's markup from calling an app (`<iframe src="msteams:…">`): Chromium would show a prompt over
- * the
- * page and drop every press meanwhile. Such a page gets a policy that allows frames of the web only. A browser without
- * this
- * protocol continues without it.
+ * the page and drop every press meanwhile. Such a page gets a policy that allows frames of the web only. A browser
+ * without this protocol continues without it.
  */
 export async function refuseAppFrames(page: Page, appSchemes: readonly string[]): Promise<void> {
   const session = await page

@@ -17,12 +17,12 @@ const unknownTimeoutMs = 45_000;
 const captchaTimeoutMs = 20_000;
 /** One that goes to and fro between states, none of them for long, is given up after this. */
 const outsideTimeoutMs = 150_000;
-/** Pre-join is left within this time after a knock, or the knock is made again. */
+/** A request for admission is repeated when the page still shows pre-join after this time. */
 const knockPatienceMs = 6_000;
 const mostKnocks = 4;
 const nameFieldPatienceMs = 3_000;
 
-/** Readiness is looked at until so shortly before the moment to knock; the rest is slept through to the millisecond. */
+/** Readiness is polled until this long before the time of the request; the rest is one exact sleep. */
 const lastPollMs = 400;
 
 export interface JoinContext<S extends PageSnapshot = PageSnapshot> {
@@ -41,10 +41,13 @@ const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-hos
 /** What a page shows when it has something to press. */
 const firstToPress = ['nameField', 'joinButton', 'continueInBrowser'] as const;
 
-/** Reads that must agree before the bot believes them: pages show old and new side by side for a moment. */
+/** Number of equal reads before a state counts: pages show old and new content side by side for a moment. */
 const agreeingReads = 2;
 
-/** Opens the meeting, knocks and waits until the bot is in the call or won't be. Rejects only with the signal's reason. */
+/**
+ * Opens the meeting, requests admission and waits until the bot is in the call or the join has failed. Rejects only
+ * with the signal's reason.
+ */
 export async function joinMeeting<S extends PageSnapshot>(
   context: JoinDependencies<S>,
   options: JoinOptions,
@@ -59,7 +62,7 @@ export async function joinMeeting<S extends PageSnapshot>(
       journal.enter(outcome.joined ? 'in-call' : 'over');
       return outcome;
     }
-    // What the page says before the meeting's time need not hold when it has come.
+    // A refusal before the meeting's time may not hold at that time.
     journal.step(`not-yet: ${outcome.end.rule}`);
     await clock.sleep(knockAtMs - clock.now(), signal);
   }
@@ -72,7 +75,7 @@ async function tryToJoin<S extends PageSnapshot>(
 ): Promise<JoinOutcome> {
   const { journal, clock } = context;
   if (!(await openMeeting(context, options.joinUrl, signal))) {
-    // A page that is lost while it opens says nothing about its site.
+    // A page that is lost while it opens is no evidence about its site.
     const end = context.driver.gone
       ? ({ reason: 'page-crashed', rule: 'page-gone' } as const)
       : ({ reason: 'page-unusable', rule: 'site-does-not-respond' } as const);
@@ -112,7 +115,7 @@ async function openMeeting<S extends PageSnapshot>(
 
 /** As fields keep it. The field counts UTF-16 units; no character that participants see is cut in two. */
 export function shortName(botName: string, longestName: number): string {
-  // Looking for characters is some milliseconds' work at its first time.
+  // The segmenter takes some milliseconds at its first use.
   const wanted = fieldText(botName);
   if (/^[\x20-\x7e]*$/.test(wanted)) return wanted.slice(0, longestName).trim();
   let name = '';
@@ -155,7 +158,7 @@ class JoinAttempt<S extends PageSnapshot> {
     this.#stateSinceMs = this.#outsideSinceMs = context.clock.now();
   }
 
-  /** One look and at most one action. Null while the outcome is open. */
+  /** One read of the page and at most one action. Null while the outcome is open. */
   async advance(signal: AbortSignal): Promise<JoinOutcome | null> {
     const observation = await this.#observe();
     if (this.#context.driver.gone) return this.#over('page-crashed', 'page-gone');
@@ -178,11 +181,11 @@ class JoinAttempt<S extends PageSnapshot> {
     return null;
   }
 
-  /** Until the page is worth another look. */
+  /** Waits until the page has to be read again. */
   async pause(signal: AbortSignal): Promise<void> {
     const { driver, clock } = this.#context;
     const passed = clock.sleep(pollMs, signal);
-    // What shows and yet means nothing is no reason to look all the time.
+    // An element that appears without a change of state does not shorten the interval again.
     const watches = this.#last.state === 'loading' && !this.#sawSomething;
     this.#sawSomething =
       watches && (await Promise.race([passed.then(() => false), driver.awaitAny(firstToPress, pollMs)]));
@@ -231,7 +234,7 @@ class JoinAttempt<S extends PageSnapshot> {
 
   async #wait({ snapshot, reading }: PageObservation<S>): Promise<void> {
     const { driver, journal, clock } = this.#context;
-    // A host who was seen stays seen, whatever an old text on the page says.
+    // After the lobby was shown, an old text on the page does not revert to waiting for the host.
     const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
     const waitsFor = reading.state === 'waiting-for-authorized-user' ? reading.state : 'waiting-for-host';
     journal.enter(hostSeen ? 'waiting-room' : waitsFor);
@@ -273,7 +276,7 @@ class JoinAttempt<S extends PageSnapshot> {
     const moment = await this.#momentToKnock(signal);
     if (moment === 'later') return;
     journal.step('join-clicked');
-    // What was seen before a wait may be elsewhere by now.
+    // The button may have moved during the wait.
     if (!(await (moment === 'now' ? driver.pressSeen(button) : driver.pressAt(button.locator)))) {
       this.#coveredPresses += 1;
       await this.#uncover('join-button');
@@ -297,7 +300,7 @@ class JoinAttempt<S extends PageSnapshot> {
     return 'waited';
   }
 
-  /** Something lies over what is to be pressed. Most of what pages put there goes away with this key. */
+  /** An element covers the target. Escape closes most of such overlays. */
   async #uncover(what: string): Promise<void> {
     this.#context.journal.step(`${what}-covered`);
     await this.#context.driver.input.strike('Escape');
@@ -315,7 +318,7 @@ class JoinAttempt<S extends PageSnapshot> {
     ];
   }
 
-  /** False when the field cannot be had. Whether it took the text is seen together with the button. */
+  /** False when the field is not available. Whether it took the text is read together with the button. */
   async #type(element: TextToType['field'], text: string): Promise<boolean> {
     const { driver, journal } = this.#context;
     const field = await driver.see(element);
@@ -326,7 +329,7 @@ class JoinAttempt<S extends PageSnapshot> {
       return false;
     }
     if (field.value !== '') await driver.input.strike('ControlOrMeta+A');
-    // A page may go under the fingers; the next look says what became of it.
+    // The page may navigate while the bot types; the next read shows the result.
     if (!(await driver.input.write(text))) return false;
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
     return true;

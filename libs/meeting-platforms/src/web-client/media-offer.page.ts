@@ -5,13 +5,13 @@ import type { VideoCandidate } from '../shown-participant.page.ts';
 /** A frame that could be shown. */
 export interface OfferedVideo extends VideoCandidate {
   readonly participantName: string | null;
-  /** Everybody in one frame, where the page paints no other: its names and faces are large enough only when it is. */
+  /** All participants in one frame, where the page paints no other: names and faces are legible only at full size. */
   readonly showsEverybody?: boolean;
   /** Called only for videos that are recorded; the same frame gives the same track. */
   track(): MediaStreamTrack | null;
 }
 
-/** Somebody in the call. */
+/** A participant of the call. */
 export interface OfferedParticipant {
   /** That of the participant's video, where there is one. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface OfferedParticipant {
 export interface MediaParts {
   audioTracks(): MediaStreamTrack[];
   videos(): readonly OfferedVideo[];
-  /** Everybody but the bot, with or without a camera, in an order that stays. */
+  /** All participants except the bot, with or without a camera, in a stable order. */
   participants(): readonly OfferedParticipant[];
   /** Ids of participants who speak now. */
   speaking(): readonly string[];
@@ -30,17 +30,17 @@ export interface MediaParts {
 }
 
 const takeOverMs = 800;
-/** How often it is asked whose video to show, unless a track changes. */
+/** Interval of choosing the video, unless a track changes. */
 const choosePollMs = 200;
 
-/** Gives the recorder every audio track, and the video of whoever is to be shown. */
+/** Offers all audio tracks and the video to show to the recorder. */
 export class MediaOffer {
   readonly source: PageMediaSource;
   readonly #parts: MediaParts;
   readonly #chooser = new ShownParticipantChooser(takeOverMs);
   readonly #listeners = new Set<() => void>();
   #shown: PageVideo | null = null;
-  /** Until somebody requests videos none is chosen: a chosen one may have to be captured. */
+  /** No video is chosen until one is requested: a chosen video may have to be captured. */
   #videosWanted = false;
   #chosenAtMs = 0;
 
@@ -70,7 +70,7 @@ export class MediaOffer {
     if (nowMs - this.#chosenAtMs >= choosePollMs) this.refresh(false);
   }
 
-  /** Chooses anew and tells who listens, when anything has changed. */
+  /** Chooses anew and notifies the listeners of a change. */
   refresh(tracksChanged: boolean): void {
     this.#chosenAtMs = Date.now();
     if (!this.#choose(this.#chosenAtMs) && !tracksChanged) return;
@@ -92,7 +92,7 @@ export class MediaOffer {
       const participantName = name ?? video?.participantName ?? null;
       return tileOf({ id, kind: 'camera', participantName, speaking: speaking.has(id) }, video);
     });
-    // Screens, and whoever is seen before any record names them.
+    // Screens, and participants whose video precedes their record.
     const others = [...videos.values()].map((video): PageTile => {
       const { id, participantName } = video;
       const kind = video.showsEverybody === true ? 'screen' : video.kind;
@@ -122,7 +122,7 @@ export class MediaOffer {
   }
 }
 
-/** Its track is requested when somebody reads it: whoever only wants to know who speaks captures nothing. */
+/** The track is created when it is read: a reader of `speaking` only captures nothing. */
 function tileOf(about: Omit<PageTile, 'track'>, video: OfferedVideo | undefined): PageTile {
   return {
     ...about,

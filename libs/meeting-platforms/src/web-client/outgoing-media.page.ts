@@ -1,5 +1,5 @@
-// Stands in each frame of a meeting's page before its own scripts, when the bot brings devices: responds to the page's
-// question for a camera or a microphone with a frame and audio of the bot's own. The devices say what they are.
+// Runs in each frame of a meeting's page before its own scripts, when the bot has devices: serves the page's requests
+// for a camera or a microphone with the bot's own frame and audio. The labels identify the devices.
 import type { OutgoingDevices } from '../platform.ts';
 import { postThrough } from '../page-post.page.ts';
 import { BotCamera } from './bot-camera.page.ts';
@@ -15,14 +15,14 @@ export type OutgoingPost =
   /** The page has taken the device for the first time since it was loaded. */
   | { readonly kind: 'camera-opened' }
   | { readonly kind: 'microphone-opened' }
-  /** So much of what came since the last clearing has been said. */
+  /** Samples played since the last clearing. */
   | { readonly kind: 'audio-reported'; readonly run: number; readonly samples: number };
 
-/** What the bot tells its devices in this frame. */
+/** The page script's driver of the devices in this frame. */
 export interface OutgoingDriver {
   /** False when it can't be decoded. Base64 of an image file, or null for the plain ground. */
   showImage(base64: string | null, contentType: string): Promise<boolean>;
-  /** Base64 of 16 bit mono at 48 kHz, said behind what waits. A new `run` forgets what waited. False: no microphone. */
+  /** Base64 of 16 bit mono at 48 kHz, appended to the queue. A new `run` clears the queue. False: no microphone. */
   playAudio(base64: string, run: number): boolean;
 }
 
@@ -54,13 +54,13 @@ export function install({ devices, postName }: OutgoingMediaOptions): void {
   listDevices((Object.keys(own) as DeviceKind[]).filter((kind) => own[kind] !== null));
 }
 
-/** A frame that its page keeps away from devices is kept away from ours. */
+/** A frame without permission for a device gets none of the bot's. */
 function allowed(feature: 'camera' | 'microphone'): boolean {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
   return featurePolicy?.allowsFeature(feature) ?? true;
 }
 
-/** Devices that the bot does not bring are asked of the browser, as ever. */
+/** Requests for other devices go to the browser. */
 function respondToDevicePrompts(own: Readonly<Record<DeviceKind, (() => MediaStreamTrack) | null>>): void {
   const devices = MediaDevices.prototype;
   const native = devices.getUserMedia;
@@ -81,7 +81,7 @@ function isWanted(constraint: boolean | MediaTrackConstraints | undefined): bool
   return constraint !== undefined && constraint !== false;
 }
 
-/** Pages find a track's device in their list by what these say. */
+/** Pages match a track to its device by these settings. */
 function dressed(track: MediaStreamTrack, kind: DeviceKind): MediaStreamTrack {
   const settings = track.getSettings.bind(track);
   const clone = track.clone.bind(track);

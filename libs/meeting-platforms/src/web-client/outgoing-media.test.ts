@@ -3,7 +3,7 @@ import type { Frame } from 'playwright-core';
 import type { SessionPorts } from '../platform.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
 
-/** A page's frame that takes what it is told, or is gone. */
+/** A page's frame that records what it is given, or is gone. */
 class StandInFrame {
   readonly said: { samples: number; run: number }[] = [];
   readonly shown: (string | null)[] = [];

@@ -7,7 +7,7 @@ import { playedRateHz, AudioQueue } from './audio-queue.ts';
 import type { AudioChunk } from './audio-queue.ts';
 
 const postName = 'rapporteurOutgoingPost';
-/** So much audio is in the page ahead of its time: neither side's busy moment is heard. */
+/** Audio sent to the page ahead of playback, so that a short stall of either side is inaudible. */
 const aheadSamples = 1.5 * playedRateHz;
 const mostSamplesAtOnce = playedRateHz / 2;
 /** A large video takes a busy page some seconds to decode. */
@@ -28,13 +28,13 @@ export async function prepareOutgoingMedia(
   await Promise.all([
     page.exposeBinding(postName, (source, post: unknown) => media.receive(source.frame, post)),
     page.addInitScript({ content: loadPageScript(new URL('./outgoing-media.page.ts', import.meta.url), options) }),
-    // Pages that look first whether they may ask are told that they may.
+    // Pages that query the permission first get `granted`.
     page.context().grantPermissions(wanted),
   ]);
   return media;
 }
 
-/** What the bot shows and says. It is kept here: a page that was loaded anew gets it again as soon as it asks. */
+/** The bot's image and audio. They are kept here: a reloaded page gets them again when it opens the devices. */
 export class OutgoingMedia {
   readonly devices: OutgoingDevices;
   readonly #ports: SessionPorts;
@@ -42,7 +42,7 @@ export class OutgoingMedia {
   readonly #queue = new AudioQueue();
   #image: BotImage | null = null;
   #microphone: Frame | null = null;
-  /** In the page and not over yet. */
+  /** Sent to the page and not played yet. */
   #sent: AudioChunk[] = [];
   /** Samples of this run that were over before the first of `#sent`. */
   #overSamples = 0;
@@ -76,7 +76,7 @@ export class OutgoingMedia {
   clearAudio(): void {
     this.#queue.clear();
     this.#startAnew([]);
-    // The page forgets what it holds with the first audio of another run.
+    // The page clears its queue with the first audio of another run.
     if (this.#microphone !== null) this.#send(this.#microphone, new Int16Array());
   }
 
@@ -104,7 +104,7 @@ export class OutgoingMedia {
     }
   }
 
-  /** Null: the frame is gone, does not respond, or has another page by now that will say when it wants a frame. */
+  /** Null: the frame is gone, does not respond, or has navigated and will request the image again. */
   async #show(frame: Frame): Promise<boolean | null> {
     const content = [this.#image?.bytes.toString('base64') ?? null, this.#image?.contentType ?? ''] as const;
     const requested = frame.evaluate(async ([base64, contentType]) => {
@@ -146,7 +146,7 @@ export class OutgoingMedia {
       .catch(() => false)
       .then((taken) => {
         if (taken || run !== this.#run || frame !== this.#microphone) return;
-        // The page was loaded anew: what it had not said is said when it requests the microphone again.
+        // After a reload of the page, unplayed audio is sent again when it opens the microphone.
         this.#microphone = null;
         this.#startAnew(this.#sent);
       });

@@ -9,8 +9,8 @@ export interface OutgoingMessage {
 }
 
 /**
- * What this bot writes. The page showing it is the proof that it was sent; and where no layer says yet who the bot is,
- * its own words must not be taken for somebody else's.
+ * The messages that the bot sends. A message counts as sent when the page shows it; until a layer identifies the bot,
+ * its messages must not be attributed to another participant.
  */
 export class OwnMessages {
   readonly #outgoing: { readonly text: string; shown: boolean }[] = [];
@@ -29,7 +29,7 @@ export class OwnMessages {
     if (index !== -1) this.#outgoing.splice(index, 1);
   }
 
-  /** The message as it is told: own when the page says so, or when nobody else can have written it. */
+  /** The message with `own` set: by the page, or because no other participant can have written it. */
   recognize(message: ChatMessage, isKnownParticipant: (participantId: string) => boolean): ChatMessage {
     const words = plain(message.text);
     const waiting = this.#outgoing.find(({ text, shown }) => !shown && text === words);

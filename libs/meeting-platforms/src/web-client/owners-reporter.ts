@@ -1,10 +1,10 @@
 import type { PageSnapshot } from './page-client.ts';
 import type { SessionHost } from './web-session.ts';
 
-/** Changes that come together are told together. */
+/** Changes within this time are reported together. */
 const delayMs = 50;
 
-/** Tells the page's script who is behind which stream. */
+/** Reports the owners of the streams to the page's script. */
 export class OwnersReporter<S extends PageSnapshot> {
   readonly #host: SessionHost<S>;
   readonly #owners: () => unknown;

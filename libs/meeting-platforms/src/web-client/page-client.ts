@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
 import type { PageReading } from './page-state.ts';
 
-/** What every platform's look at its page tells. Texts have straight apostrophes and single spaces. */
+/** The part of a snapshot that all platforms share. Texts have straight apostrophes and single spaces. */
 export interface PageSnapshot {
   readonly host: string;
   /** Visible text, without what participants write or are called: tiles, lists, chat and captions are left out. */
@@ -11,7 +11,7 @@ export interface PageSnapshot {
   /** Visible dialogs, each with all its text. */
   readonly dialogs: readonly string[];
   readonly nameField: boolean;
-  /** The page requests a passcode before it lets anybody knock. */
+  /** The page requires a passcode before a request for admission. */
   readonly passcodeField?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type PageElement =
   | 'chatButton'
   | 'chatInput'
   | 'chatSend'
-  /** What has to be opened before the control of captions can be seen. */
+  /** Opened before the control of captions is visible. */
   | 'captionsMenu'
   | 'captionsSubmenu'
   | 'captionsOn'
@@ -47,7 +47,7 @@ export type PageElement =
   | 'stopIncomingVideo'
   | 'startIncomingVideo';
 
-/** A dialog that may stand between the bot and the call, and the buttons that a polite guest presses. */
+/** A dialog that may cover the call, and the buttons that dismiss it. */
 export interface KnownDialog {
   readonly text: RegExp;
   readonly what: string;
@@ -59,14 +59,14 @@ export interface KnownDialog {
 
 /** How captions are turned on, as data. Where the page script's driver has `startCaptions(language)`, that comes first. */
 export interface CaptionControls {
-  /** Pressed in this order; what is optional is passed over where it does not show. */
+  /** Pressed in this order; an optional element is skipped where it is not shown. */
   readonly turnOn: readonly {
     readonly element: PageElement;
     readonly optional?: true;
     /** A field that takes the English name of the language; passed over where none is wished for. */
     readonly takesLanguage?: true;
   }[];
-  /** Keys that turn them on as well, for pages whose control has another name. */
+  /** Keys that also turn captions on, for pages whose control has another name. */
   readonly keys: readonly string[];
   /** CSS: in the document only while captions are on. */
   readonly shown: string;
@@ -103,18 +103,18 @@ export interface PageClient<S extends PageSnapshot> {
   openAddress(joinUrl: string): string;
   /** The passcode that a join URL carries, for pages that request it all the same. */
   passcodeOf?(joinUrl: string): string | null;
-  /** Pages that do not go on by themselves, by the rule that reads them: the meeting is opened anew so often. */
+  /** Pages that do not update by themselves, by their rule: the meeting is opened again at this interval. */
   readonly reopens?: { readonly rule: string; readonly everyMs: number };
   /** What others write is only on the page while the chat panel is open, so it stays open. */
   readonly chatStaysOpen?: boolean;
-  /** Where the platform wants the bot to ask before it records: the page script's driver has `requestRecording()`. */
+  /** Set where the bot requests permission before it records: the page script's driver has `requestRecording()`. */
   readonly recordingRight?: { given(snapshot: S): boolean };
   /** Absent: the platform has no captions that are read. */
   readonly captions?: CaptionControls;
   /** The text without what no log may hold. */
   conceal?(text: string): string;
   read(snapshot: S): PageReading;
-  /** What is known of a page that has no script to ask yet. */
+  /** The snapshot of a page without a running script. */
   emptySnapshot(host: string): S;
   /** The frame that holds the client, where that is not the page itself. */
   frameOf?(page: Page): Frame;

@@ -61,7 +61,7 @@ const call = `<div role="alert">This video call is being recorded</div>
     });
   </script>`;
 
-/** A menu as Teams has it, which shows which of its entries is on. The strip comes when somebody speaks. */
+/** Teams' menu, which shows which of its entries is on. The strip appears with the first speech. */
 const menu = `<div role="toolbar"><button id="callingButtons-showMoreBtn" aria-label="More">More</button></div>
   <script>
     let on = false;

@@ -51,7 +51,7 @@ export class PageDriver<S extends PageSnapshot> {
   }
 
   /**
-   * One look at the page.
+   * Takes one snapshot of the page.
    * @throws PageUnresponsive when it does not respond within 5 s or has crashed
    */
   async observe(): Promise<PageObservation<S>> {
@@ -60,12 +60,12 @@ export class PageDriver<S extends PageSnapshot> {
     return { snapshot, reading: endReasonOf(reading.state) === null ? (this.#overruled ?? reading) : reading };
   }
 
-  /** Another layer than the page knows that the session is over. What the page itself says about the end stays first. */
+  /** Sets the end of the session from a layer outside the page. An end that the page itself shows takes precedence. */
   overrule(reading: PageReading): void {
     this.#overruled ??= reading;
   }
 
-  /** Calls a function of the page script's driver. A page that navigates meanwhile hears nothing. */
+  /** Calls a function of the page script's driver. Has no effect on a page that navigates meanwhile. */
   async notify(method: string, argument: unknown): Promise<void> {
     const reported = this.frame().evaluate(
       ([driverName, name, given]) => {
@@ -85,7 +85,7 @@ export class PageDriver<S extends PageSnapshot> {
     await this.input.point({ x: 640, y: 340 + (this.#stirs % 2) * 40 });
   }
 
-  /** Where the client lives: the page itself, or a frame of it. */
+  /** The frame of the client: the page itself, or a frame of it. */
   frame(): Frame {
     return this.client.frameOf?.(this.page) ?? this.page.mainFrame();
   }
@@ -99,7 +99,7 @@ export class PageDriver<S extends PageSnapshot> {
     };
     const [first, ...others] = places;
     if (first === undefined) return null;
-    // Mostly it is at its first place, or nowhere: one question tells.
+    // Usually it is at its first place or at none: one request is enough.
     const [found, anywhere] = await Promise.all([
       observe(first),
       others.length === 0 ? null : observe(places.join(', ')),
@@ -112,7 +112,7 @@ export class PageDriver<S extends PageSnapshot> {
     return null;
   }
 
-  /** The same of several elements, with where they are and what they hold: one question tells, as a rule. */
+  /** The same for several elements, with their positions and values: usually one request. */
   async seeAll(elements: readonly PageElement[]): Promise<readonly (SeenElement | null)[]> {
     const seen = await seeElements(
       this.frame(),
@@ -131,7 +131,7 @@ export class PageDriver<S extends PageSnapshot> {
     return (await this.seeAll([element]))[0] ?? null;
   }
 
-  /** True as soon as one of the elements shows at a place where the page can look; false: not in this time, or nobody can tell. */
+  /** True as soon as one of the elements is shown; false: timeout, or the page can't evaluate the selectors. */
   async awaitAny(elements: readonly PageElement[], mostMs: number): Promise<boolean> {
     const lists = elements.map((element) => this.client.elements[element] ?? []);
     return await waitUntilSeen(this.frame(), lists, mostMs);
@@ -143,13 +143,13 @@ export class PageDriver<S extends PageSnapshot> {
     return seen !== null && (await this.pressSeen(seen));
   }
 
-  /** As `pressAt`. What was seen must have been seen just now: nothing was pressed since. */
+  /** As `pressAt`. The element must be from the latest read: no press has happened since. */
   async pressSeen({ spot, locator }: SeenElement, timeoutMs = clickTimeoutMs): Promise<boolean> {
     if (spot === null) return await this.pressAt(locator, timeoutMs);
     return await this.input.press(spot);
   }
 
-  /** Moves the mouse to the element, then presses it. The site looks at both. */
+  /** Moves the mouse to the element, then presses it. The site checks both. */
   async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
     try {
       const open = await openSpotOf(locator);
@@ -177,7 +177,7 @@ export class PageDriver<S extends PageSnapshot> {
   async dismissDialogs(snapshot: S): Promise<string[]> {
     const dismissed: string[] = [];
     const bringsDevices = this.devices.camera || this.devices.microphone;
-    // The last one lies on top of the others.
+    // The last one covers the others.
     for (const text of snapshot.dialogs.toReversed()) {
       const dialog = this.client.dialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
@@ -187,14 +187,14 @@ export class PageDriver<S extends PageSnapshot> {
         if (!(await shows(locator))) continue;
         const pressed = await this.pressAt(locator);
         if (pressed) dismissed.push(dialog.what);
-        // A press that got no response is repeated at the next look: the button after it would refuse the devices.
+        // A press without an effect is repeated at the next read: the button after it would refuse the devices.
         if (pressed || withDevices.includes(button)) break;
       }
     }
     return dismissed;
   }
 
-  /** Of dialogs that ask the same, the last one lies over the others: theirs cannot be pressed. */
+  /** Of equal dialogs the last one covers the others, whose buttons cannot be pressed. */
   #inTopDialog(button: string): Locator {
     const frame = this.frame();
     const has = frame.locator(button).filter({ visible: true });
@@ -202,7 +202,7 @@ export class PageDriver<S extends PageSnapshot> {
     return top.locator(button).filter({ visible: true }).first();
   }
 
-  /** Runs page actions one after the other: two hands on one mouse press the wrong things. */
+  /** Runs page actions one after the other: they share one mouse. */
   async serialized<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work, work);
     this.#turn = mine.catch(() => undefined);
@@ -226,7 +226,7 @@ export class PageDriver<S extends PageSnapshot> {
       return { snapshot: driver?.snapshot() ?? null };
     }, this.client.driverName) as Promise<{ snapshot: S | null }>;
     const gone = (error: Error): boolean => this.gone || /crash|closed/i.test(error.message);
-    // While it navigates, a page has no context to ask in; that is not silence.
+    // While it navigates, a page has no context to evaluate in; that does not count as unresponsive.
     const responded = requested.catch((error: Error) => (gone(error) ? null : { snapshot: null }));
     const response = await resultWithin(responded, readTimeoutMs);
     if (response === null) throw new PageUnresponsive(`The page is gone, or gave no answer for ${readTimeoutMs} ms.`);

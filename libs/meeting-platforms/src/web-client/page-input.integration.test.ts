@@ -57,7 +57,7 @@ describe('hands', () => {
     expect(await input.press(button)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(unanswered).toEqual(['press']);
-    // What had no response comes late: nobody may take it for lost.
+    // A press without a response arrives late: it must not count as lost.
     await page.waitForFunction('seen.presses === 1', undefined, { timeout: 15_000 });
   }, 40_000);
 

@@ -7,21 +7,21 @@ const responseLimitMs = 3_000;
 const pathShares = [1 / 3, 2 / 3, 1];
 
 /**
- * Mouse and keyboard. Everything says whether the page took it: false after 3 s without a response, or when the page is gone.
- * What had no response may have arrived all the same, so it is the page's next look that tells.
+ * Mouse and keyboard. Each method returns whether the page handled the input: false after 3 s without a response, or
+ * when the page is gone. Input without a response may have arrived nevertheless; the next read of the page shows it.
  */
 export class PageInput {
   readonly #page: Page;
   readonly #unanswered: (what: string) => void;
   #pointer: Spot = { x: 0, y: 0 };
 
-  /** `unanswered` hears what was done when the page did not respond. */
+  /** @param unanswered called with the input to which the page did not respond */
   constructor(page: Page, unanswered: (what: string) => void) {
     this.#page = page;
     this.#unanswered = unanswered;
   }
 
-  /** All in one go: the browser takes input in the order it is sent, and waiting for each response costs a frame. */
+  /** All at once: the browser handles input in order, and waiting for each response costs a frame. */
   async press(spot: Spot): Promise<boolean> {
     const { mouse } = this.#page;
     return await this.#responded('press', [...this.#path(spot), mouse.down(), mouse.up()]);
@@ -40,7 +40,7 @@ export class PageInput {
     return await this.#responded('text', [this.#page.keyboard.insertText(text)]);
   }
 
-  /** As one pastes and writes the end: some pages want a key before they believe that somebody is there. */
+  /** Inserts the text and types its last character: some pages react to key events only. */
   async write(text: string): Promise<boolean> {
     const { keyboard } = this.#page;
     const last = text.slice(-1);

@@ -9,7 +9,7 @@ import type { SeenElement } from './page-locators.ts';
 import { openSpotOf, prepareLocators, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
 
 const address = 'http://meeting.example/';
-/** Far from the top left corner, with all that may stand between a frame's edge and its page. */
+/** Far from the top left corner, with everything that can offset a frame's page from the frame's edge. */
 const frameStyle =
   'position: fixed; left: 300px; top: 200px; width: 200px; height: 150px; border: 7px solid; padding: 11px';
 
@@ -117,7 +117,7 @@ describe('eyes in the page', () => {
     expect(await pressedAfter(button(), button())).toEqual(['go: pressed']);
     expect(await pressedAfter(button().replace('>Go<', '><b>Go</b><'), null, '#go b')).toEqual(['go: pressed']);
     expect(await pressedAfter(label, null)).toEqual(['go: on']);
-    // Who looks at nothing presses what he likes.
+    // Without a preceding read every press passes.
     await open(leave);
     await page.mouse.click(60, 50);
     expect(await buttonsNow()).toEqual(['leave: pressed']);
@@ -173,7 +173,7 @@ async function spotInFrame(): Promise<{ x: number; y: number } | null> {
   return seen instanceof Object ? seen.spot : null;
 }
 
-/** Presses where a button was seen, after another body has come; what all of them say then. */
+/** Presses the position of a button after the body has changed; returns the labels of all buttons then. */
 async function pressedAfter(body: string, next: string | null, place = '#go'): Promise<string[]> {
   await open(body);
   const spot = await waitFor(() => openSpotOf(visibleAt(page.mainFrame(), place)), { what: `${place} to be open` });

@@ -1,5 +1,5 @@
-// Stands in every frame of a meeting's page before its own scripts: tells where things can be pressed this moment, many with
-// one question, and keeps presses from what took their place. Changes nothing.
+// Runs in every frame of a meeting's page before its own scripts: locates elements that can be pressed now, many with
+// one request, and blocks presses on elements that have replaced them. Changes nothing.
 import { isShown } from './page-text.page.ts';
 import { PressGuard } from './press-guard.page.ts';
 
@@ -10,7 +10,7 @@ export interface Spot {
 
 /** What is known at a glance of an element that is visible. */
 export interface Glance {
-  /** Which of the places it was found at. */
+  /** Index of the matching place. */
   readonly place: number;
   /** Where in the window it can be pressed this moment; null where it takes patience to find out. */
   readonly spot: Spot | null;
@@ -26,7 +26,7 @@ export interface PageLocators {
   /** For each list the first of its places that shows something. `nowhere`: none does; `untold`: none that CSS can reach from here. */
   see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[];
   openSpot(element: Element): Spot | null;
-  /** What may be pressed now. Looking at something says so too. */
+  /** Sets the elements that may be pressed now. `see` and `openSpot` set them too. */
   expect(elements: readonly Element[]): void;
   /** True as soon as one of the places shows something; false after so many ms. */
   appears(places: readonly string[], mostMs: number): Promise<boolean>;
@@ -39,7 +39,7 @@ function firstShown(place: string): Element | null {
   return null;
 }
 
-/** Elements with a tree of their own hide what is in it from selectors of the page; Playwright looks inside. */
+/** Selectors of the page do not match inside shadow trees; Playwright's do. */
 function hasTreesWithin(): boolean {
   for (const element of document.querySelectorAll('*')) if (element.shadowRoot !== null) return true;
   return false;

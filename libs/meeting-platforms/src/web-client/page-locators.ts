@@ -18,7 +18,7 @@ export interface SeenElement {
 type LocatorsGlobal = { rapporteurLocators?: PageLocators };
 
 const pageScript = new URL('./page-locators.page.ts', import.meta.url);
-/** What Playwright understands beyond CSS: the page itself cannot look there. */
+/** Playwright selectors beyond CSS: the page itself cannot evaluate them. */
 const beyondCss = /:(?:text|text-is|text-matches|has-text|visible|nth-match)\b|>>/;
 const responseLimitMs = 1_000;
 
@@ -27,14 +27,14 @@ export async function prepareLocators(page: Page): Promise<void> {
   await page.addInitScript({ content: loadPageScript(pageScript) });
 }
 
-/** The first of such places that is visible now, as Playwright finds it. */
+/** The first such place that is visible now, according to Playwright. */
 export function visibleAt(frame: Frame, place: string): Locator {
   return frame.locator(place).filter({ visible: true }).first();
 }
 
 /**
- * The first place of each list that shows something, all with one question to the page. `untold`: nothing to be seen as far
- * down the list as the page itself can look, or no response.
+ * The first shown place of each list, all with one request to the page. `untold`: none shown among the leading places
+ * that the page can evaluate, or no response.
  */
 export async function seeElements(
   frame: Frame,
@@ -63,7 +63,9 @@ export async function openSpotOf(locator: Locator): Promise<Spot | null> {
   );
 }
 
-/** True as soon as one of these places shows something, as far as the page can look; false: not in this time, or nobody can tell. */
+/**
+ * True as soon as one of these places is shown, as far as the page can evaluate them; false: timeout or not evaluable.
+ */
 export async function waitUntilSeen(
   frame: Frame,
   lists: readonly (readonly string[])[],

@@ -4,7 +4,7 @@ import { resultWithin } from '../result-within.ts';
 import type { QuietPage, QuietPageOptions } from './quiet-page.page.ts';
 
 const pageScript = new URL('./quiet-page.page.ts', import.meta.url);
-/** A page that is frozen is looked at as it is. */
+/** A frozen page is captured as it is. */
 const responseLimitMs = 1_000;
 
 /** Before the page is opened. */
@@ -13,7 +13,7 @@ export async function preparePainting(page: Page, options: QuietPageOptions): Pr
   return new PagePainting(page);
 }
 
-/** Says when the page paints its videos: in the beginning, while it is looked at, and whenever it is wanted. */
+/** Sets when the page paints its videos: initially, during a capture, and whenever requested. */
 export class PagePainting {
   readonly #page: Page;
   #wanted = true;

@@ -2,13 +2,13 @@ import type { SessionEndReason } from '../platform.ts';
 
 const status = [
   'loading',
-  /** A page before the meeting's own that wants a press, e.g. to go on in the browser. */
+  /** A page before the meeting's own that requires a press, e.g. to continue in the browser. */
   'launcher',
   'pre-join',
   'lobby',
   /** The meeting has not begun: its host is not there. */
   'waiting-for-host',
-  /** The user whom the bot comes for is not in the meeting yet. */
+  /** The authorized user of the bot is not in the meeting yet. */
   'waiting-for-authorized-user',
   'in-call',
   /** It may go away by itself; only one that stays is an end. */
@@ -17,14 +17,14 @@ const status = [
 
 type StatusState = (typeof status)[number];
 
-/** Ends that no page shows: the bot finds them out itself. */
+/** Ends that no page shows: the bot itself detects them. */
 type UnshownEnd = 'page-unusable' | 'page-crashed';
 
-/** Where a bot stands on a meeting's page, in words that hold for every platform; an end is called as what it means. */
+/** The state of a meeting's page, the same for every platform; an end has the name of its reason. */
 export type PageState =
   | StatusState
   | Exclude<SessionEndReason, UnshownEnd | StatusState>
-  /** The client itself says that nothing will come of it. */
+  /** The client reports that it cannot continue. */
   | 'unusable';
 
 export interface PageReading {
@@ -33,14 +33,14 @@ export interface PageReading {
   readonly rule: string;
 }
 
-/** One way to tell where the bot stands, from what a platform reads off its page. */
+/** One rule that maps a platform's snapshot to a state. */
 export interface PageRule<S> {
   readonly state: PageState;
   readonly rule: string;
   readonly matches: (page: S) => boolean;
 }
 
-/** The first rule that matches says where the bot stands. Pure. */
+/** The state of the first rule that matches. Pure. */
 export function readByRules<S>(rules: readonly PageRule<S>[], page: S): PageReading {
   const match = rules.find((rule) => rule.matches(page));
   return match === undefined ? { state: 'loading', rule: 'nothing-known' } : { state: match.state, rule: match.rule };
@@ -50,7 +50,7 @@ function hasStatus(state: PageState): state is StatusState {
   return (status as readonly string[]).includes(state);
 }
 
-/** The end that a page state stands for, or null while the session goes on. */
+/** The end reason of a page state, or null while the session continues. */
 export function endReasonOf(state: PageState): SessionEndReason | null {
   if (hasStatus(state)) return null;
   return state === 'unusable' ? 'page-unusable' : state;

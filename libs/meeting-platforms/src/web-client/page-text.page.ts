@@ -15,7 +15,7 @@ export function shown(selector: string, limit: number): Element[] {
   return [...document.querySelectorAll(selector)].slice(0, limit).filter(isShown);
 }
 
-/** Visible text in reading order, people's own words left out. */
+/** Visible text in reading order, without text by participants. */
 export function pageText(participantsText: string): string {
   if (document.body === null) return '';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -29,7 +29,7 @@ export function pageText(participantsText: string): string {
   return plain(text);
 }
 
-/** Texts of what the page itself says in such places: none of it is people's own words. */
+/** Texts of the page's own notices in such places, without text by participants. */
 export function noticesIn(selector: string, participantsText: string): string[] {
   return shown(selector, 40)
     .filter((element) => element.closest(participantsText) === null)

@@ -7,7 +7,7 @@ const mostElements = 50;
 export function watchPlayedAudio(changed: () => void): () => MediaStreamTrack[] {
   const outlets = new Map<BaseAudioContext, MediaStreamAudioDestinationNode>();
   const elements = new Set<HTMLMediaElement>();
-  /** Elements whose audio goes through WebAudio are heard there. */
+  /** The audio of these elements is captured in WebAudio. */
   const routed = new WeakSet<HTMLMediaElement>();
   const captured = new WeakMap<HTMLMediaElement, MediaStream>();
 
@@ -77,7 +77,7 @@ function watchConnections(outletOf: (context: AudioContext) => MediaStreamAudioD
         const outlet = twin(this, given[0]);
         if (outlet !== null) native.apply(this, [outlet, ...given.slice(1)]);
       } catch {
-        // The page hears what it would have heard; only the recording may miss it.
+        // The page's audio is unaffected; only the recording may miss it.
       }
       return result;
     };

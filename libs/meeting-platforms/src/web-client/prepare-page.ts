@@ -11,12 +11,12 @@ import type { RefusedVideo } from './refused-video.ts';
 
 /** What is put into every platform's page before it is opened. */
 export interface PreparedPage {
-  /** What the bot shows and says. */
+  /** The bot's image and audio. */
   readonly outgoing: OutgoingMedia;
   readonly painting: PagePainting;
   /** What the videos of others are for. */
   readonly videos: ParticipantVideo;
-  /** Null: videos are received as the page likes. */
+  /** Null: videos are received as the page requests. */
   readonly refusal: RefusedVideo | null;
 }
 
@@ -36,7 +36,7 @@ export interface PlatformScript {
   receive(frame: Frame, post: unknown): void;
 }
 
-/** How pages that show tracks do it: what is hidden goes on as a track. */
+/** For pages that show tracks: a hidden video continues as a track. */
 export const hidesVideos: QuietPageOptions = { hides: 'video', by: 'visibility' };
 
 /** All at once: each response of the browser takes its time, and none depends on another. */

@@ -1,12 +1,11 @@
 const pressEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick'] as const;
 const pressables = 'button, a, label, [role="button"]';
-/** A page responds to a press within this time, or is asked anew what stands where. */
+/** A press on a located element is expected within this time; later it has to be located again. */
 const expectedMs = 5_000;
 
 /**
- * Lets presses through only where they were meant to go. Between the look that finds a button and the press that comes, a page
- * may put another in its place: a guest who joins must not leave because his press came a moment late. Nothing is refused
- * where nothing was looked for.
+ * Blocks presses on other elements than the located ones. Between locating a button and pressing it, a page may put
+ * another in its place, e.g. one that leaves the meeting. Without a located element nothing is blocked.
  */
 export class PressGuard {
   #expected: readonly Element[] = [];
@@ -19,7 +18,7 @@ export class PressGuard {
   }
 
   expect(elements: readonly Element[]): void {
-    // Whatever lies in a button is the button to who presses it.
+    // A press on a descendant of a button is a press on the button.
     this.#expected = elements.map((element) => element.closest(pressables) ?? element);
     this.#untilMs = performance.now() + expectedMs;
   }

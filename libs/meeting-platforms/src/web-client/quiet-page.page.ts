@@ -1,5 +1,5 @@
-// Stands in every frame of a meeting's page before its own scripts: while nobody looks at the page, its videos are not
-// painted and animations without an end stand still. Layout, sizes, tracks and whatever else scripts read stay as they are.
+// Runs in every frame of a meeting's page before its own scripts: while the page is not captured, its videos are not
+// painted and endless animations are paused. Layout, sizes, tracks and everything else that scripts read stay the same.
 
 /** What the top frame offers, for itself and every frame of its own site below it. */
 export interface QuietPage {
@@ -9,21 +9,21 @@ export interface QuietPage {
   restore(): Promise<void>;
 }
 
-/** A frame as the top frame's driver knows it. */
+/** A frame as registered with the top frame. */
 interface QuietFrame extends QuietPage {
   readonly gone: boolean;
 }
 
 type QuietGlobal = { rapporteurQuietPage?: QuietPage; rapporteurQuietFrames?: QuietFrames };
 
-/** Roots and animations that came meanwhile are found so often. */
+/** Interval of scanning for new roots and animations. */
 const pollIntervalMs = 2_000;
 const paintedLimitMs = 500;
 
 export interface QuietPageOptions {
   /** Selector of what is not painted. */
   readonly hides: string;
-  /** `opacity` where whoever reads the page takes what is not visible for gone. */
+  /** `opacity` where readers of the page treat invisible elements as absent. */
   readonly by: 'visibility' | 'opacity';
 }
 
@@ -48,7 +48,7 @@ function findFrames(): QuietFrames | null {
   }
 }
 
-/** All frames at once; one that comes later is as quiet as the others. */
+/** All frames at once; a frame that is added later gets the same state. */
 class QuietFrames {
   readonly #frames = new Set<QuietFrame>();
   #quiet = false;
@@ -101,7 +101,7 @@ function createFrame(rule: string): QuietFrame {
   };
 }
 
-/** Made by script, so no content policy of the page is asked. */
+/** Created by script, so that no content policy of the page applies. */
 function createSheet(rule: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rule);
@@ -114,7 +114,7 @@ function adopt(root: DocumentOrShadowRoot, sheet: CSSStyleSheet): void {
   try {
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   } catch {
-    // A root that has moved to another document: it paints what it likes.
+    // A root that has moved to another document cannot adopt the sheet.
   }
 }
 
@@ -134,7 +134,7 @@ function watchShadowRoots(): () => ShadowRoot[] {
   };
 }
 
-/** Animations that never end by themselves, so that nobody can wait for their end. */
+/** Animations without an end, so that no script waits for their end. */
 class EndlessAnimations {
   readonly #roots: () => DocumentOrShadowRoot[];
   readonly #held = new Set<Animation>();

@@ -1,5 +1,5 @@
-// Stands in every frame of a meeting's page before its own scripts: whatever connection the page makes offers and responses
-// that it receives no videos. Lines stay where they are, only their direction changes, and what the page sends it sends.
+// Runs in every frame of a meeting's page before its own scripts: every connection of the page offers and answers that
+// it receives no videos. Lines keep their places, only their direction changes; sent media are unaffected.
 import { postThrough } from '../page-post.page.ts';
 import { eachPeerConnection } from '../peer-connections.page.ts';
 
@@ -8,7 +8,7 @@ export interface RefusedVideoOptions {
   readonly postName: string;
 }
 
-/** Told whenever it changes, once a connection has said that it receives no videos. */
+/** Sent at each change, once a connection receives no videos. */
 export interface RefusalPost {
   /** How many lines were closed, over all connections. */
   readonly lines: number;
@@ -22,7 +22,7 @@ const withoutReceiving: Readonly<Partial<Record<RTCRtpTransceiverDirection, RTCR
 };
 
 export function install({ postName }: RefusedVideoOptions): void {
-  /** Lines that each connection keeps closed, until it is closed itself. */
+  /** Number of closed lines of each connection, until it is closed itself. */
   const refusing = new Map<RTCPeerConnection, number>();
   let wasUp = false;
   let reported = '';

@@ -31,7 +31,7 @@ export class RemoteTracks {
       if (at >= 0) this.#tracks.splice(at, 1);
       this.#onChange();
     });
-    // Receivers whose m-line stops sending say so by muting, not by ending.
+    // Receivers whose m-line stops sending fire `mute`, not `ended`.
     track.addEventListener('mute', this.#onChange);
     track.addEventListener('unmute', this.#onChange);
     this.#onChange();
@@ -39,9 +39,9 @@ export class RemoteTracks {
 }
 
 /**
- * Levels of the speech that were heard since the last call; a source's time stands still while it is silent. Speech
- * that moved to another track stays in the old track's list for ten seconds, so times are compared track by track.
- * @param seen is shown each track's list as it was read
+ * Levels of speech since the last call; the timestamp of a silent source does not change. Speech that moved to another
+ * track stays in the old track's list for ten seconds, so timestamps are compared per track.
+ * @param seen called with each track's list
  */
 export function createSpeechMeter(
   seen?: (track: MediaStreamTrack, sources: readonly RTCRtpContributingSource[]) => void,

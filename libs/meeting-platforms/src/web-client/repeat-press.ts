@@ -1,9 +1,9 @@
 import type { SessionClock } from '../platform.ts';
 
 export interface RepeatedPress {
-  /** One look at the page: what the press is for is there. */
+  /** One read of the page: whether the press has had its effect. */
   readonly happened: () => Promise<boolean>;
-  /** False: nothing was pressed, so the next look may press again. */
+  /** False: nothing was pressed, so the next poll may press again. */
   readonly press: () => Promise<boolean>;
   /** How long a press that was taken may need to show. Until then another one could undo it. */
   readonly againMs: number;
@@ -21,8 +21,8 @@ export interface RepeatedPressOutcome {
 const pollMs = 100;
 
 /**
- * Presses until the page shows that it happened. A slow page takes a press late or not at all, and what was pressed may
- * have moved: only what is seen counts. Ends without a result when the time is over or the signal aborts.
+ * Presses until the page shows the effect. A slow page handles a press late or not at all, and the target may have
+ * moved: only the effect counts. Returns `happened: false` after the timeout or when the signal aborts.
  */
 export async function repeatPress(
   { happened, press, againMs, timeoutMs, pressedAtMs }: RepeatedPress,

@@ -14,7 +14,7 @@ const readsBetweenStirs = 5;
 const silentTimeoutMs = 15_000;
 /** A page that shows no call and no reason this long has lost it: a crash screen, a new design. */
 const lostTimeoutMs = 20_000;
-/** A page that asks the bot in again was loaded anew; it does not rejoin the call by itself. */
+/** A page that shows its join form was reloaded; it does not rejoin the call by itself. */
 const outsideTimeoutMs = 4_000;
 const outside: ReadonlySet<PageState> = new Set(['launcher', 'pre-join']);
 
@@ -22,12 +22,12 @@ export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
   readonly signal: AbortSignal;
   /** Each response of the page, whatever it shows. */
   readonly responded: () => void;
-  /** Each look at the page while it shows the call. */
+  /** Called with each snapshot that shows the call. */
   readonly seen: (snapshot: S) => void;
 }
 
 /**
- * Looks at the page each second until the call is over for the bot; presses known dialogs away meanwhile.
+ * Polls the page each second until the call is over for the bot; dismisses known dialogs meanwhile.
  * @returns the end, or null when the signal stopped the watch
  */
 export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Promise<SessionEnd | null> {
@@ -61,7 +61,7 @@ export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Pr
           const lost = over(watch, 'page-unusable', `call-lost: ${observation.reading.rule}`);
           return state === 'lobby' ? { ...lost, putToWait: true } : lost;
         }
-        // A call whose controls have hidden themselves shows nothing of a call.
+        // A call with hidden controls is not recognizable as a call.
         if (agreeing % readsBetweenStirs === 1) input.use(() => watch.driver.serialized(() => watch.driver.stir()));
       }
     }
@@ -79,7 +79,7 @@ class FreeInput {
     if (this.#busy) return;
     this.#busy = true;
     const free = (): void => void (this.#busy = false);
-    // What failed is seen at the next look, and tried again.
+    // A failure shows at the next poll, which retries.
     work().then(free, free);
   }
 }

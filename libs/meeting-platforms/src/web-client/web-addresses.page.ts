@@ -1,6 +1,6 @@
 const webAddress = /^(https?|about|blob|data|javascript|file):/i;
 
-/** Keeps this page's scripts from calling an app: the browser would ask its user, and take no press meanwhile. */
+/** Keeps this page's scripts from calling an app: the browser would show a prompt, and drop every press meanwhile. */
 export function refuseAppAddresses(): void {
   const { navigation } = globalThis as { navigation?: EventTarget };
   navigation?.addEventListener('navigate', (event) => {

@@ -44,7 +44,7 @@ const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
 const rightPollMs = 300;
 const notInTheCall = { reason: 'panel_not_attached', what: 'The bot is not in the call.', mayCome: true } as const;
-/** A turn of at least this confidence is of somebody known, told by a layer that does not guess. */
+/** A turn of at least this confidence is of a known participant, from a layer that does not guess. */
 const sureConfidence = 0.8;
 /** Where a guest can press to leave: in the call, and before being let in. */
 const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
@@ -53,7 +53,7 @@ const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'wa
 export interface SessionHost<S extends PageSnapshot> {
   readonly ports: SessionPorts;
   readonly driver: PageDriver<S>;
-  /** Aborted when the session is over: nothing may be told any more. */
+  /** Aborted when the session is over: no signal is emitted after that. */
   readonly stopping: AbortSignal;
   /** The name the bot goes by, as the platform takes it; empty before it joins. */
   botName(): string;
@@ -66,23 +66,23 @@ export interface SessionHost<S extends PageSnapshot> {
   reportCaption(caption: CaptionVersion): void;
 }
 
-/** A platform's own layers: who is there, who speaks, what is written. */
+/** A platform's own layers: participants, speech, chat. */
 export interface PlatformSignals<S> {
   readonly roster: {
     participants(): readonly MeetingParticipant[];
     find(id: string): MeetingParticipant | null;
-    /** When any layer last showed somebody's presence. */
+    /** Last time at which any layer reported a participant. */
     readonly readAtMs: number | null;
     ownerOf(source: SpeechChange['source'], key: string): SpeechOwner;
   };
   /** What the page script posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
   receive(post: unknown): void;
-  /** Each look at the page while it shows the call. */
+  /** Called with each snapshot that shows the call. */
   seen(snapshot: S, nowMs: number): void;
   stop(): void;
 }
 
-/** What a session of a web client needs beyond the world around it. */
+/** The dependencies of a web client's session. */
 export type WebSessionPorts = SessionPorts & PreparedPage;
 
 /** One session of one meeting page. */
@@ -269,7 +269,8 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   async #pressLeave(): Promise<void> {
     await repeatPress(
       {
-        // The page reports it to the meeting while it shows that the bot has left; closing it at once would look like a lost connection.
+        // The page reports the departure to the meeting while it shows it; closing it at once would look like a lost
+        // connection.
         happened: async () => !hasLeaveControl.has((await this.#driver.observe()).reading.state),
         press: async () => {
           await this.#driver.stir();

@@ -4,7 +4,7 @@ import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
 import type { RecordingRight, SdkStage, SdkStatus } from './zoom-sdk.page.ts';
 import { readLeaveReason, readSdkCode } from './sdk-codes.ts';
 
-/** What the page shows, and where its SDK says that it stands. */
+/** The page's snapshot and the state of its SDK. */
 export interface ZoomSdkSnapshot extends ZoomPageSnapshot {
   /** Null before the page's script runs, and on pages that are none of ours. */
   readonly sdk: SdkStatus | null;
@@ -35,7 +35,7 @@ const stages: Readonly<Record<SdkStage, PageReading | null>> = {
   over: null,
 };
 
-/** Where the bot stands: what the SDK says first, except that the page may know better why a session ended. Pure. */
+/** The state of the session: from the SDK first, except that the page may have a more exact end reason. Pure. */
 export function readZoomSdkPage(page: ZoomSdkSnapshot): PageReading {
   const { sdk } = page;
   if (sdk === null) return { state: 'loading', rule: 'no-page-yet' };

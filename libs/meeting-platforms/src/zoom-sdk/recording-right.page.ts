@@ -3,7 +3,7 @@ import type { ZoomMtg } from './sdk-api.page.ts';
 
 export type RecordingRight =
   | 'unasked'
-  /** Nobody is there who could give it. */
+  /** No host is present to grant it. */
   | 'nobody-to-request'
   | 'asked'
   | 'granted'
@@ -15,12 +15,12 @@ export type RecordingRight =
   | 'host-cannot'
   | 'not-started';
 
-/** The host was only just seen: the SDK itself needs a moment to know them. */
+/** Delay after the host appears: the SDK itself needs a moment to register a host. */
 const settleMs = 1_000;
 const mostStarts = 5;
 const startAgainMs = 2_000;
 
-/** What stands against even asking, in the SDK's own words. */
+/** The reason why a request is impossible, from the SDK's message. */
 export function refusalIn(words: string): RecordingRight {
   if (/deny all/i.test(words)) return 'denied';
   if (/not support grant/i.test(words)) return 'host-cannot';
@@ -34,7 +34,7 @@ export interface RecordingRightLimits {
   readonly startMs: number;
 }
 
-/** Asks the host for leave to record, and tells the meeting that it is recorded. */
+/** Requests permission to record from the host, and announces the recording to the meeting. */
 export class RecordingPermissionRequester {
   readonly #sdk: ZoomMtg;
   readonly #limits: RecordingRightLimits;
@@ -57,7 +57,7 @@ export class RecordingPermissionRequester {
     if (this.#right !== 'unasked') return;
     this.#become('nobody-to-request');
     this.#limit('unanswered', this.#limits.responseMs);
-    // Who may record already is not to ask again.
+    // A bot that may record already sends no request.
     setTimeout(() => this.#start(() => this.#request()), settleMs);
   }
 
@@ -76,7 +76,7 @@ export class RecordingPermissionRequester {
         error: (given) => this.#refused(wordsIn(given)),
       });
     } catch {
-      // Without a host the SDK fails instead of responding: it is asked again when one comes.
+      // Without a host the SDK fails instead of responding: the request is repeated when a host arrives.
     }
   }
 

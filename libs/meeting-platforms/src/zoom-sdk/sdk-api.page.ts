@@ -1,5 +1,5 @@
-// The part of the Meeting SDK for Web (client view, 6.2.0) that is used here. What it hands over is looked at before it is
-// believed: its types are not all written down.
+// The part of the Meeting SDK for Web (client view, 6.2.0) that is used here. Its values are validated, because its
+// types are not completely documented.
 
 export type SdkCallback = (given: unknown) => void;
 
@@ -45,7 +45,7 @@ export function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
   return typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
 }
 
-/** The error code of what the SDK hands to a callback; null: it names none. */
+/** The error code of a callback's argument; null: none. */
 export function codeIn(given: unknown): number | null {
   const { errorCode } = fieldsOf(given);
   return typeof errorCode === 'number' && errorCode !== 0 ? errorCode : null;

@@ -6,7 +6,7 @@ export interface BroughtTokens {
   readonly zak: boolean;
 }
 
-/** The user an OBF token speaks for is not in the meeting yet. */
+/** The authorized user of an OBF token is not in the meeting yet. */
 export const authorizedUserAbsent = 4017;
 /** The host has not begun the meeting. */
 export const notStarted = 3008;
@@ -57,7 +57,7 @@ const settled: Readonly<Record<number, Ended>> = {
   6603: 'sdk-auth-failed',
 };
 
-/** These say that whoever comes is not somebody: which token that speaks against depends on what was brought. */
+/** Codes that reject the identity of the bot: the refused token depends on the tokens of the join. */
 const aboutWhoComes: ReadonlySet<number> = new Set([4012, 4018]);
 
 /** What an error code of the SDK means for the session. Pure. */
@@ -72,7 +72,7 @@ function refusedWho({ obf, zak }: BroughtTokens): Ended {
   return zak ? 'access-token-refused' : 'external-meeting-forbidden';
 }
 
-/** Why the bot is out, as `onUserLeave` says it of the bot itself. */
+/** The reason why the bot is out, from its own `onUserLeave`. */
 const leaveReasons: Readonly<Record<number, Ended>> = {
   1: 'ended-by-host',
   2: 'left',
@@ -83,7 +83,7 @@ const leaveReasons: Readonly<Record<number, Ended>> = {
   7: 'denied',
 };
 
-/** Null where the reason says nothing: the page is looked at then. */
+/** Null where the reason is unknown: the page is read then. */
 export function readLeaveReason(reason: number): PageReading | null {
   const state = leaveReasons[reason];
   return state === undefined ? null : { state, rule: `sdk-leave-reason-${reason}` };

@@ -1,11 +1,11 @@
-/** What stands for a secret in logs. */
+/** Replaces a secret in logs. */
 export const concealed = '•••';
 
 /** Characters of the three parts of a signed token, and its beginning. */
 const tokenCharacters = /[\w.-]+/g;
 const tokenStart = /\beyJ[\w-]{8}/;
 
-/** The text without signed tokens, wherever they stand in it. */
+/** The text without signed tokens at any position. */
 export function withoutTokens(text: string): string {
   return text.replaceAll(tokenCharacters, (word) => {
     const start = word.search(tokenStart);

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 
-/** Where the page with the SDK stands: a host that no name server knows, responded by this process for this page only. */
+/** Origin of the page with the SDK: a host outside DNS, served by this process for this page only. */
 export const sdkOrigin = 'https://zoom-sdk.rapporteur.invalid';
 export const meetingAddress = `${sdkOrigin}/meeting`;
 export const leftAddress = `${sdkOrigin}/left`;
 export const libraryAddress = `${sdkOrigin}/sdk/lib`;
 
-/** `package`: the npm package of this build. `simulator`: the simulator's stand-in, under the host of the real one. */
+/** `package`: the npm package of this build. `simulator`: the simulator's fake, under the host of the real one. */
 export type SdkSource = 'package' | 'simulator';
 
 export const sdkVersion = '6.2.0';
@@ -63,7 +63,7 @@ async function response(route: Route, folder: string | null): Promise<void> {
   await route.fulfill({ contentType, headers: isolation, body });
 }
 
-/** Where a path lies in the package; null for what the page has no business with. */
+/** The path of a file in the package; null for files that the page must not read. */
 export function fileOf(pathname: string): string | null {
   if (pathname === '/sdk/zoom-meeting.js') return `dist/zoom-meeting-${sdkVersion}.min.js`;
   const path = /^\/sdk\/lib\/((?:[\w-][\w.-]*\/)*[\w-][\w.-]*)$/.exec(pathname)?.[1];

@@ -28,7 +28,7 @@ export interface ZoomSdkOptions {
   /** Called for each join, also one that is tried again: tokens, or which of them can't be had. */
   tokens(): Promise<SdkTokens | { readonly missing: 'obf' | 'zak' }>;
   readonly source: SdkSource;
-  /** How long a host may take to say whether the bot may record. */
+  /** Time limit for a host to grant or refuse the permission to record. */
   readonly recordingResponseMs: number;
   /** Shorter waits, for tests. */
   readonly waits?: Partial<SdkWaits>;
@@ -99,7 +99,7 @@ function pageOptions({ source, recordingResponseMs, waits }: ZoomSdkOptions): Zo
   };
 }
 
-/** Gives the page what to join with, and knows what must not stand in any log. */
+/** Gives the page the credentials of the join, and removes secrets from logs. */
 class CredentialsDispatcher {
   readonly #options: ZoomSdkOptions;
   readonly #secrets = new Set<string>();

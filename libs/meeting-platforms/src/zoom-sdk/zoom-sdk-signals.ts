@@ -7,12 +7,15 @@ import type { SdkChatPost } from './zoom-sdk.page.ts';
 
 const mostRemembered = 2_000;
 
-/** The web client's layers, and the SDK's own messages of the chat: each message is told once, by whoever has it first. */
+/**
+ * The web client's layers, and the SDK's own chat messages: each message is reported once, from the first layer that
+ * has it.
+ */
 export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
   readonly #host: SessionHost<ZoomSdkSnapshot>;
   readonly #zoom: ZoomSignals;
   readonly roster: ZoomRoster;
-  /** How often a message was told by one layer and not yet by the other. */
+  /** How often one layer has delivered a message that the other has not. */
   readonly #ahead = new Map<string, number>();
 
   constructor(host: SessionHost<ZoomSdkSnapshot>) {
@@ -27,7 +30,7 @@ export class ZoomSdkSignals implements PlatformSignals<ZoomSdkSnapshot> {
     const sender = this.roster.find(post.senderId);
     const { id, senderId, text, sentAtMs } = post;
     const senderName = sender?.name ?? post.senderName;
-    // What the bot wrote is believed when the page shows it.
+    // The bot's own message counts when the page shows it.
     if (sender?.isSelf === true || senderName === this.#host.botName()) return;
     this.#notify([{ id, senderId, senderName, text, sentAtMs, own: false }], -1);
   }

@@ -1,5 +1,5 @@
-// Stands in our own page around the Meeting SDK: joins when Join is pressed, and keeps how it stands. The client that the
-// SDK shows is the web client, so everything that reads that client is here too.
+// Runs in our own page around the Meeting SDK: joins when Join is pressed, and stores the state of the SDK. The client
+// of the SDK is the web client, so everything that reads that client is here too.
 import { postThrough } from '../page-post.page.ts';
 import { installZoom } from '../zoom/client-driver.page.ts';
 import type { ZoomPageDriver, ZoomPageOptions } from '../zoom/client-driver.page.ts';
@@ -15,7 +15,7 @@ export type { RecordingRight } from './recording-right.page.ts';
 export interface ZoomSdkPageOptions extends ZoomPageOptions {
   readonly origin: string;
   readonly leftAddress: string;
-  /** Where the SDK's own parts lie; null: where it looks for them by itself. */
+  /** The location of the SDK's own parts; null: the SDK's default. */
   readonly libraryAddress: string | null;
   /** Name of the binding that gives what to join with. */
   readonly credentialsName: string;
@@ -47,7 +47,7 @@ export type SdkStage =
   | 'failed'
   | 'over';
 
-/** Where the SDK stands, as its own events and errors say. */
+/** The state of the SDK, from its own events and errors. */
 export interface SdkStatus {
   readonly stage: SdkStage;
   /** The error that settled it. */
@@ -97,7 +97,7 @@ const sdkTimeoutMs = 40_000;
 /** Steps of joining, as the SDK counts them. */
 const levels = { waitingForHost: 4, outOfWaitingForHost: 5, waitingRoom: 6, outOfWaitingRoom: 7, joinsAudio: 13 };
 const disconnected = 3;
-/** The SDK names who speaks, and never that they have stopped. */
+/** The SDK reports the start of speech, and never its end. */
 const speaksForMs = 1_500;
 
 function takeAgain(): Again | null {
@@ -106,7 +106,7 @@ function takeAgain(): Again | null {
   return kept === null ? null : (JSON.parse(kept) as Again);
 }
 
-/** One life of the page: it begins with the form or a join that is tried again, and ends with a code or a reason. */
+/** One load of the page: begins with the form or a retried join, and ends with a code or a reason. */
 class SdkJoin {
   readonly #sdk: ZoomMtg;
   readonly #options: ZoomSdkPageOptions;
@@ -212,7 +212,7 @@ class SdkJoin {
     const passes = again.passing.includes(code);
     if (before && passes && failures < again.mostPassing)
       return this.#tryAgain('joining', failures + 1, again.passingMs);
-    // In the meeting these say that something did not work, not that the bot is out.
+    // In the meeting these report a failed operation, not that the bot is out.
     if (before || !passes) this.#keep({ stage: 'failed', code });
   }
 

@@ -6,7 +6,7 @@ export interface ChatLine {
   readonly text: string;
 }
 
-/** Rows that were told already; more than a meeting writes. */
+/** Maximum number of reported rows; more than a meeting has. */
 const mostRemembered = 10_000;
 /** More than the page reads of a row. */
 const longestLabel = 10_000;
@@ -17,7 +17,7 @@ const ownSenders = new Set(['You', 'you', 'Me', 'me']);
 /** `<name> to Everyone, <time>, <text>`; null where it has another form. */
 export function readChatLine(label: string): ChatLine | null {
   const line = label.slice(0, longestLabel).replaceAll('\u202F', ' ');
-  // The receiver stands between the last comma and the time: each part of the line is searched once.
+  // The receiver is between the last comma and the time: each part of the line is searched once.
   for (const { 0: found, index } of line.matchAll(time)) {
     const begin = line.lastIndexOf(',', index - 1) + 1;
     const at = line.slice(begin, index).search(receiver);

@@ -1,5 +1,5 @@
-// Stands in Zoom's page before its own scripts, in the page itself and in a client's frame: reads the messages of the
-// client's worker, hears what the page plays, takes what it paints. Changes nothing that the page shows or plays.
+// Runs in Zoom's page before its own scripts, in the page itself and in a client's frame: reads the messages of the
+// client's worker, captures played audio and painted videos. Changes nothing that the page shows or plays.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { postThrough } from '../page-post.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
@@ -70,7 +70,7 @@ const pollMs = 50;
 const tilePollMs = 250;
 const smallestImage = 32;
 
-/** The recorder looks for the media in the top page, wherever the client lives. */
+/** The recorder reads the media from the top page, whichever frame has the client. */
 function createHub(page: ZoomGlobal): MediaHub {
   const frames = new Set<MediaParts>();
   const all = <T>(each: (parts: MediaParts) => readonly T[]): T[] => [...frames].flatMap(each);
@@ -96,7 +96,7 @@ function createHub(page: ZoomGlobal): MediaHub {
   };
 }
 
-/** Null in a frame of somebody else's. */
+/** Null in a frame of another origin. */
 function hubOf(page: ZoomGlobal): MediaHub | null {
   if (globalThis.top === globalThis.self) return (page.rapporteurZoomMedia = createHub(page));
   try {
@@ -117,7 +117,7 @@ function watchWorkers(heard: (data: unknown, reader: SignallingReader) => void):
   });
 }
 
-/** What the workers said: who is there and who speaks. */
+/** Participants and speakers according to the workers. */
 class HeardSignals {
   readonly names = new Map<string, string>();
   #levels = new Set<string>();
@@ -142,20 +142,20 @@ class HeardSignals {
     return loud;
   }
 
-  /** A name that only one participant has stands for that participant; else for whoever has it. */
+  /** A name of only one participant resolves to that participant; otherwise to all that have it. */
   keyOf(name: string): string {
     const ids = [...this.names].flatMap(([id, known]) => (known === name ? [id] : []));
     return ids.length === 1 ? ids[0]! : `name:${name}`;
   }
 
-  /** Everybody that the messages named but the bot, which is the latest of those with its name: ids grow. */
+  /** All named participants except the bot, which is the latest of those with its name: ids grow. */
   participantsBut(selfName: string): OfferedParticipant[] {
     const own = [...this.names].flatMap(([id, name]) => (name === selfName ? [Number(id)] : []));
     const selfId = own.length === 0 ? null : String(Math.max(...own));
     const keys = new Set<string>();
     return [...this.names].flatMap(([id, name]) => {
       if (id === selfId) return [];
-      // Of several participants of one name the first is the one who is seen.
+      // Of several participants with one name the first is shown.
       const key = this.keyOf(name);
       const free = keys.has(key) ? id : key;
       keys.add(free);
@@ -164,7 +164,7 @@ class HeardSignals {
   }
 }
 
-/** The videos that the page paints: one per participant, else everybody's in one. */
+/** The videos that the page paints: one per participant, or one with all participants. */
 function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfName: () => string) {
   const painted = new PaintedVideos();
   type Surface = HTMLCanvasElement | HTMLVideoElement;
@@ -191,7 +191,7 @@ function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfN
   };
 }
 
-/** @returns the way to hear what another layer than the workers says */
+/** @returns a function that takes signals of another layer than the workers */
 export function installZoom(options: ZoomPageOptions): (message: Signalling) => void {
   const { selectors, layers } = options;
   const page = globalThis as ZoomGlobal;
@@ -229,7 +229,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
       .filter((name) => name !== '' && name !== selfName)
       .map((name) => signals.keyOf(name));
 
-  /** Where no message names anybody: whoever has a place on the page. */
+  /** Where no message names participants: those with a place on the page. */
   function shownParticipants(): OfferedParticipant[] {
     const names = [...document.querySelectorAll(selectors.tile)]
       .filter(isShown)

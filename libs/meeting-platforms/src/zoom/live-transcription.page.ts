@@ -1,5 +1,5 @@
-// Zoom's client keeps the newest caption in its Redux store, `newLiveTranscription.newLTMessage`; the strip on the page names
-// nobody. The store is found through the tree that React keeps on the element it renders into.
+// Zoom's client keeps the newest caption in its Redux store, `newLiveTranscription.newLTMessage`; the strip on the page
+// has no names. The store is reached through the tree that React keeps on the element it renders into.
 
 export interface LiveTranscriptionMessage {
   readonly msgId: string;
@@ -24,7 +24,7 @@ const mostElements = 50;
 const mostFibers = 3_000;
 const searchMs = 1_000;
 
-/** Calls `heard` with each version of a caption from now on. Waits for the client's store as long as there is none. */
+/** Calls `heard` with each version of a caption from now on. Waits for the client's store while there is none. */
 export function watchLiveTranscription(heard: (message: LiveTranscriptionMessage) => void): void {
   const store = findStore();
   if (store === null) {

@@ -27,7 +27,7 @@ function readParticipants(selectors: ZoomPageSelectors): ZoomListedParticipant[]
   });
 }
 
-/** No character that participants see as one is cut in two halves that nobody can store. */
+/** Never cuts a surrogate pair: a lone surrogate cannot be stored. */
 export function shortLabel(label: string): string {
   return label.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, '');
 }
@@ -42,7 +42,7 @@ function readChat(selectors: ZoomPageSelectors): ZoomChatRow[] {
 const present = (selector: string): boolean => document.querySelector(selector) !== null;
 const visible = (selector: string): boolean => [...document.querySelectorAll(selector)].some(isShown);
 
-/** One look at the page, small enough to be sent each second. */
+/** One snapshot of the page, small enough to be sent each second. */
 export function takeSnapshot(selectors: ZoomPageSelectors): ZoomPageSnapshot {
   return {
     host: location.host,

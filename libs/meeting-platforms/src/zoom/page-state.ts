@@ -5,16 +5,16 @@ import type { PageReading, PageRule } from '../web-client/page-state.ts';
 /** What `page-snapshot.page.ts` reads off the page. */
 export interface ZoomPageSnapshot extends PageSnapshot {
   readonly passcodeField: boolean;
-  /** Empty while there is no page to ask. */
+  /** Empty while there is no page. */
   readonly path: string;
   readonly title: string;
-  /** The link of an invitation page that goes on in the browser. */
+  /** The link of an invitation page that continues in the browser. */
   readonly browserLink: boolean;
   readonly joinButton: boolean;
   readonly waitingRoom: boolean;
   /** A label that only the modal at a meeting's end has. */
   readonly endedLabel: boolean;
-  /** A call's Leave button is to be seen. */
+  /** A call's Leave button is visible. */
   readonly leaveControl: boolean;
   /** A call's control bar is on the page, be it hidden. */
   readonly footer: boolean;
@@ -84,9 +84,8 @@ const said =
     (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
- * In order; the first match wins. Texts that end a session count outside notices only while nothing of a call is there,
- * and never where participants write: nobody talks a bot out. The waiting room looks like the client in a call, so it is
- * looked for before one.
+ * In order; the first match wins. Texts that end a session count outside notices only while no part of a call is shown,
+ * and never where participants write. The waiting room looks like the client in a call, so it precedes the call.
  */
 const rules: readonly PageRule<ZoomPageSnapshot>[] = [
   { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
@@ -122,7 +121,7 @@ const rules: readonly PageRule<ZoomPageSnapshot>[] = [
   { state: 'left', rule: 'left-the-meeting', matches: (page) => /^\/wc\/(?!\d+\/|join\/|client\/)/.test(page.path) },
 ];
 
-/** Where the bot stands, from one look at the page, and which rule says so. Pure. */
+/** The state of the session according to one snapshot, and the rule that matched. Pure. */
 export function readZoomPage(page: ZoomPageSnapshot): PageReading {
   return readByRules(rules, page);
 }
@@ -140,7 +139,7 @@ const ofTheAddress: ReadonlySet<string> = new Set([
 ]);
 const rulesOfTheClient = rules.filter(({ rule }) => !ofTheAddress.has(rule));
 
-/** What the client alone shows, wherever its page stands; null: nothing that is known. Pure. */
+/** The state that the client alone shows, independent of its page; null: none known. Pure. */
 export function readZoomCall(page: ZoomPageSnapshot): PageReading | null {
   const match = rulesOfTheClient.find((rule) => rule.matches(page));
   return match === undefined ? null : { state: match.state, rule: match.rule };

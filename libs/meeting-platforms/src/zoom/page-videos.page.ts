@@ -1,6 +1,6 @@
 import { heldAttribute } from './held-surface.page.ts';
 
-/** A frame that nobody requested so long is let go: who records asks again several times a second. */
+/** A track without a request for this long is released: a recorder requests it several times a second. */
 const keptMs = 1_500;
 
 type Surface = HTMLCanvasElement | HTMLVideoElement;

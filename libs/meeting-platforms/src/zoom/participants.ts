@@ -26,7 +26,7 @@ export class ZoomRoster {
     return this.#readAtMs;
   }
 
-  /** The client's messages have said who is there. */
+  /** The client's messages have delivered the participants. */
   get fromMessages(): boolean {
     return this.#fromMessages;
   }
@@ -90,7 +90,7 @@ export class ZoomRoster {
     };
   }
 
-  /** Nothing says which entry is the bot's own. Ids grow, so of those with its name it is the latest. */
+  /** No field marks the bot's own entry. Ids grow, so it is the latest of those with its name. */
   #recognizeSelf(present: readonly RosterEntry[]): void {
     if (this.#selfId !== null) return;
     const own = present.filter(({ name }) => name !== null && name === this.#botName()).map(({ id }) => Number(id));

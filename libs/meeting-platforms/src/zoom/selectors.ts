@@ -47,7 +47,9 @@ export const zoomSelectors = {
   captionsConfirm: ['.zm-modal button.zm-btn--primary:text-is("Save")', '[role="dialog"] button:text-is("Save")'],
 } as const satisfies PageClient<PageSnapshot>['elements'];
 
-/** The strip belongs to the viewer, the language to the meeting: who turns captions on first may choose it, for everybody. */
+/**
+ * The strip is per viewer, the language per meeting: the participant who turns captions on first may choose it for all.
+ */
 export const zoomCaptions: CaptionControls = {
   turnOn: [
     { element: 'captionsMenu' },
@@ -63,7 +65,7 @@ export const zoomCaptions: CaptionControls = {
   language: null,
 };
 
-/** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
+/** Dialogs in front of the call, and the button that dismisses each. */
 export const zoomDialogs: readonly KnownDialog[] = [
   {
     // Without consent the page never joins the audio of the meeting, and the recording would be silent.
@@ -94,13 +96,13 @@ export const zoomDialogs: readonly KnownDialog[] = [
   { text: /got it|\bok\b/i, what: 'hint', buttons: ['button:has-text("Got it")', 'button:text-is("OK")'] },
 ];
 
-/** Regions that are dialogs, hints among them. Plain CSS: read in the page, and where buttons are looked for. */
+/** Regions that are dialogs, hints among them. Plain CSS: evaluated in the page and by Playwright. */
 export const zoomDialogRegion =
   '[role="dialog"],[aria-modal="true"],.ReactModal__Overlay--after-open,.pepc-permission-dialog,.zm-modal,.relative-tooltip,.settings-feature-tips,#onetrust-banner-sdk';
 
 /** What the page-side reading needs; plain CSS, run inside the page. */
 export const zoomPageSelectors = {
-  /** Regions whose text participants write themselves, or that name participants. */
+  /** Regions whose text is written by participants or contains their names. */
   participantsText:
     '.chat-virtuoso-wrapper,#chat-list-content,[aria-label="Chat Message List"],[id^="chat-message-"],.new-chat-message__container,.chat-container,.chat-rtf-box__editor-outer,.video-avatar__avatar-footer,.participants-item__item-layout,.participants-li,[role="list"][aria-label^="participants" i],#live-transcription-subtitle,.live-transcription-subtitle__box,textarea,script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],[role="alert"],.zm-modal-body-title,[aria-label="Meeting is end now"]',
@@ -118,7 +120,7 @@ export const zoomPageSelectors = {
   tile: '.single-main-container__video-frame,.speaker-active-container__video-frame,.speaker-bar-container__video-frame,.gallery-video-container__video-frame',
   tileName: '.video-avatar__avatar-footer span',
   tileActive: '[class*="__video-frame--active"]',
-  /** Where no video belongs to one participant: everybody's in one. */
+  /** Where no video belongs to one participant: one with all participants. */
   stage: '#video-share-layout canvas,#main-video,.single-main-container canvas,.speaker-active-container canvas',
   sharedScreen: '[class*="sharee-container"] canvas,[class*="sharee-container"] video',
   participant: '.participants-item__item-layout,[role="list"][aria-label^="participants" i] .participants-li',

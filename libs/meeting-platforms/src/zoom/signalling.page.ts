@@ -1,17 +1,17 @@
-// Zoom's client talks to its server in a worker, which hands each message to the page as JSON: `{evt, body}`. Numbers of
-// events differ from build to build, so messages are known by the names of their fields.
+// Zoom's client connects to its server in a worker, which posts each message to the page as JSON: `{evt, body}`.
+// Numbers of events differ between builds, so messages are recognized by the names of their fields.
 
 export interface RosterEntry {
   /** Decimal; the lower ten bits count streams of one participant and are cut off. */
   readonly id: string;
-  /** Null where the message does not say. */
+  /** Null where the message does not contain it. */
   readonly name: string | null;
   readonly isHost: boolean | null;
 }
 
 export type Signalling =
   | { readonly kind: 'roster'; readonly present: readonly RosterEntry[]; readonly gone: readonly string[] }
-  /** Who is loudest, loudest first; nobody: silence. */
+  /** The loudest speakers, loudest first; empty: silence. */
   | { readonly kind: 'active'; readonly ids: readonly string[] }
   | { readonly kind: 'level'; readonly id: string; readonly level: number };
 
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const longestMessage = 400_000;
 const mostEntries = 1_000;
-/** Of the builds seen; learned anew from each message that names speakers. */
+/** From known builds; updated from each message that names speakers. */
 const usualActiveEvent = 12_033;
 const activeField = /^asn\d+$/;
 
@@ -27,7 +27,7 @@ const activeField = /^asn\d+$/;
 export class SignallingReader {
   #activeEvent: unknown = usualActiveEvent;
 
-  /** @returns null for what says nothing about participants or speech */
+  /** @returns null for a message without participants or speech */
   read(data: unknown): Signalling | null {
     const message = messageOf(data);
     const body = message?.['body'];

@@ -1,7 +1,7 @@
 import { SpeechDetector } from '../speech-detector.page.ts';
 import type { SpeechChange } from '../speech-detector.page.ts';
 
-/** From what is to be believed most to what least. */
+/** From the most reliable to the least. */
 export const speechLayers = ['levels', 'active-speaker', 'tiles'] as const;
 export type SpeechLayer = (typeof speechLayers)[number];
 
@@ -9,11 +9,11 @@ export interface LayeredChange extends SpeechChange {
   readonly layer: SpeechLayer;
 }
 
-/** Levels that are missing this long while somebody is named as the active speaker have stopped working. */
+/** Levels that are absent for this long while the active speaker is set have failed. */
 const overruledMs = 3_000;
-/** What is heard first waits so long for a better layer to hear it too. */
+/** A lower layer waits this long for a better layer to report speech too. */
 const patienceMs = 300;
-/** A level is said about five times a second, ahead of the audio: speech goes on that much longer than it says. */
+/** Levels arrive about five times a second, ahead of the audio: speech continues for this long after its last level. */
 const levelHoldMs = 250;
 const limits: Readonly<Record<SpeechLayer, { loudLevel: number; quietMs: number }>> = {
   levels: { loudLevel: 1, quietMs: 600 },
@@ -21,19 +21,19 @@ const limits: Readonly<Record<SpeechLayer, { loudLevel: number; quietMs: number 
   tiles: { loudLevel: 1, quietMs: 800 },
 };
 
-/** Hears with the best layer that works: each says who speaks, one is believed. Pure: time comes with each look. */
+/** Detects speech by the best working layer; one layer counts at a time. Pure: time comes with each sample. */
 export class SpeechLayers {
   readonly #detectors = new Map(speechLayers.map((layer) => [layer, new SpeechDetector(limits[layer])]));
-  /** Since when a layer hears somebody without a pause, and when it heard somebody last. */
+  /** Start of continuous speech and last speech of each layer. */
   readonly #heard = new Map<SpeechLayer, { sinceMs: number; lastMs: number }>();
   #believed: SpeechLayer = 'levels';
 
-  /** Keys that speak, by the layer that is believed. */
+  /** Keys that speak, from the current layer. */
   get speaking(): string[] {
     return this.#detectors.get(this.#believed)?.speaking ?? [];
   }
 
-  /** One look at all layers: the keys each hears now. */
+  /** One sample of all layers: the keys that speak now. */
   observe(speakers: Readonly<Record<SpeechLayer, readonly string[]>>, nowMs: number): LayeredChange[] {
     for (const layer of speechLayers) {
       if (speakers[layer].length === 0) continue;

@@ -4,7 +4,7 @@ import type { LayeredChange, SpeechLayer } from './speech-layers.page.ts';
 
 const silence = { levels: [], 'active-speaker': [], tiles: [] };
 
-/** Looks every 50 ms from one moment to another; levels come every 200 ms, as the messages do. */
+/** Samples every 50 ms from one moment to another; levels come every 200 ms, as the messages do. */
 function hear(
   layers: SpeechLayers,
   span: readonly [number, number],

@@ -14,7 +14,7 @@ import { ZoomSignals } from './zoom-signals.ts';
 export interface ZoomPlatformOptions {
   /** Takes layers of signals away, to see that the others carry on. */
   readonly layers?: Partial<ZoomPageLayers>;
-  /** A page that may mean "not begun yet" is opened anew so often. */
+  /** Interval of reopening a page that may mean "not begun yet". */
   readonly openAgainMs?: number;
 }
 
@@ -23,8 +23,8 @@ const postName = 'rapporteurZoomPost';
 const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: true, tiles: true };
 const openAgainMs = 15_000;
 /**
- * What is recorded is what the client paints. A canvas of a worker that is recorded stays visible, as a browser lets such a
- * worker rest while nothing of it is to be seen; every other surface is drawn by the page and need not reach the screen.
+ * The recording has what the client paints. A recorded canvas of a worker stays visible, because a browser may suspend
+ * the worker of an invisible one; every other surface is painted by the page and need not be on the screen.
  */
 export const zoomHides: QuietPageOptions = { hides: `video, canvas:not([${heldAttribute}])`, by: 'opacity' };
 

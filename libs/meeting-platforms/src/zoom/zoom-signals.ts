@@ -29,7 +29,7 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
     if (!isZoomPost(post)) return;
     if (post.kind === 'caption') return this.#applyCaption(post.message, post.atMs);
     if (post.kind === 'roster') {
-      // Each entry is judged alone: one of an unknown form costs none of the others.
+      // Each entry is checked separately: one of an unknown form affects none of the others.
       const present = post.present.filter(isRosterEntry);
       const gone = post.gone.filter((id) => typeof id === 'string');
       this.#host.reportParticipants(this.roster.applyRoster(present, gone, post.atMs));
@@ -66,7 +66,7 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   }
 
   stop(): void {
-    // Nothing goes on by itself.
+    // There are no timers to stop.
   }
 
   async #openParticipants(): Promise<void> {
