@@ -28,7 +28,7 @@ const tickMs = 100;
 const ticksPerBatch = 5;
 /** Who listens along waits for batches. */
 const ticksPerTappedBatch = 2;
-/** The page judges by them whether frames come. */
+/** The page evaluates the arrival of frames by them. */
 const ticksPerSigns = 2;
 /** Characters of batches on their way to the recorder: above this, frames are given up until it drains. */
 const inTransitMax = 12_000_000;
@@ -259,7 +259,7 @@ export class CaptureEngine {
     };
   }
 
-  /** Of the strategy that is to deliver: another goes on until it does. */
+  /** Of the strategy that is to deliver: another one delivers until then. */
   #shownFrames(stats: CaptureStats): number {
     const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
     return tracks?.shownFrames ?? stats.framesReceived;

@@ -6,11 +6,11 @@ import type { CaptureConfig, EngineCommand, EngineEvent, PageRecorder } from './
 
 const bindingName = 'takeBatch';
 
-/** A worker that is ready when the test says so, and notes what it is told. */
+/** A worker that is ready when the test requests it, and records its commands. */
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = [];
   readonly commands: EngineCommand[] = [];
-  /** Of every command: a worker's own response is nothing; a test can see who keeps it. */
+  /** Responses to commands. The worker's own response is empty; a test can observe which of them is retained. */
   responses: (() => object) | null = null;
   ended = false;
   onmessage: ((message: { data: EngineEvent }) => void) | null = null;

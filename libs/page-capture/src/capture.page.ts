@@ -9,13 +9,15 @@ import { PageStrategies } from './strategies/page-strategies.page.ts';
 import { h264Settings } from './encoder/frame-encoder.page.ts';
 import { TabCapture } from './sources/tab-capture.page.ts';
 
-/** A source is asked again this often, beside its own calls, so that a missed call costs little, and participants are marked as soon as they speak. */
+/**
+ * Interval of polling the source, in addition to its events: bounds the delay of a missed event and of speaking marks.
+ */
 const requestAgainMs = 250;
 /** Tracks are read so long before the recording begins, so that its first moment is whole. */
 const leadMs = 150;
-/** A page's clock may stand a little behind that of the page before it. */
+/** A page's clock may be a little behind that of the page before it. */
 const clocksApartMostMs = 5_000;
-/** An engine that says nothing for so long, while this thread runs on time, is lost. */
+/** An engine without an event for this long, while this thread runs on time, is lost. */
 const engineSilentMs = 3_000;
 const threadLateMs = 1_500;
 /** After so many lost engines the next one works in the page's own thread. */
@@ -80,7 +82,7 @@ class PageCapture implements PageRecorder {
       tab: this.#tab,
     });
     const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
-    // What goes on after a loss waits for nothing: its audio is missing already.
+    // A continuation after a loss does not wait: its audio is missing already.
     if (source && continuation === null) await untilFrame(source, config).catch(() => undefined);
     if (generation !== this.#generation) {
       engine.close();
@@ -200,7 +202,7 @@ class PageCapture implements PageRecorder {
     this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]).then(() => undefined);
   }
 
-  /** The same recording goes on with another engine: all that is lost is what the old one had not handed over. */
+  /** Continues the same recording with another engine. Lost: what the old one had not handed over. */
   async #replaceEngine(reason: string): Promise<void> {
     const [lost, start, time] = [this.#engine, this.#start, this.#time];
     if (!lost || !start || !time || this.#replacing) return;
@@ -242,11 +244,11 @@ class PageCapture implements PageRecorder {
     this.#follow(true);
   }
 
-  /** A source that fails is asked again; the recording goes on with what it had. */
+  /** A failed source is polled again; the recording continues with its previous tracks. */
   #follow(judge: boolean): void {
     const source: PageMediaSource = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource;
     const [engine, strategies] = [this.#engine, this.#strategies];
-    // An engine that is gone takes nothing; the next one is told everything.
+    // A lost engine takes no commands; the next one gets the whole state.
     if (!engine || !strategies || this.#replacing) return;
     try {
       if (source !== noSource) this.#stopListening ??= source.onChange(() => this.#follow(false));
@@ -262,7 +264,7 @@ function abandoned(): Error {
   return new Error('This recording was given up before it began.');
 }
 
-/** Stands in on a page whose platform offers nothing: what is painted and played there can still be taken. */
+/** The source of a page whose platform offers none: painted video and played audio can still be captured. */
 const noSource: PageMediaSource = {
   version: 2,
   audioTracks: () => [],

@@ -50,12 +50,12 @@ function linkWorker(worker: Worker, ports: EnginePorts): EngineLink {
 }
 
 /**
- * A worker says nothing when it ends. It holds a lock as long as it lives, and the page waits for that lock. Pages
- * without locks (no secure origin) have only its silence to go by.
+ * A worker fires no event when it ends. It holds a lock while it lives, and the page waits for that lock. Pages without
+ * locks (no secure origin) detect the end only by missing events.
  */
 function watchLife(worker: Worker, onGone: (reason: string) => void): () => void {
   worker.onerror = (event) => {
-    // What a script of ours throws ends nothing by itself; a worker that cannot run on says nothing more.
+    // An exception in our script does not end the worker; a worker that cannot continue sends no more events.
     event.preventDefault();
   };
   const { locks } = navigator as { readonly locks?: LockManager };

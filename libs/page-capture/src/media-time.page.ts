@@ -3,8 +3,8 @@ import type { Continuation } from './messages.ts';
 const keptPauses = 16;
 
 /**
- * Media time: milliseconds of recording, counted from the start and standing still during pauses. Page time: epoch
- * milliseconds of the page's clock.
+ * Media time: milliseconds of recording since the start, without pauses. Page time: epoch milliseconds of the page's
+ * clock.
  */
 export class MediaTime {
   readonly #startedAtMs: number;
@@ -14,7 +14,7 @@ export class MediaTime {
   readonly #pauses: { fromMs: number; toMs: number | null }[] = [];
   #pausedBeforeMs = 0;
 
-  /** @param beginsAtMs page time: media time zero, or where a recording goes on that began earlier */
+  /** @param beginsAtMs page time: media time zero, or where an earlier recording continues */
   constructor(beginsAtMs: number, continuation: Continuation | null = null) {
     this.#startedAtMs = continuation?.startedAtMs ?? beginsAtMs;
     this.#beginsAtMs = beginsAtMs;
@@ -50,7 +50,7 @@ export class MediaTime {
     return this.#pauses.at(-1)?.toMs === null;
   }
 
-  /** @returns since when the recording stands still: of a pause that goes on already, its beginning */
+  /** @returns page time of the pause; of an open pause, its beginning */
   pause(atMs: number): number {
     const last = this.#pauses.at(-1);
     if (last?.toMs === null) return last.fromMs;
@@ -59,7 +59,7 @@ export class MediaTime {
     return fromMs;
   }
 
-  /** @returns since when the recording goes on again */
+  /** @returns page time at which the recording resumes */
   resume(atMs: number): number {
     const last = this.#pauses.at(-1);
     if (!last) return atMs;
@@ -88,7 +88,7 @@ export class MediaTime {
     return pageMs;
   }
 
-  /** How much media time has passed at a page time; stands still in a pause. */
+  /** The media time reached at a page time; constant during a pause. */
   reached(pageMs: number): number {
     let pausedMs = this.#pausedBeforeMs;
     for (const pause of this.#pauses) {
@@ -103,8 +103,8 @@ const restartMs = 3_000;
 const stepBackMs = 50;
 
 /**
- * Puts a source's own timestamps on the page's clock. What arrives late arrived late because of us, so the smallest
- * difference seen between arrival and timestamp in the last seconds is taken as the true one; it follows slow drift.
+ * Converts a source's own timestamps to the page's clock. Lateness is caused by this page, so the smallest difference
+ * between arrival and timestamp in the last seconds counts as the true one; it follows slow drift.
  */
 export class SourceClock {
   readonly #outliers: number;
@@ -117,7 +117,7 @@ export class SourceClock {
   /** How often the source's clock began anew. */
   restarts = 0;
 
-  /** @param outliers how many in some seconds may come before their time and are not believed */
+  /** @param outliers number of early arrivals in some seconds that are ignored */
   constructor(outliers = 0) {
     this.#outliers = outliers;
   }

@@ -80,9 +80,9 @@ describe('SourceClock', () => {
     clock.toPageMs(40, 1_050);
     expect(clock.toPageMs(80, 860)).toBe(1_090);
     expect(clock.toPageMs(120, 1_130)).toBe(1_130);
-    // Two that agree are believed.
+    // Two equal outliers are accepted.
     expect(clock.toPageMs(160, 1_140)).toBe(1_140);
-    // And the one that was not is forgotten with the seconds it came in.
+    // A single one expires with its seconds.
     for (let sourceMs = 200; sourceMs < 12_000; sourceMs += 40) clock.toPageMs(sourceMs, sourceMs + 1_010);
     expect(clock.toPageMs(12_000, 13_010)).toBe(13_010);
   });

@@ -1,7 +1,7 @@
 import type { VideoStrategyName, AudioStrategyName, StrategyReason } from '@rapporteur/contracts';
 import type { GalleryView } from './mixer/gallery-seats.page.ts';
 
-/** What the parts of the capture say to each other: page script, capture engine (in a worker or not) and recorder. */
+/** Messages between the parts of the capture: page script, capture engine (in a worker or not) and recorder. */
 
 export interface CaptureConfig {
   readonly mode: 'speaker_view' | 'gallery_view' | 'audio_only';
@@ -31,7 +31,7 @@ export interface EngineSwitch {
   readonly reason: StrategyReason;
 }
 
-/** Where a recording stands that began before this capture. Times are epoch milliseconds. */
+/** State of a recording that began before this capture. Times are epoch milliseconds. */
 export interface Continuation {
   /** Media time zero. */
   readonly startedAtMs: number;
@@ -45,7 +45,7 @@ export interface Continuation {
 
 export interface CaptureStart {
   readonly config: CaptureConfig;
-  /** Stands in every batch, so that what an earlier capture still had in transit is told from this one's. */
+  /** Part of every batch: separates this capture's batches from those of an earlier one in transit. */
   readonly run: number;
   /** Null for a recording that begins. */
   readonly continuation: Continuation | null;
@@ -63,11 +63,11 @@ export type EngineCommand =
       readonly goesOnIn: 'worker' | 'page' | null;
     }
   /**
-   * Another way from now on; its frames or audio come with the commands for them. From a strategy to the same one: an engine
-   * that takes the place of a lost one is told where things stand.
+   * Switches the strategy; its frames or audio come with their own commands. From a strategy to the same one: restores
+   * the state of an engine that replaces a lost one.
    */
   | { readonly kind: 'switch'; readonly strategySwitch: EngineSwitch }
-  /** To a worker: it holds this lock as long as it lives. */
+  /** To a worker: holds this lock while it lives. */
   | { readonly kind: 'hold'; readonly lock: string }
   | { readonly kind: 'audio'; readonly id: string; readonly frames: ReadableStream<AudioData> }
   | { readonly kind: 'audio-gone'; readonly id: string }
@@ -77,16 +77,16 @@ export type EngineCommand =
   | { readonly kind: 'tiles'; readonly view: GalleryView }
   /** The frames of one of them; null: none come. */
   | { readonly kind: 'tile-video'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
-  /** Responded with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
+  /** Responded with `paused` and `resumed`, which have the time: only the engine has it. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop'; readonly atMs: number }
-  /** Something outside the engine went wrong; it is told with the figures. */
+  /** An error outside the engine; it is reported with the stats. */
   | { readonly kind: 'note'; readonly error: string }
   /** The recorder has taken so many characters of batches. */
   | { readonly kind: 'taken'; readonly characters: number };
 
-/** Whose the audio are, by the names that their commands gave them. */
+/** Owners of the audio tracks, by the ids of their commands. */
 export interface AudioOwnersNews {
   /** So far it is known. */
   readonly knownUntilMs: number;
@@ -115,7 +115,7 @@ export type EngineEvent =
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
 
-/** What the engine alone can know of how the strategies do. Times are epoch milliseconds on the page's clock. */
+/** The engine's own measurements of the strategies. Times are epoch milliseconds on the page's clock. */
 export interface EngineSigns {
   /** Media time up to which the audio is recorded. */
   readonly reachedMs: number;
@@ -125,22 +125,22 @@ export interface EngineSigns {
   readonly shownFrameAtMs: number | null;
   /** Frames of what is shown now that arrived. */
   readonly shownFrames: number;
-  /** Since when every frame that was looked at is black; null while they are not. */
+  /** Since when every sampled frame is black; null while they are not. */
   readonly blackSinceMs: number | null;
   /** When the mix was last more than silence. */
   readonly loudAtMs: number | null;
 }
 
 /**
- * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Audio of one
- * participant has its place among the batch's `participants` where others say whether they are a key frame.
+ * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes are in `data`. Audio of
+ * one participant has its index in the batch's `participants` in place of the key frame flag.
  */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
 
 export interface CaptureStats {
   readonly framesReceived: number;
   readonly framesEncoded: number;
-  /** Still frames repeated, and black ones, so that the recording goes on while nothing new is shown. */
+  /** Repeated still frames and black frames, encoded while no new frame arrives. */
   readonly framesRepeated: number;
   /** Not encoded because they came faster than the wanted rate. */
   readonly framesSkippedByRateLimit: number;
@@ -162,9 +162,9 @@ export interface CaptureStats {
   /** Of the mix over the last second, 0..1. */
   readonly audioPeak: number;
   readonly audioRms: number;
-  /** Times it was told whose audio is. */
+  /** Number of reported owners. */
   readonly audioOwnersReported: number;
-  /** Audio of tracks with more than one participant in them, and of tracks of which nobody said whose they are. */
+  /** Audio of tracks with more than one participant, and of tracks without a reported owner. */
   readonly audioSharedMs: number;
   readonly audioUnownedMs: number;
   readonly lastError: string | null;
@@ -183,25 +183,25 @@ export interface CaptureBatch {
   /** From 0 in each run, without gaps. */
   readonly sequence: number;
   /**
-   * avcC records, in base64, each with the number of chunks of this batch that stand before it: what comes after, in this
-   * batch and the next, is decoded with it.
+   * avcC records, in base64, each with the number of preceding chunks of this batch: the following chunks, in this
+   * batch and the next, are decoded with it.
    */
   readonly videoDescriptions?: readonly (readonly [beforeChunk: number, description: string])[];
   /** OpusHead, in base64, once it is known. */
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
-  /** Whose audio is among the chunks. */
+  /** The owners of the audio among the chunks. */
   readonly participants?: readonly AudioOwner[];
   /** Strategies that were taken since the batch before, with their media times. */
   readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
-  /** In the first batch of an engine that takes the place of a lost one: the media time at which it goes on, and where. */
+  /** In the first batch of an engine that replaces a lost one: the media time of the continuation, and its thread. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;
   /** Whole blocks of the mix, when it is tapped. */
   readonly tapped?: TappedAudio;
-  /** Media time at which the recording stands still; everything before it is in this batch and those before. */
+  /** Media time of the pause; everything before it is in this batch or an earlier one. */
   readonly pausedMs?: number;
   /** Media time reached, in the last batch only. */
   readonly endMs?: number;

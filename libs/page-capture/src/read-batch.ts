@@ -22,7 +22,7 @@ export interface ReadBatch {
   readonly participantPackets: readonly ParticipantPacket[];
   readonly stats: CaptureStats;
   readonly switches: readonly ReadSwitch[];
-  /** Another engine goes on at this media time, where the one before was lost. */
+  /** The media time at which another engine continues, where the one before was lost. */
   readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
   readonly tapped: ReadAudio | null;
   readonly pausedMs: number | null;
@@ -59,7 +59,7 @@ const countNames = [
 ] as const;
 
 /**
- * Reads one call of the binding. It comes from a page that runs other people's scripts, so nothing in it is believed.
+ * Parses one call of the binding. The page runs foreign scripts, so every field is validated.
  * @throws Error when it is not what our page script writes
  */
 export function readBatch(text: unknown): ReadBatch {
@@ -103,7 +103,7 @@ interface ReadHeader {
   readonly kind: number;
   readonly timeUs: number;
   readonly durationUs: number;
-  /** Whether it is a key frame, or whose it is. */
+  /** Whether it is a key frame, or the index of its owner. */
   readonly mark: number;
   readonly bytes: Uint8Array;
 }
@@ -163,7 +163,7 @@ function readChunks(
       avcC = descriptions[described]![1];
     return avcC;
   };
-  // Descriptions count everything that stands before them.
+  // Descriptions count all preceding chunks.
   return headers.flatMap(({ kind, timeUs, durationUs, mark, bytes }, index): CaptureChunk[] => {
     if (isParticipants(kind)) return [];
     const isVideo = kind === chunkKinds.video;

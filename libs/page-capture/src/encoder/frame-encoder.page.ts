@@ -6,14 +6,14 @@ import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
 import { FrameFit } from './frame-fit.page.ts';
 import { bytesOf } from '../mixer/audio-capture.page.ts';
 
-/** A frame that stands still is encoded again this often, black even less often. */
+/** A still frame is encoded again at this interval, black at a longer one. */
 const stillMs = 200;
 const blackMs = 800;
 /** How much later than it should a tick may come. */
 const tickLateMs = 100;
-/** So late a frame may come: what stands still is put nowhere where one may still have its place. */
+/** Frames may arrive this late: no repeated frame takes a place that a late frame may still need. */
 const videoLateMs = 250;
-/** A first frame that is no later stands from the beginning; before a later one there is black. */
+/** A first frame up to this late counts from the beginning; before a later one there is black. */
 const firstFrameMs = 200;
 /** So long a strategy that takes over from another waits for its first frame before it shows black. */
 const takeOverMs = 1_800;
@@ -34,7 +34,7 @@ export interface FrameEncoderPorts {
   report(error: unknown): void;
 }
 
-/** Encodes the frames it is given as H.264, repeats what stands still, and shows black while there is none. */
+/** Encodes the given frames as H.264, repeats a still frame, and encodes black while there is none. */
 export class FrameEncoder {
   readonly #ports: FrameEncoderPorts;
   readonly #time: MediaTime;
@@ -46,14 +46,14 @@ export class FrameEncoder {
   #encoder: VideoEncoder | null = null;
   #shown: VideoFrame | null = null;
   #lastMediaMs: number;
-  /** What was on the screen at this media time, the beginning or the end of a pause, stands from there; null: it does. */
+  /** Media time, the beginning or the end of a pause, from which the shown frame is to be encoded; null: done. */
   #standsFromMs: number | null;
   #lastKeyMs = -Infinity;
   /** The last key frame that begins a fragment. */
   #fragmentKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
-  /** What the encoder described last, until it has been told to whoever takes the frames. */
+  /** The last description of the encoder, until it was delivered. */
   #description: Uint8Array | null = null;
   #untold = false;
   readonly counts = { encoded: 0, repeated: 0, dropped: 0, restarts: 0 };
@@ -69,7 +69,7 @@ export class FrameEncoder {
     this.#black = new FrameFit(config.width, config.height).black();
   }
 
-  /** Its frames are wanted from now on: the first stands alone and is described before. */
+  /** Delivers frames from now on: the first is a key frame and is preceded by its description. */
   begin(): void {
     this.#keyWanted = true;
     this.#untold = this.#description !== null;
@@ -77,7 +77,7 @@ export class FrameEncoder {
     this.#begun ||= reachedMs > this.#time.beginsMs + firstFrameMs;
     if (!this.#begun) return;
     this.#standsFromMs = null;
-    // Another way's last frame stands meanwhile: black is no better.
+    // The last frame of the previous strategy stays meanwhile: black is no better.
     this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
   }
 
@@ -87,12 +87,12 @@ export class FrameEncoder {
     this.#shown = null;
   }
 
-  /** After a loss: the next frame stands alone. */
+  /** After a loss: the next frame is a key frame. */
   wantKey(): void {
     this.#keyWanted = true;
   }
 
-  /** After a pause: what is on the screen now is the first frame, and stands alone. */
+  /** After a pause: the frame shown now is the first one, and a key frame. */
   goOn(): void {
     this.#keyWanted = true;
     this.#fragmentKeyMs = -Infinity;
@@ -100,15 +100,15 @@ export class FrameEncoder {
     if (this.#begun) this.#standsFromMs = this.#time.reached(this.#ports.now()) + 1;
   }
 
-  /** Another video is to come: its first frame stands alone, unless one just did. */
+  /** Before another video: its first frame is a key frame, unless the last one was recent. */
   wantKeyAtSwitch(): void {
     this.#keyWanted ||= this.#lastMediaMs - this.#lastKeyMs > keyAtSwitchMs;
   }
 
   /**
-   * Takes a frame over, which stands until the next; black from now on when it is null.
-   * @param mediaMs null in a pause: it is what the recording goes on with after it
-   * @returns whether it is in the recording
+   * Takes over a frame, which is shown until the next; null: black from now on.
+   * @param mediaMs null in a pause: the frame is encoded when the recording resumes
+   * @returns whether the frame was encoded
    */
   take(frame: VideoFrame | null, mediaMs: number | null): boolean {
     if (mediaMs !== null) this.#standUntil(mediaMs);
@@ -150,7 +150,7 @@ export class FrameEncoder {
     this.#black.close();
   }
 
-  /** Encodes what was on the screen when the recording began or went on, if there was something, or else black. */
+  /** Encodes the frame shown at the beginning or the resumption of the recording, or else black. */
   #standUntil(mediaMs: number): void {
     const fromMs = this.#standsFromMs;
     if (fromMs === null || mediaMs <= fromMs) return;
@@ -167,7 +167,7 @@ export class FrameEncoder {
       if (this.#ports.congested()) this.#keyWanted = true;
       return false;
     }
-    // The first frame stands from the very beginning: players and readers take that for granted.
+    // The first frame has the very beginning as its time: players and readers expect that.
     const mediaMs = this.#begun ? Math.max(wantedMs, this.#lastMediaMs + 1) : this.#time.beginsMs;
     this.#begun = true;
     this.#standsFromMs = null;
@@ -196,7 +196,7 @@ export class FrameEncoder {
     this.#size = size;
     if (this.#encoder?.state === 'configured') {
       if (!changed) return this.#encoder;
-      // Configured anew, an encoder keeps its size. What this one has not given yet is a frame at most.
+      // A reconfigured encoder keeps its size. The old one holds back at most one frame.
       this.#encoder.close();
     } else {
       if (this.counts.restarts > frameEncodersMax) return null;

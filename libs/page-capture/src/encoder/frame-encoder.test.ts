@@ -9,7 +9,7 @@ const config = { width: 640, height: 360, framesPerSecondMax: 30, fragmentMs: 2_
 /** What the browser's encoder was given. */
 let given: string[] = [];
 
-/** Only what the recorder asks of them: a frame made of another is that video at another time. */
+/** The part of a VideoFrame that the recorder uses: a frame made of another is the same video at another time. */
 class FakeFrame {
   readonly name: string;
   readonly timestamp: number;

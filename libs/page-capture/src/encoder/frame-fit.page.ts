@@ -2,7 +2,10 @@ import type { RotatedFrame } from '../chromium-media.ts';
 
 const aspectTolerance = 0.01;
 
-/** The smallest rectangle of a wanted shape that holds a frame unscaled, and where the video lies in it. */
+/**
+ * The smallest rectangle of the requested aspect ratio that holds a frame unscaled, and the position of the video in
+ * it.
+ */
 export interface Mat {
   readonly width: number;
   readonly height: number;

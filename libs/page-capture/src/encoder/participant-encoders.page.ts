@@ -15,14 +15,14 @@ export type DeliverPacket = (block: ParticipantBlock, bytes: Uint8Array<ArrayBuf
 
 interface ParticipantEncoder {
   readonly encoder: AudioEncoder;
-  /** Blocks that went in and did not come out yet: encoders count on where gaps are. */
+  /** Blocks that went in and did not come out yet: the encoder's timestamps continue across gaps. */
   readonly within: ParticipantBlock[];
   /** Blocks that follow on each other and wait to go in at once. */
   readonly waiting: Float32Array[];
   end: number;
 }
 
-/** An Opus encoder for each participant who is heard. One block in gives one packet out. */
+/** An Opus encoder for each audible participant. One block in gives one packet out. */
 export class ParticipantEncoders {
   readonly #deliver: DeliverPacket;
   readonly #report: (error: unknown) => void;

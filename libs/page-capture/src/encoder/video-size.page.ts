@@ -12,8 +12,8 @@ const rateExponent = 0.75;
 const leastBitsPerSecond = 100_000;
 
 /**
- * The size to encode in: that of what arrives, in steps, up to the recording's own. Larger frames are followed at once,
- * smaller ones after a while. It begins with the recording's own size, so that a file says it in its beginning.
+ * The size to encode in: that of the received video, in steps, up to the recording's own. Larger frames are followed at
+ * once, smaller ones after a while. The first size is the recording's own, so that the file's header has it.
  */
 export class SizeLadder {
   readonly #sizes: readonly VideoSize[];

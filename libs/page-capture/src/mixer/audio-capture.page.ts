@@ -11,15 +11,15 @@ import { WaitingAudio } from '../sources/waiting-audio.page.ts';
 
 /** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
 const mixDelayMs = 350;
-/** People's own audio waits a little longer: it has to be known whose it is. */
+/** Audio of participants waits longer: its owner has to be known. */
 const participantDelayMs = mixDelayMs + 50;
-/** After a stop of the thread, audio that waited is read before the mix goes on. */
+/** After a stall of the thread, waiting audio is read before the mix continues. */
 const stallMs = 400;
 const stallWaitMs = 120;
 /** What the encoder is given is out after this time, flushing it would add silence of its own. */
 const encoderResponseMs = 50;
 const levelWindow = 10;
-/** The highest costs twice as much and is for lower rates than this one: nobody could tell the two apart. */
+/** A higher complexity costs twice as much and makes no audible difference at this rate. */
 const opusComplexity = 5;
 const audioEncodersMax = 20;
 
@@ -29,9 +29,9 @@ export interface AudioPorts {
   deliver(timeUs: number, durationUs: number, bytes: Uint8Array<ArrayBuffer>): void;
   describe(description: Uint8Array): void;
   report(error: unknown): void;
-  /** Follows the mix; null: nobody does. */
+  /** Receives the mix; null: no consumer. */
   readonly tap: AudioTap | null;
-  /** Takes each participant's audio, where tracks are people's; null: nobody does. */
+  /** Receives each participant's audio, where tracks have owners; null: no consumer. */
   readonly deliverParticipant: DeliverPacket | null;
 }
 
@@ -78,7 +78,7 @@ export class AudioCapture {
     return { reported: this.#recordedParticipants?.reported ?? 0, sharedMs: shared, unownedMs: unowned };
   }
 
-  /** Whose the tracks are. */
+  /** The owners of the tracks. */
   hearOwners({ knownUntilMs, changes }: AudioOwnersNews): void {
     for (const { id, sinceMs, owner } of changes) this.#recordedParticipants?.own(id, owner, this.#positionOf(sinceMs));
     this.#recordedParticipants?.knowUntil(this.#positionOf(knownUntilMs));
@@ -131,7 +131,7 @@ export class AudioCapture {
     this.#giveParticipants(blocksBefore(this.#time.reached(nowMs - participantDelayMs)));
   }
 
-  /** Stands still at a media time, and resolves when all audio before it has had the time to arrive and is encoded. */
+  /** Pauses at a media time, and resolves when all audio before it has had the time to arrive and is encoded. */
   async pause(atMediaMs: number): Promise<void> {
     this.#mix.holdAt(atMediaMs);
     this.#recordedParticipants?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
@@ -221,7 +221,7 @@ export class AudioCapture {
     if (this.#encoder?.state === 'configured') return this.#encoder;
     if (this.restarts > audioEncodersMax) return null;
     if (this.#encoder) this.restarts += 1;
-    // A new encoder goes on where the audio lost with the old one would have ended.
+    // A new encoder continues where the audio lost with the old one would have ended.
     this.#encodedUs = timeUs;
     this.#encoder = new AudioEncoder({
       output: (chunk, metadata) => this.#output(chunk, metadata),

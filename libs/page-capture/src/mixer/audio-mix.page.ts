@@ -13,19 +13,19 @@ export interface PlacedAudio {
 }
 
 interface MixedTrack {
-  /** Where the track's next sample belongs if it just goes on. */
+  /** Position of the track's next sample when it is contiguous. */
   next: number;
-  /** How far, on average, the timestamps say it belongs later than that, in samples. */
+  /** Average offset of the timestamps from that position, in samples; positive: later. */
   drift: number;
   lastSample: number;
-  /** Before this position the track has said everything. */
+  /** The track is complete before this position. */
   said: number;
 }
 
 /**
- * Adds tracks into one mono signal by time: every block lies where its timestamp puts it, whatever came before or
- * beside it, and what nobody filled is silence. So the mix has no gaps, and a track that starts late, stops or drifts
- * moves nobody else.
+ * Mixes tracks into one mono signal by time: every block is placed by its timestamp, independent of what precedes or
+ * overlaps it; the rest is silence. So the mix has no gaps, and a track that starts late, stops or drifts does not
+ * affect others.
  */
 export class AudioMix {
   readonly #ring = new Float32Array(ringSamples);
@@ -34,7 +34,7 @@ export class AudioMix {
   taken = 0;
   jumps = 0;
   lateSamples = 0;
-  /** From here on nothing is taken: the recording stands still there. */
+  /** Nothing is taken from here on: the recording is paused there. */
   #limit = Infinity;
   readonly #follower: PlacedAudio | null;
 
@@ -60,7 +60,7 @@ export class AudioMix {
     this.#tracks.delete(trackId);
   }
 
-  /** Cuts at a media time, to the sample: what blocks that began before it hold beyond it is not heard. */
+  /** Cuts at a media time, to the sample: of blocks that began before it, the part after it is dropped. */
   holdAt(mediaMs: number): void {
     this.#limit = Math.max(this.taken, Math.round((mediaMs * mixRate) / 1000));
     for (let at = this.#limit; at < this.taken + ringSamples; at += 1) this.#ring[at % ringSamples] = 0;
@@ -80,7 +80,7 @@ export class AudioMix {
     return block;
   }
 
-  /** What lies before a hold and is not taken yet: less than a block. It stays in the mix. */
+  /** Samples before a hold that are not taken yet: less than a block. They stay in the mix. */
   held(): Float32Array<ArrayBuffer> {
     return this.#read(Number.isFinite(this.#limit) ? Math.max(0, this.#limit - this.taken) : 0);
   }
@@ -107,7 +107,7 @@ export class AudioMix {
     return Math.abs(track.drift) > slackSamples ? Math.sign(track.drift) : 0;
   }
 
-  /** A track that was moved back never audio twice at once: what lies before `from` is left out. */
+  /** A track that moved back never overlaps itself: samples before `from` are left out. */
   #place(trackId: string, samples: Float32Array, { next: position, said: from }: MixedTrack): void {
     const first = Math.max(0, from - position);
     this.#follower?.place(trackId, samples.subarray(first), position + first);

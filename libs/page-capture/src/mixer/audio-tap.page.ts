@@ -47,7 +47,7 @@ export class AudioTap {
     }
   }
 
-  /** The mix stands still: what has begun is given out, filled up with silence. */
+  /** The mix is paused: the open block is delivered, padded with silence. */
   flush(): void {
     if (this.#filled > 0) this.#close(null);
     this.#from = null;

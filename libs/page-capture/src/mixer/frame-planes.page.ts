@@ -25,7 +25,7 @@ export interface PlanePart extends VideoSize {
   readonly stride: number;
 }
 
-/** Four bytes each, without gaps; the fourth says nothing. */
+/** Four bytes each, without gaps; the fourth is ignored. */
 export interface Pixels extends VideoSize {
   readonly data: Uint8Array | Uint8ClampedArray;
   readonly blueFirst: boolean;
@@ -37,7 +37,7 @@ export class FramePlanes {
   readonly height: number;
   /** Luma, then the two planes of colour. */
   readonly data: Uint8Array<ArrayBuffer>;
-  /** Where as much as one plane can be put that nobody looks at. */
+  /** Offset of a region as large as one plane that is not shown. */
   readonly spare: number;
   readonly #u: number;
   readonly #v: number;

@@ -12,7 +12,7 @@ export interface VideoSize {
 }
 
 export interface GalleryLayout {
-  /** Where each seat lies, in the order of the seats. */
+  /** The rectangle of each seat, in the order of the seats. */
   readonly places: readonly Rectangle[];
   /** Between two seats, and around all of them. */
   readonly gap: number;
@@ -32,8 +32,8 @@ const stripShareMost = 0.18;
 const galleryAspectTolerance = 0.02;
 
 /**
- * Where everybody is in the video. Participants alone: the grid that makes them largest, its last row in the middle. With a
- * shared screen, which is the first seat: the screen large, participants in one column beside it. Pure.
+ * Positions of all participants in the video. Participants only: the grid that makes them largest, its last row
+ * centred. With a shared screen, which is the first seat: the screen large, participants in one column beside it. Pure.
  */
 export function layOutGallery(
   seats: readonly { readonly kind: 'camera' | 'screen' }[],
@@ -51,7 +51,7 @@ export function layOutGallery(
   return { places, gap };
 }
 
-/** The largest part of a place that has the shape of what is to be seen there: nothing is stretched or cut off. */
+/** The largest part of a place with the given aspect ratio: nothing is stretched or cut off. */
 export function fitInto(place: Rectangle, aspect: number): Rectangle {
   const shape = place.width / place.height;
   if (!(aspect > 0) || Math.abs(aspect / shape - 1) < galleryAspectTolerance) return place;

@@ -94,7 +94,7 @@ describe('the layout of the gallery', () => {
     expect(fitInto(place, 1)).toEqual({ left: 240, top: 50, width: 360, height: 360 });
     expect(fitInto(place, 9 / 16)).toEqual({ left: 318, top: 50, width: 202, height: 360 });
     expect(fitInto(place, 4)).toEqual({ left: 100, top: 150, width: 640, height: 160 });
-    // A frame that says no size takes the place as it is.
+    // A frame without a size fills the place.
     expect(fitInto(place, NaN)).toEqual(place);
   });
 });

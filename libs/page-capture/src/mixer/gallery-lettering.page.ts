@@ -30,7 +30,7 @@ export function drawLabel(text: string, width: number, fontPixels: number): Stam
   return stampOf(surface.getImageData(0, 0, size.width, size.height));
 }
 
-/** A disc with the initials of somebody who shows no video. */
+/** A disc with the initials of a participant without video. */
 export function drawInitials(text: string, diameter: number, color: string): Stamp {
   const size = { width: evenAround(diameter), height: evenAround(diameter) };
   const surface = letteringSurface(size);
@@ -46,7 +46,7 @@ export function drawInitials(text: string, diameter: number, color: string): Sta
   return stampOf(surface.getImageData(0, 0, size.width, size.height));
 }
 
-/** Of the first and the last word; a question mark for somebody without a name. */
+/** Of the first and the last word; a question mark for a participant without a name. */
 export function initialsOf(name: string | null): string {
   const words = (name ?? '').split(/[\s(),._/|-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;

@@ -11,7 +11,7 @@ const galleryGround = planeColorOf('#15171c');
 /** Beside a camera's video that has another shape than its place. */
 const cameraGround = planeColorOf('#0a0b0d');
 const speakingColor = planeColorOf('#3ea6ff');
-/** Of a disc with initials, and of the ground it lies on. */
+/** Colors of a disc with initials, and of its background. */
 const calmColors = [
   ['#5b7fa6', '#222d3a'],
   ['#5d927c', '#22322c'],
@@ -32,7 +32,7 @@ interface Place {
   readonly initials: Stamp | null;
   /** How many more there are, on the last place. */
   readonly more: Stamp | null;
-  /** Where its video lies; null while it shows none. */
+  /** The rectangle of its video; null without video. */
   content: Rectangle | null;
 }
 
@@ -121,7 +121,7 @@ export class GalleryPainter {
     };
   }
 
-  /** A name that cannot be drawn is left out: the video is worth more. */
+  /** A name that cannot be drawn is left out; the video is still painted. */
   #drawn(draw: () => Stamp | null): Stamp | null {
     try {
       return draw();
@@ -156,7 +156,7 @@ export class GalleryPainter {
     if (label) {
       const bottom = area.top + area.height;
       const shownBottom = content ? content.top + content.height : bottom;
-      // What is on a shared screen may be anywhere on it: its name stands below where there is room.
+      // A shared screen may use its whole area: its name is below it where there is room.
       const below = seat.kind === 'screen' && bottom - shownBottom >= label.height + inset;
       const top = below ? shownBottom + inset : bottom - label.height - (seat.kind === 'screen' ? 0 : inset);
       this.#planes.lay(label, area.left + inset, evenWithin(top));

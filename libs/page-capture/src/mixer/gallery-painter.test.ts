@@ -5,7 +5,7 @@ import type { GallerySeat } from './gallery-seats.page.ts';
 const size = { width: 640, height: 360 };
 const page = globalThis as { VideoFrame?: unknown };
 
-/** Keeps the bytes that the encoder would get. */
+/** Keeps the bytes for the encoder. */
 class FakeVideoFrame {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {

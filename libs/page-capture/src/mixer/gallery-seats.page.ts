@@ -31,17 +31,17 @@ interface Known {
   spokeAtMs: number;
 }
 
-/** A page that draws itself anew misses somebody for a moment: the video does not follow that. */
+/** A page that repaints omits a participant for a moment: the video does not follow that. */
 const keptMs = 1_500;
 /** Participants pause between words. */
 const frameHeldMs = 800;
-/** Who spoke so recently keeps a place before those who only have a camera. */
+/** Who spoke within this time has priority over participants with a camera only. */
 const spokeRecentlyMs = 60_000;
 
 /**
- * Says who is in the video, in the order of their coming, so that nobody moves without a reason. Where there are more
- * participants than places, speakers come before cameras and these before the rest; who has a place keeps it until somebody
- * matters more, who then takes that very place. Pure: time is given.
+ * Chooses the participants in the video, in order of arrival, with stable places. With more participants than places,
+ * speakers precede cameras and these precede the rest; a seated participant keeps its place until one of higher
+ * priority replaces it there. Pure: time is given.
  */
 export class GallerySeats {
   readonly #known = new Map<string, Known>();

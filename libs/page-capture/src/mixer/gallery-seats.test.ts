@@ -69,7 +69,7 @@ describe('the seats of the gallery', () => {
     expect(ids(view)).not.toContain('x');
     expect(ids(view)).not.toContain('y');
     expect(view.leftOut).toBe(2);
-    // Whoever matters more has a place, and not a better one.
+    // A participant of higher priority gets a seat, and no better place.
     const loud = crowd(participantsMax + 1).map((one, index) => ({ ...one, speaking: index === 7 }));
     expect(ids(new GallerySeats().update(loud, 0)).slice(0, 9)).toEqual(loud.slice(0, 9).map(({ id }) => id));
   });
@@ -83,7 +83,7 @@ describe('the seats of the gallery', () => {
     const moved = before.flatMap((id, index) => (after[index] === id ? [] : [index]));
     expect(moved).toHaveLength(1);
     expect(after[moved[0]!]).toBe('late');
-    // Quiet again, the place is kept: nobody else matters more.
+    // After speaking the seat is kept: no other has a higher priority.
     expect(ids(seats.update([...full, participant('late', { hasVideo: false })], 20_000))).toEqual(after);
   });
 

@@ -7,7 +7,7 @@ import { FrameEncoder } from '../encoder/frame-encoder.page.ts';
 import type { VideoCounts, VideoStrategy } from '../strategies/video-strategy.page.ts';
 import { TileStream } from '../sources/tile-stream.page.ts';
 
-/** More is not seen in small frames, and every frame is scaled and encoded. */
+/** More has no visible benefit in small frames, and every frame is scaled and encoded. */
 const framesPerSecondMax = 25;
 /** Frames of several participants come together: so long the first waits for the others. */
 const gatherMs = 8;
@@ -17,7 +17,7 @@ export interface GalleryVideoPorts extends FrameEncoderPorts {
   ended(id: string): void;
 }
 
-/** gallery_view: everybody in one frame, painted when somebody's video has changed, and encoded once. */
+/** gallery_view: all participants in one frame, painted when one of the videos has changed, and encoded once. */
 export class GalleryVideo implements VideoStrategy {
   readonly #ports: GalleryVideoPorts;
   readonly #time: MediaTime;
@@ -54,14 +54,14 @@ export class GalleryVideo implements VideoStrategy {
     this.#plan();
   }
 
-  /** The frames of a seat from now on; null: its name stands there. */
+  /** Sets the frames of a seat; null: shows its name. */
   show(id: string, frames: ReadableStream<VideoFrame> | null): void {
     if (frames === null || !this.#current) {
       this.#drop(id);
       void frames?.cancel().catch(() => undefined);
       return;
     }
-    // Another stream of the same participant: what stood there stands until that one gives something.
+    // Another stream of the same participant: the last frame stays until the new stream has one.
     const first = this.#streams.get(id)?.release() ?? null;
     this.#shownFrameAtMs ??= this.#ports.now();
     const arrived = (): void => {

@@ -4,11 +4,11 @@ import type { PlacedAudio } from './audio-mix.page.ts';
 
 /** Audio of a track that waits until its owner is known. */
 const keptSamples = mixRate * 2;
-/** Root mean square of a block from which on a participant is heard: -54 dB. */
+/** Root mean square of a block from which a participant is audible: -54 dB. */
 const heardRms = 0.002;
 /** From here on it is speech and no noise of a room: -46 dB. */
 const spokenRms = 0.005;
-/** Blocks that are kept before and after a participant is heard: soft beginnings and ends of words. */
+/** Blocks that are kept before and after audible ones: soft beginnings and ends of words. */
 const leadBlocks = 10;
 const tailBlocks = 25;
 const tracksMost = 16;
@@ -23,14 +23,14 @@ interface FollowedTrack {
   /** Before this position the track is complete. */
   end: number;
   gone: boolean;
-  /** From which position on whose it is; in order, the first one holds at the position that is next. */
+  /** Owners from a position on; in order, the first one applies to the next position. */
   owners: { from: number; owner: AudioOwner | 'several' | null }[];
 }
 
 interface HeardParticipant {
-  /** Blocks that are not heard, and may turn out to be a beginning. */
+  /** Inaudible blocks that may precede speech. */
   readonly before: Samples[];
-  /** Blocks that are still kept though nothing is heard. */
+  /** Inaudible blocks that are still to be kept. */
   tail: number;
 }
 
@@ -42,7 +42,10 @@ export interface ParticipantBlock {
   readonly isSpoken: boolean;
 }
 
-/** Delivers the audio of each track to its owner at that time, as long as the owner is heard. Tracks carry one participant after the other. */
+/**
+ * Delivers the audio of each track to its owner at that time, while the owner is audible. Tracks carry one participant
+ * after the other.
+ */
 export class ParticipantAudioMixes implements PlacedAudio {
   readonly #deliver: (block: ParticipantBlock, samples: Samples) => void;
   readonly #tracks = new Map<string, FollowedTrack>();
@@ -83,7 +86,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     track.end = Math.max(track.end, to);
   }
 
-  /** Whose a track is from a position on, at the earliest from what is not delivered yet. */
+  /** Sets the owner of a track from a position on; delivered audio is unaffected. */
   own(trackId: string, owner: AudioOwner | 'several' | null, position: number): void {
     if (owner !== null) this.reported += 1;
     const track = this.#track(trackId);
@@ -116,7 +119,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
   }
 
   /**
-   * Delivers what lies before a position, as far as owners are known. Audio whose owner is unknown for a second is left out.
+   * Delivers the audio before a position, as far as owners are known. Audio without an owner for a second is left out.
    * @param atTheEnd owners are taken as last reported
    */
   advance(position: number, atTheEnd = false): void {

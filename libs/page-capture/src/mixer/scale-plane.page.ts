@@ -9,7 +9,7 @@ interface Steps {
 const longestLine = 8_192;
 const stepsKept = 64;
 const knownSteps = new Map<number, Steps>();
-/** One line of the source, already between two of its lines; a spare point stands for the one after the last. */
+/** One interpolated line of the source; a spare point follows the last. */
 const betweenLines = new Uint16Array(longestLine + 1);
 
 /**

@@ -3,7 +3,7 @@ import { scalePlane } from './scale-plane.page.ts';
 
 function scaled(from: number[][], width: number, height: number): number[][] {
   const given = from[0]?.length ?? 0;
-  // Within larger planes, so that what lies around is seen to stay.
+  // Within larger planes, to check that the surroundings stay unchanged.
   const source = new Uint8Array((given + 3) * (from.length + 1)).fill(99);
   from.forEach((line, y) => source.set(line, 1 + y * (given + 3)));
   const target = new Uint8Array((width + 5) * (height + 2)).fill(7);

@@ -5,7 +5,7 @@ import { framesOf } from './track-frames.page.ts';
 /** Blocks of 10 ms that may wait for a busy thread. */
 const audioWaiting = 200;
 
-/** Hands the audio of tracks to the engine, each as long as it is among those to follow, and whose it is where that is wanted. */
+/** Hands the audio of tracks to the engine, each while it is followed, and its owners where requested. */
 export class AudioFollow {
   readonly #send: (command: EngineCommand) => void;
   readonly #wantsOwners: boolean;
@@ -20,7 +20,7 @@ export class AudioFollow {
     this.#wantsOwners = wantsOwners;
   }
 
-  /** @param owners who says whose the tracks are */
+  /** @param owners reports the owners of the tracks */
   follow(tracks: readonly MediaStreamTrack[], owners?: PageAudioOwners): void {
     this.#sendRequest(owners);
     for (const track of this.#audio.keys()) if (!tracks.includes(track)) this.#drop(track);

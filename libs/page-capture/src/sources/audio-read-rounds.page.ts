@@ -1,4 +1,4 @@
-/** What takes so long to read was not there yet: blocks come every 10 ms. */
+/** A read that takes longer had to wait for its block: blocks come every 10 ms. */
 const waitedMs = 3;
 /** An older block was there, and something else kept the thread. */
 const freshMs = 25;
@@ -12,9 +12,9 @@ export interface ReadBlock {
 }
 
 /**
- * Readers of audio take turns: each reads all that has come and one more, and then nothing until the next turn. To wake a
- * thread for every block of 10 ms of every track costs several times what reading them does. The one that is waited for says
- * when audio comes: those that lay there say only that it has come.
+ * Batches the readers of audio into rounds: each reads all available blocks and one more, and then pauses until the
+ * next round. Waking a thread for every 10 ms block of every track costs several times the reading itself. Only a block
+ * that was waited for shows the time of arrival.
  */
 export class AudioReadRounds {
   #waiting: (() => void)[] = [];
@@ -26,14 +26,14 @@ export class AudioReadRounds {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets everybody read. */
+  /** Starts the next round of reads. */
   next(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();
   }
 
-  /** From now on nobody waits: what comes is the last. */
+  /** Stops waiting: the following reads are the last. */
   end(): void {
     this.#over = true;
     this.next();

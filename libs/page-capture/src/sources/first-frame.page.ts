@@ -2,11 +2,11 @@ import type { PageMediaSource } from '@rapporteur/contracts';
 import type { CaptureConfig } from '../messages.ts';
 import { framesOf } from './track-frames.page.ts';
 
-/** A page that was just let in has its first frame within this time of its first media, if somebody shows one. */
+/** After admission the first frame arrives within this time of the first media, if a participant shows video. */
 const firstWithinMs = 1_000;
 /** A slow host takes longer to connect its tracks: until then waiting loses nothing. */
 const connectsWithinMs = 3_000;
-/** Not every page tells of every change. */
+/** Not every page reports every change. */
 const pollAgainMs = 50;
 
 /**

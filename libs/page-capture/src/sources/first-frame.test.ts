@@ -19,7 +19,7 @@ function source(audio: readonly Track[], video: Track | null): PageMediaSource {
   } as unknown as PageMediaSource;
 }
 
-/** After how many ms the wait is over, in steps of 50; `at` says what changes when. */
+/** Duration of the wait in ms, in steps of 50; `at` has the changes by time. */
 async function waits(media: PageMediaSource, at: Readonly<Record<number, () => void>> = {}): Promise<number> {
   let over = false;
   void untilFrame(media, config).then(() => (over = true));

@@ -1,20 +1,20 @@
 import { SourceClock } from '../media-time.page.ts';
 
-/** A frame and the page time at which it is to be seen. */
+/** A frame and the page time at which it is shown. */
 export interface PlacedFrame {
   readonly frame: VideoFrame;
   readonly pageMs: number;
 }
 
-/** So long the first frame of a stream waits for the second one, which says when its time is. */
+/** The first frame of a stream waits this long for the second one, which shows its true time. */
 const secondWithinMs = 300;
-/** After a receiver lost frames it hands out the next one at once too. */
+/** After lost frames a receiver also hands out the next one early. */
 const beforeTheirTime = 1;
 
 /**
- * Puts the frames of one stream on the page's clock. Each says when it is to be seen, on a clock of its own, and comes
- * about then; but a receiver hands out its first frame at once, a few hundred milliseconds before its time. Taken at its
- * word it would put all that follow so much too early: it is placed by the second one instead.
+ * Places the frames of one stream on the page's clock. Each has a presentation time, on a clock of its own, and arrives
+ * about then; but a receiver hands out its first frame a few hundred milliseconds early. That would shift all following
+ * frames: so the first is placed by the second one.
  */
 export class FramePlacer {
   readonly #clock = new SourceClock(beforeTheirTime);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FramePlacer } from './frame-placer.page.ts';
 
 const stepMs = 40;
-/** A receiver's own clock, and how long it takes what it hands out to come here. */
+/** The offset of a receiver's clock, and the delay of its frames. */
 const [apartMs, strategyMs] = [1_000_000, 5];
 
 function frameOf(number: number): VideoFrame & { open: boolean } {
@@ -10,7 +10,7 @@ function frameOf(number: number): VideoFrame & { open: boolean } {
   return frame as unknown as VideoFrame & { open: boolean };
 }
 
-/** When a frame is to be seen, on the page's clock. */
+/** The presentation time of a frame on the page's clock. */
 const seenMs = (number: number): number => apartMs + number * stepMs + strategyMs;
 
 const placedMs = (placer: FramePlacer, number: number, arrivalMs: number): number[] =>

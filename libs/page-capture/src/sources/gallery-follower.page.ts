@@ -6,7 +6,7 @@ import { framesOf } from './track-frames.page.ts';
 /** Only the newest video of a participant is painted. */
 const tileFramesWaiting = 2;
 
-/** Tells the engine who is in the gallery, and hands it the frames of those and of nobody else. */
+/** Sends the engine the seats of the gallery and the frames of the seated participants only. */
 export class GalleryFollower {
   readonly #send: (command: EngineCommand) => void;
   readonly #seats = new GallerySeats();
@@ -30,11 +30,11 @@ export class GalleryFollower {
     if (text !== this.#reported) this.#send({ kind: 'tiles', view });
     this.#reported = text;
     const seated = new Set(view.seats.map(({ id }) => id));
-    // The engine lets go of whoever has no seat.
+    // The engine drops the frames of participants without a seat.
     for (const id of this.#tracks.keys()) if (!seated.has(id)) this.#tracks.delete(id);
     for (const id of seated) {
       const tile = tiles.get(id);
-      // Whom the page misses for a moment keeps its video.
+      // A participant that the page omits for a moment keeps its video.
       if (tile) this.#show(id, tile.track);
     }
   }

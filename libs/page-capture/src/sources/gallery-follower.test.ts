@@ -5,7 +5,7 @@ import type { EngineCommand } from '../messages.ts';
 
 const processors = globalThis as { MediaStreamTrackProcessor?: unknown };
 
-/** Gives each track a stream that says whose it is; none for a track that cannot be read. */
+/** Gives each track a stream with its name; none for a track that cannot be read. */
 class FakeProcessor {
   readonly readable: unknown;
   constructor({ track }: { track: MediaStreamTrack }) {

@@ -3,18 +3,15 @@ const leastWidth = 100;
 const leastHeight = 56;
 /** A canvas is a stage for video of participants when it takes so much of the window. */
 const leastCanvasShare = 0.1;
-/** A frame is looked at in so few points. */
+/** Number of sampled points of a frame. */
 const sampled = 16;
-/** Of 255: a frame whose lightest and darkest points lie closer together shows nothing. */
+/** Of 255: a frame with less contrast between its lightest and darkest points is empty. */
 const leastContrast = 24;
 const framesDeepMost = 3;
 
 type Painted = HTMLVideoElement | HTMLCanvasElement;
 
-/**
- * Looks at what the page paints, whether or not anything of it is on the screen: a page that was made quiet keeps its
- * layout.
- */
+/** Inspects what the page paints, on the screen or not: a page whose painting is off keeps its layout. */
 export class PageInspector {
   #surface: CanvasRenderingContext2D | null = null;
   readonly #before = new WeakMap<Painted, string>();
@@ -36,7 +33,7 @@ export class PageInspector {
       : videos.reduce((sum, video) => sum + video.getVideoPlaybackQuality().totalVideoFrames, 0);
   }
 
-  /** False also where nobody can look: no element plays it. */
+  /** False also where it can't be evaluated: no element plays it. */
   showsBright(track: MediaStreamTrack): boolean {
     return this.#playersOf(track).some((video) => {
       const points = this.#sample(video);
@@ -84,7 +81,7 @@ export class PageInspector {
       surface.drawImage(painted, 0, 0, sampled, sampled);
       return surface.getImageData(0, 0, sampled, sampled).data;
     } catch {
-      // It took the taint over; the next look needs a clean one.
+      // The surface is tainted; the next sample needs a new one.
       this.#surface = null;
       return null;
     }
@@ -104,7 +101,7 @@ function contrastOf(points: Uint8ClampedArray): number {
   return Math.max(...greens) - Math.min(...greens);
 }
 
-/** The page's document and those of frames that it may look into. */
+/** The page's document and those of its accessible frames. */
 function documentsOf(root: Document, deep: number): Document[] {
   if (deep >= framesDeepMost) return [root];
   const inner = [...root.querySelectorAll('iframe')].flatMap(({ contentDocument }) =>
@@ -127,7 +124,7 @@ function plays(video: HTMLVideoElement): boolean {
   return !video.paused && video.videoWidth > 2 && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
 }
 
-/** What the bot itself sends, its camera's video, is drawn by a script. */
+/** The bot's own camera video is drawn by a script. */
 function isOwn(video: HTMLVideoElement): boolean {
   const tracks = tracksOf(video);
   return tracks.length > 0 && tracks.every((track) => 'canvas' in track || 'writable' in track);

@@ -15,8 +15,8 @@ interface TabOptions extends DisplayMediaStreamOptions {
 }
 
 /**
- * The universal way: the tab itself as it is painted and as it audio. The browser hands it out without asking when it
- * runs with --auto-accept-this-tab-capture.
+ * The general fallback: video and audio of the tab itself. The browser allows it without a prompt when it runs with
+ * --auto-accept-this-tab-capture.
  */
 export class TabCapture {
   readonly #devices: MediaDevices | undefined = navigator.mediaDevices;
@@ -24,7 +24,7 @@ export class TabCapture {
   readonly #getDisplayMedia: MediaDevices['getDisplayMedia'] | undefined = this.#devices?.getDisplayMedia;
   #stream: MediaStream | null = null;
   #opening: Promise<boolean> | null = null;
-  /** Why it cannot be had; null while nobody refused. */
+  /** The reason why it is unavailable; null while it was not refused. */
   refusal: string | null = this.#getDisplayMedia ? null : 'This page offers no capture of its tab.';
 
   get video(): MediaStreamTrack | null {

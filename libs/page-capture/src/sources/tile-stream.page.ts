@@ -11,7 +11,7 @@ export class TileStream {
   readonly #ports: TileStreamPorts;
   #reader: ReadableStreamDefaultReader<VideoFrame> | null;
   #newest: VideoFrame | null;
-  /** The newest has not been painted yet. */
+  /** The newest frame has not been painted yet. */
   fresh = false;
 
   /** @param first what is shown until a frame comes; taken over */
@@ -27,7 +27,7 @@ export class TileStream {
     return this.#newest;
   }
 
-  /** Hands its newest frame over, and closes. */
+  /** Returns its newest frame, and closes. */
   release(): VideoFrame | null {
     const frame = this.#newest;
     this.#newest = null;

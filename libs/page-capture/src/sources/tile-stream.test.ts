@@ -43,7 +43,7 @@ describe('the stream of one seat', () => {
     expect(frames.map(({ open }) => open)).toEqual([false, false, true]);
     source.close();
     await settle();
-    // A seat whose stream is over goes on with a name only when its owner says so.
+    // A seat whose stream has ended shows its name only after its owner requests it.
     expect([reported.at(-1), nameOf(stream)]).toEqual(['ended', '3']);
   });
 

@@ -10,7 +10,7 @@ export function framesOf(
   try {
     return new MediaStreamTrackProcessor({ track, maxBufferSize: waiting }).readable;
   } catch {
-    // The track ended between the question and now; the source will say what comes after it.
+    // The track ended meanwhile; the source will report its successor.
     return null;
   }
 }

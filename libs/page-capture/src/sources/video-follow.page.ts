@@ -4,14 +4,14 @@ import { framesOf } from './track-frames.page.ts';
 /** Frames that may wait for a busy thread. */
 const framesWaiting = 4;
 
-/** Hands the one frame that is to be shown to the engine. */
+/** Hands the shown video's frames to the engine. */
 export class VideoFollow {
   readonly #send: (command: EngineCommand) => void;
   readonly #now: () => number;
   #track: MediaStreamTrack | null = null;
   /** Since when the track is read. */
   sinceMs = 0;
-  /** The browser gives nobody the frames of this track, though it is live. */
+  /** A live track whose frames the browser does not deliver. */
   unreadable: MediaStreamTrack | null = null;
 
   constructor(send: (command: EngineCommand) => void, now: () => number) {

@@ -14,9 +14,9 @@ export interface AudioBlock {
 export type PlacedBlock = readonly [block: AudioBlock, pageMs: number];
 
 /**
- * Blocks of one track that were read and have no place yet. How a track's clock relates to the page's is known from the
- * blocks that came in time; the first ones of a busy thread all came late. Placed at once they would lie too late, and
- * what follows them, placed right, would be left out as said before.
+ * Blocks of one track that were read and are not placed yet. The offset of a track's clock is derived from the blocks
+ * that arrived on time; the first ones of a busy thread are all late. Placed at once they would be too late, and the
+ * correctly placed blocks after them would be dropped as overlapping.
  */
 export class WaitingAudio {
   readonly #clock = new SourceClock();
@@ -37,7 +37,7 @@ export class WaitingAudio {
     return pageMs;
   }
 
-  /** Takes the blocks whose place is known, in order. @param nowMs page time; Infinity: all of them */
+  /** Takes the blocks whose position is known, in order. @param nowMs page time; Infinity: all of them */
   take(nowMs: number): readonly PlacedBlock[] {
     const [oldest] = this.#waiting;
     const { offsetMs } = this.#clock;

@@ -4,7 +4,7 @@ export interface AudioSigns {
   readonly nowMs: number;
   /** When the mix was last more than silence; null: never. */
   readonly loudAtMs: number | null;
-  /** Somebody speaks, as the page shows it. */
+  /** A participant speaks, according to the page. */
   readonly speaking: boolean;
   /** Changes with the set of tracks that the source offers. */
   readonly offer: string;
@@ -21,11 +21,11 @@ export type AudioStep =
       readonly reason: StrategyReason;
     };
 
-/** So long somebody must speak in silence before anything is done, and again before the next thing is. */
+/** Time of speech in a silent recording before a step is taken, and again before the next step. */
 export const speechInSilenceMs = 3_000;
-/** Somebody who makes short pauses still speaks. */
+/** A speaker who makes short pauses still speaks. */
 const speechPauseMs = 1_000;
-/** Audio of the page is kept at least so long before tracks that changed are believed again. */
+/** Minimum time on the tab's audio before changed tracks are tried again. */
 const tabStayMs = 60_000;
 /** After everything was tried the tracks get another chance, and rest is kept. */
 const audioRestMs = 120_000;

@@ -1,16 +1,16 @@
-/** Looking costs little, and black is no news for seconds. */
+/** Sampling costs little, and black is not urgent for seconds. */
 const pollIntervalMs = 1_500;
 const bands = 6;
 /** Of 255, in the video range where 16 is black. */
 const darkest = 26;
 
-/** Looks now and then at a few lines of a frame, to know whether it is black. */
+/** Samples a few lines of a frame at intervals, to detect a black frame. */
 export class BlackDetector {
   #nextMs = -Infinity;
-  /** Page time of the first of the black frames; null while the last that was looked at was not. */
+  /** Page time of the first of the black frames; null while the last sampled frame was not black. */
   blackSinceMs: number | null = null;
 
-  /** Keeps nothing of the frame. */
+  /** Does not retain the frame. */
   at(frame: VideoFrame, nowMs: number): void {
     if (nowMs < this.#nextMs) return;
     this.#nextMs = nowMs + pollIntervalMs;
@@ -27,7 +27,7 @@ export class BlackDetector {
   }
 }
 
-/** Of frames whose first plane is their light; of others nothing is known, and they pass. */
+/** For frames whose first plane is luma; other formats count as not black. */
 async function isBlack(frame: VideoFrame): Promise<boolean> {
   const { format, visibleRect } = frame;
   if (visibleRect === null || (format !== 'I420' && format !== 'NV12' && format !== 'I420A')) return false;

@@ -14,7 +14,7 @@ export class ObservedTime {
   /** When time was left out, and the sum left out before. */
   readonly #losses: { readonly fromMs: number; readonly lostMs: number }[] = [];
   #lostMs = 0;
-  /** Time that signals account for and that has not passed yet, because they arrive unevenly. */
+  /** Time claimed by signals that has not passed yet, because they arrive unevenly. */
   #accountedMs = 0;
 
   /**

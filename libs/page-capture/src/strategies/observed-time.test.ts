@@ -32,7 +32,7 @@ describe('a patient clock', () => {
     const clock = new ObservedTime();
     polledUntil(clock, 10_000, 12_000);
     for (let atMs = 12_250; atMs <= 15_000; atMs += everyMs) clock.sample(atMs, 0);
-    // What the first look's word vouched for had not passed yet.
+    // The time claimed at the first sample had not passed yet.
     expect(clock.sample(15_250, 1) - clock.at(12_000)).toBe(2 * everyMs);
   });
 

@@ -17,17 +17,20 @@ import type { TabCapture } from '../sources/tab-capture.page.ts';
 import type { VideoSigns, VideoSwitch } from './strategies.page.ts';
 import { StrategyChooser } from './strategies.page.ts';
 
-/** Frames that are missing for so long make it worth a look at what the page paints. */
+/** Frames missing for this long cause an inspection of what the page paints. */
 const pollAfterMs = 800;
 /** So many frames in an element while none came here: the video moves, and we miss it. */
 const movingFrames = 6;
 /** A canvas is read so seldom. */
 const readableEveryMs = 2_000;
-/** A frame that is offered no longer stands so long, while the page still shows one: another way may have it. */
+/**
+ * A frame that is no longer offered is kept for this long while the page still shows one: another strategy may capture
+ * it.
+ */
 const heldMs = 1_500;
-/** The audio is judged so seldom. */
+/** Interval of evaluating the audio. */
 const judgeAudioEveryMs = 500;
-/** Signs older than this tell of a busy thread, not of the strategy. */
+/** Older signs indicate a busy thread, not a failed strategy. */
 const signsFreshMs = 1_000;
 
 export interface PageStrategiesPorts {
@@ -37,7 +40,7 @@ export interface PageStrategiesPorts {
   readonly tab: TabCapture;
 }
 
-/** Takes video and audio by the strategies that work, as the choosers say, and hands them to the engine. */
+/** Captures video and audio by the strategies of the choosers, and hands the tracks to the engine. */
 export class PageStrategies {
   readonly #ports: PageStrategiesPorts;
   readonly #config: CaptureConfig;
@@ -51,16 +54,16 @@ export class PageStrategies {
   readonly #clock = new ObservedTime();
   readonly #refused = new Set<VideoStrategyName>();
   #signs: { of: EngineSigns; atMs: number } | null = null;
-  /** How often the engine has said how it goes since that was judged. */
+  /** Number of the engine's signs since the last evaluation. */
   #words = 0;
   /** By which the engine takes the video and the audio now. */
   #taken: { video: VideoStrategyName | null; audio: AudioStrategyName | null } = { video: null, audio: null };
   #opening = false;
   #offeredAtMs = -Infinity;
-  /** On the clock that stands still while nobody can look. */
+  /** On the clock that stops while no sample can be taken. */
   #judgedMs = 0;
   #audioJudgedAtMs = -Infinity;
-  /** The track whose missing frames were requested anew already. */
+  /** The track that was already renewed because of missing frames. */
   #renewed: MediaStreamTrack | null = null;
   #moving: { track: MediaStreamTrack; sinceMs: number; shown: number } | null = null;
   #read: { track: MediaStreamTrack; atMs: number; readable: boolean } | null = null;
@@ -90,7 +93,7 @@ export class PageStrategies {
     this.#gallery?.forget(id);
   }
 
-  /** Hands over what the source offers now, by the strategies that are taken. */
+  /** Hands over what the source offers now, by the current strategies. */
   follow(source: PageMediaSource): void {
     this.#audioFollow.follow(this.#audioTracks(source), source.audioOwners);
     if (this.#taken.video === null) return;
@@ -107,7 +110,7 @@ export class PageStrategies {
     this.#follow.show(track);
   }
 
-  /** Judges the strategies, and turns to others where that helps. Not in a pause, in which nothing is expected. */
+  /** Evaluates the strategies, and switches where needed. Not called in a pause, in which no media is expected. */
   judge(source: PageMediaSource): void {
     const nowMs = this.#ports.now();
     this.#judgedMs = this.#clock.sample(nowMs, this.#words);
@@ -122,7 +125,7 @@ export class PageStrategies {
     if (strategySwitch !== null) this.#takeFrame(strategySwitch, source);
   }
 
-  /** Another engine has taken the place of a lost one, and knows nothing yet. */
+  /** Restores the state of an engine that has replaced a lost one. */
   handOver(): void {
     const { video, audio } = this.#taken;
     if (audio !== null) this.#send('audio', audio, audio, 'chosen');
@@ -205,7 +208,7 @@ export class PageStrategies {
   #audioTracks(source: PageMediaSource): MediaStreamTrack[] {
     const offered = source.audioTracks().filter(({ readyState }) => readyState === 'live');
     const { tab } = this.#ports;
-    // The tab's audio holds all others: beside it they would be heard twice.
+    // The tab's audio contains all others: together they would be doubled.
     const onlyTab = this.#taken.audio === 'tab' || (this.#taken.video === 'tab' && offered.length === 0);
     if (onlyTab && tab.audio !== null) return [tab.audio];
     if (this.#taken.audio !== 'played') return offered;
@@ -236,7 +239,7 @@ export class PageStrategies {
     const track = shown?.track.readyState === 'live' ? shown.track : null;
     const signs = this.#fresh ? this.#signs!.of : null;
     const shownSinceMs = this.#follow.sinceMs;
-    // Word of what was shown before: the engine has not begun with this video when it said so.
+    // Signs of the video before: the engine had not begun with this one.
     const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
     const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
     const silentMs = this.#judgedMs - this.#clock.at(Math.max(frameAtMs ?? -Infinity, shownSinceMs));
@@ -261,7 +264,7 @@ export class PageStrategies {
     };
   }
 
-  /** Each of its frames has a place of its own: what fails is that nobody's is offered, or the tab. */
+  /** Each participant has a stream of its own: the strategy fails only when none is offered, or the tab fails. */
   #gallerySigns(source: PageMediaSource): VideoSigns {
     const nowMs = this.#judgedMs;
     const offered = source.tiles().some(({ track }) => track?.readyState === 'live');
@@ -288,7 +291,7 @@ export class PageStrategies {
     return this.#refused;
   }
 
-  /** The page paints what is missing here. Where an element plays the very track, others say nothing. */
+  /** The page paints what is missing here. Where an element plays the very track, others do not count. */
   #seesMore(track: MediaStreamTrack | null, seenMoving: boolean): boolean {
     const played = track !== null && this.#inspector.framesShownOf(track) !== null;
     return played ? seenMoving || this.#inspector.showsBright(track) : this.#inspector.seesVideo();

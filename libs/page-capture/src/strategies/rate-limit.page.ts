@@ -14,7 +14,7 @@ export class RateLimit {
     this.#tokens = this.#tokensMax;
   }
 
-  /** @param pageMs when the frame is to be seen; may jitter. @returns false for a frame that is left out */
+  /** @param pageMs presentation time of the frame; may jitter. @returns false for a frame that is left out */
   admits(pageMs: number): boolean {
     const passedMs = Math.max(0, pageMs - this.#atMs);
     this.#atMs = Math.max(this.#atMs, pageMs);

@@ -19,19 +19,19 @@ interface VideoStream {
   readonly placer: FramePlacer;
 }
 
-/** speaker_view: hands the encoder the frames of the one stream that is shown, fitted, at the rate that is wanted. */
+/** speaker_view: hands the encoder the frames of the shown stream, fitted, at the configured rate. */
 export class ShownVideo {
   readonly #ports: ShownVideoPorts;
   readonly #time: MediaTime;
   readonly #encoder: Pick<FrameEncoder, 'take' | 'wantKeyAtSwitch'>;
   readonly #fit: FrameFit;
   readonly #rate: RateLimit;
-  /** Whose frames are recorded, and whose from their first one on. */
+  /** The recorded stream, and the one that replaces it with its first frame. */
   #stream: VideoStream | null = null;
   #next: VideoStream | null = null;
   /** Page time of the last frame that was handed on. */
   #lastMs = -Infinity;
-  /** One frame after the other, in the order in which they were placed. */
+  /** Frames are handed on one after the other, in order of their times. */
   #taking: Promise<void> = Promise.resolve();
   #sample = new BlackDetector();
   /** Frames of what is to be shown now. */
@@ -54,7 +54,7 @@ export class ShownVideo {
     this.#rate = new RateLimit(config.framesPerSecondMax);
   }
 
-  /** Shows another stream from its first frame on; until then the one before goes on. Null shows black. */
+  /** Shows another stream from its first frame on; until then the one before continues. Null shows black. */
   show(frames: ReadableStream<VideoFrame> | null): void {
     this.counts.switches += 1;
     this.shownFrames = 0;
@@ -76,14 +76,14 @@ export class ShownVideo {
     return this.#sample.blackSinceMs;
   }
 
-  /** The last frame stands until the next stream gives something: one that lies behind would take it back in time. */
+  /** Keeps the last frame until the next stream has one: a late frame of the old stream would go back in time. */
   stand(): void {
     const stream = this.#stream;
     this.#stream = null;
     this.#close(stream);
   }
 
-  /** Shows nothing new from now on; the last frame stands. */
+  /** Shows no new frames from now on; the last frame stays. */
   leave(): void {
     const [stream, next] = [this.#stream, this.#next];
     this.#stream = null;
@@ -97,7 +97,7 @@ export class ShownVideo {
   tick(): void {
     const stream = this.#next ?? this.#stream;
     const overdue = stream?.placer.overdue(this.#ports.now());
-    // The one before went on meanwhile: what comes alone comes after that.
+    // The previous stream continued meanwhile: a single frame follows it.
     if (stream && overdue) void this.#hand(stream, { ...overdue, pageMs: Math.max(overdue.pageMs, this.#lastMs + 1) });
   }
 
@@ -161,7 +161,7 @@ export class ShownVideo {
       const fitted = await this.#fit.shaped(frame);
       if (fitted !== frame) frame.close();
       if (stream !== this.#stream) {
-        // Left meanwhile: whoever shows something now is not to be disturbed.
+        // The strategy was left meanwhile: the frame must not replace the current video.
         fitted.close();
         return;
       }

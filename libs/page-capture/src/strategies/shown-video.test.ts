@@ -10,7 +10,7 @@ interface FakeFrame {
   open: boolean;
 }
 
-/** A frame in the recording's own shape, to be seen at a media time. */
+/** A frame of the recording's own size, for a media time. */
 function frameOf(name: string, mediaMs: number): VideoFrame & FakeFrame {
   const frame = {
     name,
@@ -120,7 +120,7 @@ describe('the one picture that is shown', () => {
     expect(taken.slice(3)).toEqual(['a3 80']);
     await pass(100);
     expect(taken.slice(4, 5)).toEqual(['key']);
-    // After the last one of whoever was shown meanwhile.
+    // After the last frame of the stream shown meanwhile.
     expect(taken[5]).toMatch(/^s1 (?:8[1-9]|9\d|1\d\d)$/);
     expect(anna.cancelled).toBe(true);
   });

@@ -7,7 +7,7 @@ export interface VideoSigns {
   readonly offeredId: string | null;
   /** The offered track is live and not muted, so that frames may be expected of it. */
   readonly live: boolean;
-  /** False when the track gives nobody its frames: a tainted canvas, a track that cannot be read. */
+  /** False when the track's frames are unavailable: a tainted canvas, a track that cannot be read. */
   readonly readable: boolean;
   /** When a frame last arrived by the current strategy; null until the first of what is shown now. */
   readonly frameAtMs: number | null;
@@ -36,7 +36,7 @@ export const complaintMs = {
   noFirstFrame: 3_000,
   noFrames: 1_500,
   black: 3_000,
-  /** Sources lag behind the page when participants join; one that loses what it offered is believed sooner. */
+  /** Sources lag behind the page when participants join; a lost offer is acted on sooner. */
   notOffered: 2_500,
   offerLost: 700,
   notReadable: 400,
@@ -45,7 +45,7 @@ export const complaintMs = {
 /** A strategy that failed rests so long, twice as long after each failure, before it is tried again. */
 const strategyBackoffMs = 60_000;
 const strategyBackoffMaxMs = 600_000;
-/** A frame that is offered again is believed when it has been for so long. */
+/** A frame that is offered again counts after this time. */
 const offeredAgainMs = 2_000;
 /** Where only the offer was missing: the shortest stay, so that nothing flaps. */
 const strategyHoldMinMs = 10_000;
@@ -131,7 +131,7 @@ export class StrategyChooser {
     return this.#switchStrategy(strategy, reason, signs.nowMs);
   }
 
-  /** Every other strategy has failed too: a strategy that is gone must be left all the same, one that only looks bad stays. */
+  /** Every other strategy has failed too: an unavailable strategy must be left, a degraded one stays. */
   #leastBad(possible: readonly VideoStrategyName[], reason: StrategyReason): VideoStrategyName | undefined {
     return reason === 'refused' ? possible[0] : undefined;
   }
@@ -148,7 +148,7 @@ export class StrategyChooser {
     if (signs.refused.has(strategy) || signs.offeredId === null || !signs.live || !signs.readable) return false;
     const failure = this.#failures.get(strategy);
     const stayMs = signs.nowMs - this.#switchedAtMs;
-    // It could not be had before, and nothing speaks against it now.
+    // It was unavailable before, and no failure is recorded now.
     if (failure === undefined) return stayMs >= offeredAgainMs;
     if (failure.reason === 'not_offered' && this.#offeredSinceMs !== null) {
       const offeredMs = signs.nowMs - this.#offeredSinceMs;
@@ -176,7 +176,7 @@ export class StrategyChooser {
   }
 }
 
-/** What looks wrong now, and how long it must look so. */
+/** The current complaint, and how long it must last. */
 function complaintOf(
   strategy: VideoStrategyName,
   signs: VideoSigns,

@@ -16,7 +16,7 @@ const well: VideoSigns = {
   refused: new Set(),
 };
 
-/** Asks twice a second for a span, as the page does; `signs` says how things stand at each moment. */
+/** Polls twice a second for a span, as the page does; `signs` gives the signs at each moment. */
 function over(chooser: StrategyChooser, fromMs: number, toMs: number, signs: (nowMs: number) => Partial<VideoSigns>) {
   const switches: (VideoSwitch & { atMs: number })[] = [];
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += 500) {

@@ -7,8 +7,8 @@ export interface VideoStrategiesPorts {
 }
 
 /**
- * Holds the strategies of one capture and lets one of them through. A strategy that is to take over begins beside the one before,
- * which goes on until the first key frame of its successor: the recording is never without video in between.
+ * Holds the strategies of one capture and forwards one of them. A strategy that takes over begins beside the one
+ * before, which continues until the first key frame of its successor: the recording is never without video in between.
  */
 export class VideoStrategies {
   readonly #ports: VideoStrategiesPorts;

@@ -16,17 +16,17 @@ export interface VideoCounts {
 }
 
 /**
- * One way to take the video that is recorded. Only the current strategy delivers; the others read nothing and cost
- * nothing. Whoever holds the strategies sees to it that times never go back across a change.
+ * One strategy to capture the recorded video. Only the current strategy delivers; the others read nothing and cost
+ * nothing. The holder of the strategies keeps times increasing across a switch.
  */
 export interface VideoStrategy {
   /** Delivers from now on, beginning with a key frame it describes first. */
   begin(): void;
   /** Delivers nothing more. May begin again. */
   leave(): void;
-  /** Repeats what stands still. Called about ten times a second. */
+  /** Repeats a still frame. Called about ten times a second. */
   tick(): void;
-  /** After a pause or a loss: the next frame stands alone. */
+  /** After a pause or a loss: the next frame is a key frame. */
   wantKey(): void;
   /** Resolves when every frame taken so far has been delivered. */
   settle(): Promise<void>;
