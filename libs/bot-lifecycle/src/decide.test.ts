@@ -62,7 +62,7 @@ const goodLife: LifecycleInput[] = [
   ended('API_REQUEST', true),
   { kind: 'recording-stored' },
 ];
-/** Pure noise, or a good life with some noise between its steps: noise alone hardly ever completes. */
+/** Noise, or a valid sequence with noise between its steps: noise alone hardly ever completes. */
 const anyLife = fc.oneof(
   fc.array(anyInput, { maxLength: 60 }),
   fc

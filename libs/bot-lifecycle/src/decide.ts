@@ -16,7 +16,7 @@ export interface BotEnd {
 
 export interface BotState {
   readonly phase: Phase;
-  /** The standing public status; never a reason code. */
+  /** The current public status; never a reason code. */
   readonly status: LifecycleStatusCode;
   readonly end: BotEnd | null;
   readonly leaveRequested: boolean;
@@ -39,7 +39,7 @@ export type LifecycleInput =
   /** `expectedPickupAt`: ISO 8601; absent: no estimate is possible. `delayReason` is absent when none is known. */
   | { readonly kind: 'pickup-late'; readonly expectedPickupAt?: string; readonly delayReason?: DelayReason }
   | { readonly kind: 'status'; readonly code: ReportedStatusCode; readonly startTime?: number }
-  /** The attendance is over, as the runner reported it, or as the scheduler wrote it for a dead one. */
+  /** The attendance has ended, as reported by the runner, or by the scheduler for a failed run. */
   | { readonly kind: 'ended'; readonly end: BotEnd }
   | { readonly kind: 'upload-unconfirmed' }
   | { readonly kind: 'recording-stored' }
@@ -49,7 +49,7 @@ export type LifecycleInput =
   /** A bot that only its transcription had failed was transcribed after all; `end` is why it had left. */
   | { readonly kind: 'retranscribed'; readonly end: BotEnd };
 
-/** One public step of a bot's life, in the order in which they are reported. */
+/** One public step of a bot's lifecycle, in order of reporting. */
 export interface StatusStep {
   readonly code: StatusCode;
   /** Unix seconds, with in_call_recording. */
@@ -92,8 +92,8 @@ const triggerOfStatus = {
 } as const satisfies Record<ReportedStatusCode, Trigger>;
 
 /**
- * What a bot does about one input: its next state, the status codes to write and announce, and, exactly once in its
- * life, how it ended. Pure. An input the table does not know for this phase is refused; final states refuse everything.
+ * The transition for one input: the next state, the status codes to store and announce, and, exactly once per bot, its
+ * end. Pure. An input that is not in the table for this phase is refused; final states refuse everything.
  */
 export function decide(current: BotState, input: LifecycleInput): Decision {
   if (isFinal(current.phase) && !mayRecover(current, input))
@@ -116,7 +116,9 @@ export function decide(current: BotState, input: LifecycleInput): Decision {
   };
 }
 
-/** The one way out of a final state (specification 7.2: the remedy of TRANSCRIPTION_FAILED is the re-transcribe endpoint). */
+/**
+ * The only exit from a final state (specification 7.2: TRANSCRIPTION_FAILED is resolved by the re-transcribe endpoint).
+ */
 function mayRecover(current: BotState, input: LifecycleInput): boolean {
   return input.kind === 'retranscribed' && current.end?.code === 'TRANSCRIPTION_FAILED';
 }
@@ -189,7 +191,7 @@ function triggerOfStored(current: BotState): Trigger {
   return current.transcriptionWanted ? 'stored_to_transcribe' : 'stored_to_complete';
 }
 
-/** A normal end whose recording is gone is our failure; a bot that failed anyway keeps its reason and adds the loss. */
+/** A normal end without its recording is our failure; a bot that failed anyway keeps its reason and adds the loss. */
 function endOfLostRecording(end: BotEnd | null, message: string): BotEnd {
   if (end === null || endReasons[end.code].outcome === 'completed') return endWith('INTERNAL_ERROR', false, message);
   return { ...end, recorded: false, message: `${end.message} ${message}` };

@@ -19,7 +19,7 @@ export interface EndReason {
   readonly kind: EndKind;
   readonly outcome: 'completed' | 'failed';
   readonly charging: Charging;
-  /** Announced just before `recording_failed`, so that a listener learns why. */
+  /** Announced just before `recording_failed`, as its reason. */
   readonly reasonStatus: ReasonStatusCode | null;
   /** What happened and what to do, safe to show to the customer. */
   readonly message: string;
@@ -199,8 +199,8 @@ export function endCodeOf(code: string): EndCode {
 }
 
 /**
- * A normal end promises a recording. Without one the bot was either removed too early or left before recording:
- * the failures of specification 7.2 that say so. Every other code stays itself.
+ * A normal end implies a recording. Without one the bot was either removed too early or left before recording: the
+ * failures of specification 7.2 for these cases. Every other code is unchanged.
  */
 export function endCodeWithoutRecording(code: EndCode): EndCode {
   if (endReasons[code].kind !== 'normal') return code;

@@ -13,13 +13,13 @@ export interface LeaveConfiguration {
   readonly ignored_participant_names: readonly string[];
 }
 
-/** Someone other than the bot who was in the call at some time. */
+/** A participant other than the bot who was in the call at some time. */
 export interface SeenParticipant {
   readonly name: string;
   readonly firstSeenAtMs: number;
 }
 
-/** What the runner knows about its own attendance. Times are epoch milliseconds of one clock. */
+/** The runner's state of its own attendance. Times are epoch milliseconds of one clock. */
 export interface LeaveObservation {
   readonly platform: MeetingPlatformName;
   readonly stage: 'joining' | 'waiting_room' | 'waiting_for_host' | 'waiting_for_authorized_user' | 'in_call';
@@ -28,9 +28,9 @@ export interface LeaveObservation {
   /** Since when the bot is in the call; null before. */
   readonly joinedAtMs: number | null;
   readonly recordingSinceMs: number | null;
-  /** Everyone seen since the bot is in the call, also those who left, never the bot itself. */
+  /** All participants since the bot is in the call, also those who left, without the bot. */
   readonly participants: readonly SeenParticipant[];
-  /** When somebody was last heard; null while nobody was. */
+  /** Time of the last audio; null: none so far. */
   readonly lastAudioAtMs: number | null;
 }
 
@@ -55,14 +55,14 @@ interface LeaveRule {
   /** Since when the condition holds; null when it does not hold. */
   readonly since: (observation: LeaveObservation, config: LeaveConfiguration) => number | null;
   readonly limitSeconds: (config: LeaveConfiguration) => number;
-  /** Conditions of a meeting that the bot is in stay quiet during the grace period. */
+  /** Conditions inside a meeting are not applied during the grace period. */
   readonly waitsForGrace: boolean;
 }
 
 /** Upstream's ceiling where the customer sets none. */
 export const longestRecordingSeconds = 4 * 3_600;
 
-/** In this order; the first one that ran out decides. */
+/** In this order; the first rule that applies decides. */
 const rules: readonly LeaveRule[] = [
   {
     name: 'max_duration',
@@ -132,13 +132,13 @@ function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowM
   return observation.joinedAtMs !== null && nowMs - observation.joinedAtMs < config.grace_period * 1_000;
 }
 
-/** False for somebody whom the customer told the bot to ignore. */
+/** False for a participant on the customer's ignore list. */
 export function countsAsParticipant(name: string, config: LeaveConfiguration): boolean {
   const normalized = normalizeName(name);
   return !config.ignored_participant_names.some((ignored) => normalizeName(ignored) === normalized);
 }
 
-/** When the first participant who counts was seen, epoch ms. */
+/** First time at which a counted participant was present, epoch ms. */
 function firstCounted(observation: LeaveObservation, config: LeaveConfiguration): number | null {
   const counted = observation.participants.filter((participant) => countsAsParticipant(participant.name, config));
   return counted.length === 0 ? null : Math.min(...counted.map((participant) => participant.firstSeenAtMs));
@@ -148,7 +148,7 @@ function normalizeName(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }
 
-/** Silence counts from the last audio, and not before somebody who counts was there to make one. */
+/** Silence counts from the last audio, and not before a counted participant was present. */
 function silentSince(observation: LeaveObservation, config: LeaveConfiguration): number | null {
   if (!watchesTheRoom(observation)) return null;
   const first = firstCounted(observation, config);

@@ -4,13 +4,13 @@ import type { BotEnd } from './decide.ts';
 import type { Phase } from './statuses.ts';
 import type { RunExit } from './run-exit.ts';
 
-/** What is known of a bot whose run failed during the attendance. */
+/** The state of a bot whose run failed during the attendance. */
 export interface FailedAttendance {
   readonly phase: Phase;
   readonly leaveRequested: boolean;
   /** How many runs were launched already to rejoin. */
   readonly rejoins: number;
-  /** Null: nobody saw how it ended. */
+  /** Null: no exit was observed. */
   readonly exit: RunExit | null;
 }
 
@@ -38,8 +38,8 @@ export interface RejoinedEnd {
 }
 
 /**
- * How a bot ends whose recording an earlier run began. Codes that say that nothing was recorded do not apply. A run that never
- * got in leaves the failure of the earlier run as the reason.
+ * The end of a bot whose recording an earlier run began. Codes for "nothing was recorded" do not apply. A run that was
+ * never admitted leaves the failure of the earlier run as the reason.
  */
 export function endOfRejoinedBot(reported: RejoinedEnd, failure: EndCode, leaveRequested: boolean): BotEnd {
   if (leaveRequested && (!reported.joined || reported.code === 'EXITING_MEETING_BEFORE_RECORD'))

@@ -21,9 +21,9 @@ export type RunEndCause = (typeof runEndCauses)[number];
 
 /** How a runner's process or pod ended, as far as the launcher could see it. */
 export interface RunExit {
-  /** null when it ended by a signal, or when nobody saw. */
+  /** Null when it ended by a signal, or was not observed. */
   readonly exitCode: number | null;
-  /** Signal name such as SIGKILL; null when none or when nobody saw. */
+  /** Signal name such as SIGKILL; null: none, or not observed. */
   readonly signal: string | null;
   readonly outOfMemory: boolean;
   /** Absent when exit code and signal are all that is known. */
@@ -33,7 +33,7 @@ export interface RunExit {
 const killedBySigkill = 128 + 9;
 const endedBySigterm = 128 + 15;
 
-/** Causes that decide the end reason whatever the exit code says. A preempted or expired pod gets SIGTERM and its grace period. */
+/** Causes that take precedence over the exit code. A preempted or expired pod gets SIGTERM and its grace period. */
 const codeOfCause: Partial<Record<RunEndCause, EndCode>> = {
   'out-of-memory': 'OOM_KILLED',
   evicted: 'FORCE_KILLED',
@@ -50,8 +50,8 @@ const codeOfCause: Partial<Record<RunEndCause, EndCode>> = {
 };
 
 /**
- * The end reason of a run that ended without saying why. `null`: the run is gone and nobody saw how, or it lives but
- * fell silent and is about to be killed. A runner that ends by itself reports first, so silence means force.
+ * The end reason of a run that ended without a report. `null`: no exit was observed, or the run no longer responds and
+ * is about to be killed. A runner that ends by itself reports first, so a missing report means a forced end.
  */
 export function endCodeOfFailedRun(exit: RunExit | null): EndCode {
   if (exit === null) return 'FORCE_KILLED';

@@ -1,6 +1,6 @@
 /**
- * Every code that `status` of the bot details and `bot.status_change` may carry. Reason codes tell why a bot failed, are
- * announced once, and are never a bot's standing status.
+ * Every code of `status` in the bot details and of `bot.status_change`. Reason codes give the reason of a failure, are
+ * announced once, and are never a bot's current status.
  */
 export const lifecycleStatusCodes = [
   'queued',
@@ -40,7 +40,7 @@ export type LifecycleStatusCode = (typeof lifecycleStatusCodes)[number];
 export type ReasonStatusCode = (typeof reasonStatusCodes)[number];
 export type StatusCode = LifecycleStatusCode | ReasonStatusCode;
 
-/** Where a bot stands, apart from what it calls itself in public. Only the last two are final. */
+/** The internal phases of a bot, separate from its public status. Only the last two are final. */
 export const phases = [
   'queued',
   'joining',
@@ -65,7 +65,7 @@ export function mayLeave(phase: Phase): boolean {
   return phases.indexOf(phase) < phases.indexOf('finalizing');
 }
 
-/** Phases in which media is on its way to storage: a runner that dies here leaves something to finalize. */
+/** Phases in which media is being stored: a runner that fails here leaves a recording to finalize. */
 export function hasRecorded(phase: Phase): boolean {
   return phase === 'recording' || phase === 'paused';
 }

@@ -49,7 +49,7 @@ export function chargeFor(code: EndCode, metered: MeteredMs): TokenCharge {
   return charge;
 }
 
-/** So much of a bot's life is reserved while it lives, and released or turned into a charge at its end. */
+/** Duration reserved while a bot is active; released or charged at its end. */
 const reservedMs = 1_800_000;
 
 /** Tokens reserved for a bot that will run these meters. */

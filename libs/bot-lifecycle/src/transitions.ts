@@ -23,14 +23,14 @@ export const triggers = [
 ] as const;
 export type Trigger = (typeof triggers)[number];
 
-/** `<reason>` stands for the reason status of the end code, where it has one. */
+/** `<reason>` is the reason status of the end code, where it has one. */
 export type Announcement = LifecycleStatusCode | '<reason>';
 
 export interface Transition {
   readonly from: readonly Phase[];
   readonly on: Trigger;
   readonly to: Phase;
-  /** Status codes announced in this order; the last one is the bot's status from then on. */
+  /** Status codes announced in this order; the last one becomes the bot's status. */
   readonly announces: readonly Announcement[];
 }
 

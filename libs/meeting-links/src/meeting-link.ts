@@ -2,12 +2,12 @@ import type { MeetingPlatformName } from '@rapporteur/contracts/platforms';
 
 export type MeetingPlatform = MeetingPlatformName;
 
-/** A link that leads to a meeting this house knows how to join. */
+/** A link to a meeting on a supported platform. */
 export interface MeetingLink {
   readonly platform: MeetingPlatform;
   /** The meeting's own id on its platform. */
   readonly meetingId: string;
-  /** The same text for every link to the same meeting: what duplicates are found by. */
+  /** The same text for every link to the same meeting: identifies duplicates. */
   readonly canonicalUrl: string;
   /** What the bot's browser opens. */
   readonly joinUrl: string;
@@ -19,7 +19,7 @@ export interface RefusedLink {
   readonly accepted: false;
   /** A sentence that states what is wrong. */
   readonly reason: string;
-  /** The platform whose meeting the link belongs to; null: it belongs to no meeting, or its platform is unknown. */
+  /** The platform of the link's meeting; null: the link is to no meeting, or the platform is unknown. */
   readonly platform: MeetingPlatform | null;
 }
 

@@ -7,7 +7,10 @@ import { isEncodedByProofpoint, linksInside } from './wrapped-links.ts';
 import { isZoomHost, otherZoomHost, readZoom } from './zoom.ts';
 
 export interface ParseOptions {
-  /** Given when this deployment has a simulator: hosts, with or without a port, whose links stand for meetings on the platform it begins with. */
+  /**
+   * Set when this deployment has a simulator: hosts, with or without a port, whose links are meetings on the platform
+   * that their name begins with.
+   */
   readonly simulator?: { readonly linkHosts: readonly string[] };
 }
 
@@ -130,10 +133,10 @@ function readPlatform(url: URL): LinkResult {
   }
 }
 
-/** Where links to a simulated platform would lead in the real world. */
+/** The real hosts of simulated platforms. */
 const realHomes = { meet: 'meet.google.com', teams: 'teams.microsoft.com', zoom: 'zoom.us' } as const;
 
-/** A simulator's host begins with its platform's name; behind it stands what stands behind the real host. */
+/** A simulator's host begins with its platform's name; the part after it equals the part after the real host. */
 function readSimulated(url: URL): LinkResult {
   const platform = url.hostname.split('.', 1)[0] ?? '';
   const home = realHomes[platform as keyof typeof realHomes] as string | undefined;

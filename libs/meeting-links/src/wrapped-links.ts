@@ -1,15 +1,15 @@
 import { decodeBase64, decodePercent } from './encoded-text.ts';
 
-/** Links inside a wrapper that are looked at. */
+/** Maximum number of links read inside a wrapper. */
 const mostInside = 10;
 const scheme = /^https?:\/\//i;
 /** `https://` and `http://` in base64, up to the character that the next one changes. */
 const base64Scheme = /^aHR0c(?:HM6Ly|DovL)/;
 
 /**
- * The links that a wrapper of mail protections, search engines, chats and sign-in pages carries, in the order in which they
- * are to be tried. Wrappers are recognized by their form, not by their host: a parameter whose value is a link, percent-encoded
- * or in base64; a link in the path or behind the question mark; the two encodings of Proofpoint.
+ * The links inside a wrapper of mail protections, search engines, chats and sign-in pages, in the order of the
+ * attempts. Wrappers are recognized by their form, not by their host: a parameter whose value is a link,
+ * percent-encoded or in base64; a link in the path or after the question mark; the two encodings of Proofpoint.
  */
 export function linksInside(url: URL): string[] {
   const rest = url.href.slice(url.origin.length);
@@ -55,8 +55,8 @@ function proofpoint2(url: URL): string | null {
 const runLengths = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * `__<link>__;<replaced>!!…`: `*` in the link stands for the next replaced character, `**` and a letter for a run of at least
- * two; the replaced characters are base64url behind the link.
+ * `__<link>__;<replaced>!!…`: `*` in the link is the next replaced character, `**` and a letter a run of at least two;
+ * the replaced characters are base64url after the link.
  */
 function proofpoint3(text: string): string | null {
   const end = text.lastIndexOf('__;');

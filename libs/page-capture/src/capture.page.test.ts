@@ -10,7 +10,7 @@ const bindingName = 'takeBatch';
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = [];
   readonly commands: EngineCommand[] = [];
-  /** Responses to commands. The worker's own response is empty; a test can observe which of them is retained. */
+  /** The result of `postMessage`. A real worker's is undefined; a test detects whether the caller retains it. */
   responses: (() => object) | null = null;
   ended = false;
   onmessage: ((message: { data: EngineEvent }) => void) | null = null;

@@ -5,8 +5,8 @@ const keptBand = 0.92;
 const kaiserBeta = 6;
 
 /**
- * Turns mono audio of one rate into another, block by block and without a seam. The output lies half a filter behind the
- * input: 12 samples of the lower rate.
+ * Resamples mono audio block by block and without a seam. The output is delayed by half a filter: 12 samples of the
+ * lower rate.
  */
 export class Resampler {
   readonly #up: number;

@@ -8,7 +8,7 @@ export interface ProcessIdentity {
   readonly startTicks: string;
 }
 
-/** Null when no such process lives; a zombie counts as dead. */
+/** Null when there is no such process, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return stat === null || stat.state === 'Z' ? null : { pid, startTicks: stat.startTicks };
@@ -30,8 +30,8 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals)
 }
 
 /**
- * Every process whose environment or command line names this text, apart from this one. A work folder is named in the
- * environment of a run and of all it started, and on the command line of its browser.
+ * Every process whose environment or command line contains this text, except this one. The path of a work folder is in
+ * the environment of a run and its descendants, and on the command line of its browser.
  */
 export function findProcessesNaming(text: string): ProcessIdentity[] {
   const found: ProcessIdentity[] = [];

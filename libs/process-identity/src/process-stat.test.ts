@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseStat, sumCpuMs, treeBelow } from './process-stat.ts';
 
-/** State, parent, nine fields that nobody reads here, four times, four more, and the start. */
+/** State, parent, nine unused fields, four times, four more, and the start. */
 const stat = (name: string, parent: number, times: readonly number[]): string =>
   `7 (${name}) S ${parent} ${'0 '.repeat(9)}${times.join(' ')} 20 0 1 0 4711 99 99\n`;
 

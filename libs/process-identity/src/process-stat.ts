@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a line of /proc/<pid>/stat tells of a process. */
+/** The content of a line of /proc/<pid>/stat. */
 export interface ProcessStat {
   readonly name: string;
-  /** One letter; `Z`: it has ended, and nobody has waited for it yet. */
+  /** One letter; `Z`: zombie. */
   readonly state: string;
   readonly parent: number;
   /** User and system time of its own. */
@@ -19,7 +19,7 @@ const msPerTick = 10;
 
 /** @returns null when it is no such line, or cut off */
 export function parseStat(text: string): ProcessStat | null {
-  // The name stands in parentheses and may hold anything.
+  // The name is in parentheses and may have any characters.
   const end = text.lastIndexOf(')');
   const fields = text.slice(end + 2).split(' ');
   const [state, parent] = fields;
@@ -74,7 +74,7 @@ export function treeBelow<T extends { readonly pid: number; readonly parent: num
   return found;
 }
 
-/** All the time that processes took: their own, and that of the dead as their parents counted it. */
+/** CPU time of processes: their own, and that of their ended children. */
 export function sumCpuMs(processes: readonly Pick<ProcessStat, 'cpuMs' | 'endedCpuMs'>[]): number {
   return processes.reduce((sum, { cpuMs, endedCpuMs }) => sum + cpuMs + endedCpuMs, 0);
 }

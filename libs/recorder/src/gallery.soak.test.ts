@@ -16,7 +16,7 @@ import type { SceneVideo } from './testing/room-scene.page.ts';
 // text. `npm test` records the gallery with a whole bot (apps/bot-runner/src/gallery.integration.test.ts).
 
 const size = { width: 1_280, height: 720 };
-/** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
+/** The machine of a test is shared: the page that draws the room stalls occasionally. */
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
 /** How long it may take until a change in the room is in the video. */
 const settledMs = 1_500;
@@ -42,7 +42,7 @@ const inRoom = async (what: string): Promise<void> =>
 
 const recordedMs = ({ fragments }: RecordedScene): number => fragments.at(-1)?.endMs ?? 0;
 
-/** What of the room is to be where. @param seen whose video is to be seen */
+/** The expected layout of the room. @param seen participants whose video is shown */
 function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
   const layout = layOutGallery(
     shown.map(({ kind = 'camera' }) => ({ kind })),
@@ -52,7 +52,7 @@ function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): Gall
     const area = layout.places[index]!;
     const video = fitInto(area, one.width / one.height);
     const participant = seen.includes(one) ? room.indexOf(one) : null;
-    // Only the first is ever said to be speaking, and a screen never is.
+    // Only the first participant is ever marked as speaking, and a screen never is.
     const framed = one === alice;
     if (one.kind !== 'screen') return [{ name: one.name ?? '', participant, area, video, framed }];
     const below = { left: area.left, top: video.top + video.height, width: 400, height: 60 };
@@ -80,7 +80,7 @@ describe('recording gallery_view in Chromium', () => {
     await recorded.recorder.start();
     await untilRecorded(recorded, 5_000);
     const firstEndsMs = recordedMs(recorded);
-    // What is not yet stored at this moment shows the room as it is now.
+    // Everything that is not stored at this moment shows the room as it is now.
     await inRoom('endVideo(1)');
     await inRoom('change(4, { present: true })');
     await untilRecorded(recorded, firstEndsMs + 7_500);

@@ -10,7 +10,8 @@ import { chromiumFlags, participantRoom, untilRecorded } from './testing/record-
 import type { RecordedScene } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
 
-// Real-time recordings of people's own audio; `npm test` judges one of a whole bot (apps/bot-runner/src/participant-audio).
+// Real-time recordings of participants' audio; `npm test` checks one of a whole bot
+// (apps/bot-runner/src/participant-audio).
 
 const rate = 48_000;
 const stepMs = 20;
@@ -55,7 +56,7 @@ async function judge(room: RecordedScene, startedAtMs: number) {
     summaries: [summary],
   });
   const { recordedParticipants, durationMs, clock } = recording;
-  /** Whose tones, alone in their track, audio at a media time; null near an edge of any. */
+  /** The tones audible alone in their track at a media time; null near an edge of any. */
   const soundingAt = (mediaMs: number): number[] | null => {
     const pausedMs = pauses.reduce((sum, { startMs, endMs }) => {
       const isBefore = mediaTimeOf(startMs, clock) <= mediaMs;

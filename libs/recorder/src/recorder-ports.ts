@@ -36,11 +36,11 @@ export interface RecorderOptions {
   readonly framesPerSecondMax?: number;
   /** Called before the first fragment with the beginning of the file, and again before the next one while it fails. */
   onInit(bytes: Uint8Array): void | Promise<void>;
-  /** Keeps one fragment. Called one after the other; the capture goes on meanwhile. */
+  /** Stores one fragment. Called one after the other; the capture continues meanwhile. */
   onFragment(fragment: RecordingFragment): Promise<void>;
   /**
-   * How the video is to be taken; `auto`, or left out: the cheapest strategy that works on this page. A strategy that does not work
-   * is left all the same, and the record says so.
+   * How the video is captured; `auto`, or omitted: the cheapest strategy that works on this page. A strategy that fails
+   * is left nevertheless, and the record states it.
    */
   readonly strategy?: CaptureStrategySetting;
   /**
@@ -48,11 +48,11 @@ export interface RecorderOptions {
    * up to the recording's, so that nothing is scaled up.
    */
   readonly videoSize?: VideoSizing;
-  /** Hears by which strategy the video is taken from now on. Must be quick. The strategy `tab` needs a page that is painted. */
+  /** Called with the strategy of the video from now on. Must be quick. The strategy `tab` needs a painted page. */
   onStrategy?(strategy: CaptureStrategy): void;
-  /** Keeps each participant's audio apart too, on pages whose tracks are people's. */
+  /** Also stores each participant's audio separately, on pages whose tracks have owners. */
   readonly participantAudio?: boolean;
-  /** Hands out the recording's mix beside the recording. */
+  /** Receives the recording's mix, in addition to the recording. */
   readonly audioTap?: RecorderAudioTap;
   readonly logger: RecorderLogger;
   /** Epoch ms. */
@@ -137,8 +137,8 @@ export interface AudioLevel {
   /** When any track last gave data (silent or not); null until the first. Epoch ms. */
   readonly lastDataAtMs: number | null;
   /**
-   * True when a silent mix means that nobody made audio: the mix arrives, and every track there is gives data.
-   * False when the capture of audio itself stands still.
+   * True when a silent mix means a silent meeting: the mix arrives, and the tracks deliver data. False when the audio
+   * capture itself has stalled.
    */
   readonly captureAlive: boolean;
 }
@@ -149,7 +149,7 @@ export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'
   readonly strategy: CaptureStrategy;
   /** Where the work was done last. */
   readonly thread: 'worker' | 'page';
-  /** Every choice of a strategy and every change, in order. */
+  /** Every selection and switch of a strategy, in order. */
   readonly switches: readonly StrategySwitch[];
   readonly startedAtMs: number;
   /** Media time. */
@@ -183,27 +183,27 @@ export interface Recorder {
   /** Before the page opens the meeting. */
   install(): Promise<void>;
   /**
-   * Begins, or goes on after `moveTo` and `letGo`: the media time runs on, and what was missed is a stated gap.
+   * Begins, or continues after `moveTo` and `letGo`: the media time continues, and the missed part is a reported gap.
    * @returns the recording's time zero on the page's clock, epoch ms
    */
   start(): Promise<{ startedAtMs: number }>;
   /**
-   * The page is lost, or its capture stands still: what arrived is closed and handed over, nothing more of it is taken.
-   * Pauses can go on meanwhile. `start` begins anew in the same page.
+   * Gives up a lost page or a stalled capture: received media are closed and handed over, the rest is discarded. An
+   * open pause continues. `start` begins anew in the same page.
    */
   letGo(): Promise<void>;
-  /** Lets go, and installs in another page, which has not opened the meeting yet. `start` goes on there. */
+  /** Calls `letGo`, and installs in another page that has not opened the meeting yet. `start` continues there. */
   moveTo(page: RecorderPage): Promise<void>;
   /**
-   * Stands still until `resume`; what was recorded before is closed and handed over meanwhile. A page that responses too
-   * late is told to go on, so that a pause that failed is none.
-   * @returns when the recording stood still, epoch ms
+   * Pauses until `resume`; earlier media are closed and handed over meanwhile. A page that pauses after the deadline is
+   * resumed, so that a failed pause has no effect.
+   * @returns the beginning of the pause, epoch ms
    */
   pause(): Promise<{ atMs: number }>;
   resume(): Promise<{ atMs: number }>;
   /** Media time zero on the page's clock, epoch ms; null before the first start. */
   readonly startedAtMs: number | null;
-  /** Every pause so far; the last one is open while the recording stands still. */
+  /** Every pause so far; the last one is open while the recording is paused. */
   readonly pauses: readonly RecordingPause[];
   /** Safe to call twice and after the page died: what arrived is closed and handed over. */
   stop(): Promise<RecordingSummary>;

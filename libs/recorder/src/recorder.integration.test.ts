@@ -44,8 +44,8 @@ const pausedMs = (pauses: readonly RecordingPause[]): number =>
   pauses.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
 
 /**
- * Beats, in media time, that are not where the room's whole seconds lie once the pauses are put back: a moment of a
- * paused span, or a doubled one, would be among them. A beat that a cut runs through may be a little off.
+ * Beats, in media time, that are off the room's whole seconds after the pauses are put back: a moment of a paused span,
+ * or a doubled one, would be among them. A beat at a cut may be a little off.
  */
 function beatsOutOfStep(beatsMs: readonly number[], clock: RecordingClock): number[] {
   const roomMs = (mediaMs: number): number =>
@@ -172,7 +172,7 @@ describe('recording speaker_view in Chromium', () => {
     for (const beats of [report.beepsMs, report.video?.flashesMs ?? []])
       expect(beatsOutOfStep(beats, done.clock)).toEqual([]);
     expect(done.integrity.pauses.map(({ lastedMs }) => lastedMs)).toEqual([...lengths.map(Math.round), null]);
-    // Who listens along hears nothing of the pauses, and everything else; a pause cuts a block short.
+    // The tap receives everything except the pauses; a pause cuts a block short.
     expect(tapped.jumpsMs()).toHaveLength(2);
     tapped.jumpsMs().forEach((byMs, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(150));
     // The message of a failure shows all that is needed to find its cause.

@@ -3,7 +3,7 @@ import { createRecorder } from './index.ts';
 import type { RecorderPage, RecordingFragment } from './index.ts';
 import type { RecorderOptions } from './recorder-ports.ts';
 
-/** A page whose capture says what the test wants. */
+/** A page whose capture returns what the test sets. */
 class FakePage implements RecorderPage {
   readonly requested: string[] = [];
   /** What each question receives, by a word in it. */
@@ -95,7 +95,7 @@ describe('a recording whose page is lost', () => {
     const next = new FakePage();
     next.responses = begins(8_000);
     await recorder.moveTo(next);
-    // What the lost page had on its way is nobody's any more.
+    // Batches in transit from the lost page are discarded.
     await page.send(2, 1, 3_000, 4_000);
     await recorder.start();
     expect(next.continuation).toEqual({

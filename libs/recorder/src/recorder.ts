@@ -60,7 +60,7 @@ class PageTrackRecorder implements Recorder {
   /** Nothing is captured now, though the recording has begun. */
   #broken: CaptureBreak | null = null;
   #starting: Promise<unknown> | null = null;
-  /** Batches of a capture whose page has not said yet where it begins. */
+  /** Batches of a capture whose page has not reported its beginning yet. */
   #early: ReadBatch[] | null = [];
   #nextBatch = 0;
   #stats: CaptureStats | null = null;
@@ -186,7 +186,7 @@ class PageTrackRecorder implements Recorder {
     for (const batch of early) this.#add(batch);
   }
 
-  /** The recording goes on at a media time after a capture that broke off. */
+  /** Continues the recording at a media time after a capture that broke off. */
   #goOn(beginsMs: number, after: CaptureBreak): void {
     this.#broken = null;
     this.#assembler.goOn(beginsMs, after);
@@ -232,7 +232,7 @@ class PageTrackRecorder implements Recorder {
     return await this.#switchTo('resume');
   }
 
-  /** @throws Error also when a capture takes too long to begin: it knows the pauses before, and of no later one */
+  /** @throws Error also when a capture takes too long to begin: it starts with the earlier pauses and no later one */
   async #switchTo(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
     const { pauseDeadlineMs } = this.#limits;
     while (this.#starting !== null)

@@ -63,7 +63,7 @@ describe('a picture that is taken by another way in the call', () => {
     const summary = await room.recorder.stop();
     expect(video(summary).at(-1)).toEqual(['tracks', 'tab', 'not_readable']);
     expect(summary.gaps).toEqual([]);
-    // The marker of time stands on, but for the moment until the tainted canvas was noticed.
+    // The time marker may freeze only until the tainted canvas is detected.
     expect((await judge(room, { ...painted, frozenSecondsMost: 1 })).problems).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('a picture whose sender changes', () => {
   });
 });
 
-/** Of the frames, as the fragments' key frames say it; each once. */
+/** The sizes of the frames, from the fragments' key frames; each once. */
 async function sizesOf(room: RecordedScene): Promise<string[]> {
   const sizes = new Set<string>();
   for (const { path } of room.fragments) {

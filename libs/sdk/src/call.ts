@@ -79,7 +79,7 @@ function requestOf({ options }: Caller, facts: OperationFacts, input: Values, gi
   const headers: Record<string, string> = { 'x-service-api-key': options.apiKey, accept: 'application/json' };
   const { body } = input;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // One key for all tries of this call: whichever of them arrives first, the thing is done once.
+  // One key for all attempts of this call, so that it has its effect once.
   if (facts.keyed) headers['idempotency-key'] = given.idempotencyKey ?? newKey();
   return {
     url: `${withoutEndingSlashes(options.baseUrl)}${pathOf(facts.path, input)}${queryOf(facts.query, input)}`,

@@ -11,7 +11,7 @@ import type { StubService } from './testing/stub-service.ts';
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 const body = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
 let service: StubService;
-/** Pauses between tries, in milliseconds; none of them is waited for. */
+/** Pauses between attempts, in milliseconds; the test does not wait for them. */
 let pauses: number[];
 let client: RapporteurClient;
 

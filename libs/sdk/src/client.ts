@@ -16,7 +16,7 @@ const defaultTimeoutMs = 60_000;
 const defaultRetries = 2;
 
 export function createClient(options: ClientOptions, surroundings: Surroundings): RapporteurClient {
-  // Callers in plain JavaScript have no compiler that says so.
+  // Plain JavaScript has no compiler check.
   if (!options.baseUrl) throw new TypeError('baseUrl is missing: give the address of a deployment.');
   if (!options.apiKey) throw new TypeError("apiKey is missing: give a team's key, rap_….");
   const caller: Caller = {

@@ -1,6 +1,6 @@
 import type { operations as Described } from './generated/types.ts';
 
-/** What the client needs to know of an operation to call it. */
+/** The facts about an operation that the client needs. */
 export interface OperationFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for parameters. */

@@ -10,9 +10,9 @@ export class RapporteurError extends Error {
   readonly statusCode: number | null;
   /** Seconds after which the service suggests to try again; null when it suggests nothing. */
   readonly retryAfter: number | null;
-  /** What to quote when asking the operator about this call; null when no response came. */
+  /** The id to quote to the operator; null when no response came. */
   readonly requestId: string | null;
-  /** More about it, where the service says more. */
+  /** Details, where the service gives them. */
   readonly details: string | null;
 
   constructor(

@@ -2,10 +2,10 @@ import type { RapporteurError } from './rapporteur-error.ts';
 
 const firstPauseMs = 250;
 const longestPauseMs = 8_000;
-/** A pause the service requests may be longer than our own, but not a matter of hours, as with a daily cap. */
+/** Limit of a pause requested by the service: longer than our own, but not hours, as with a daily cap. */
 const longestRequestedPauseMs = 60_000;
 
-/** Responses that say nothing was done: a repetition can do no harm, whatever the method. */
+/** Responses that state that nothing was done: a retry is safe for every method. */
 const untouched = new Set(['FST_ERR_TOO_MANY_REQUESTS']);
 /** Responses that pass, and failures without a response: the first try may have done its work. */
 const passing = new Set([502, 503, 504]);
@@ -14,9 +14,9 @@ const unanswered = new Set(['SDK_NETWORK']);
 const stillInProgress = 'FST_ERR_IDEMPOTENCY_IN_PROGRESS';
 
 /**
- * How long to wait before the call is sent again, in milliseconds; null when it must not be.
- * @param tries How many were made.
- * @param safe Whether sending it twice does what sending it once does: GET, or POST with an Idempotency-Key.
+ * Delay before the next attempt, in milliseconds; null: no retry.
+ * @param tries Number of attempts so far.
+ * @param safe Whether sending it twice has the effect of sending it once: GET, or POST with an Idempotency-Key.
  * @param random From 0 to 1.
  */
 export function pauseBeforeRepeating(

@@ -14,7 +14,7 @@ const keyProblems: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The body of a success, or the error that any other response stands for. */
+/** The body of a success, or the error of any other response. */
 export async function readResponse(response: Response): Promise<Json> {
   const text = await response.text();
   const body = parseObject(text);

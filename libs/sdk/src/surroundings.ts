@@ -1,4 +1,4 @@
-/** What the client takes from its surroundings, so that tests can stand in for it. */
+/** The external dependencies of the client, replaceable in tests. */
 export interface Surroundings {
   /** Milliseconds on a clock that only goes forward. */
   readonly now: () => number;

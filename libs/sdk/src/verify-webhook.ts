@@ -39,7 +39,7 @@ export function verifyWebhook(
   return parseEvent(text);
 }
 
-/** Why this secret does not vouch for the delivery; null when it does. */
+/** The reason why this secret does not verify the delivery; null when it does. */
 function problemOf(secret: string, text: string, signed: Record<string, string>): string | null {
   const webhook = new Webhook(secret);
   try {

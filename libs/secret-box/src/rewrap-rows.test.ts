@@ -36,7 +36,7 @@ test('a table is read by its key, and a row is saved only while its sealed colum
     query: async <T>(statement: string, parameters: unknown[]): Promise<T[]> => {
       statements.push([statement.replaceAll(/\s+/g, ' '), parameters]);
       if (statement.startsWith('select')) return (parameters[0] === null ? rows : []) as T[];
-      // Somebody else has changed the second one.
+      // The second row was changed concurrently.
       return parameters[0] === '2' ? [] : ([1] as T[]);
     },
   };

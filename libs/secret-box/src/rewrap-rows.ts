@@ -5,11 +5,11 @@ export interface Rewrapped {
 }
 
 export interface RewrapRows<Row, Change> {
-  /** The next rows in the order of their key, after this one, or the first; an empty page is the last. */
+  /** The next rows in order of key, after this one, or the first; an empty page is the last. */
   readonly pageAfter: (row: Row | null) => Promise<readonly Row[]>;
   /** Null when the current key wraps it already. Throws when no key opens what is in it. */
   readonly rewrap: (row: Row) => Change | null;
-  /** Gives how many rows it changed: what somebody else changed meanwhile is left to them. */
+  /** Returns the number of changed rows: rows that were changed concurrently are skipped. */
   readonly save: (changes: readonly Change[]) => Promise<number>;
   /** The row is left as it is. */
   readonly onUnreadable: (row: Row, error: unknown) => void;

@@ -20,7 +20,9 @@ export interface SealedTable<Row> {
 
 const pageRows = 200;
 
-/** Seals with the current key what a former one still wraps. A row whose sealed columns somebody else changes meanwhile is left to the next round. */
+/**
+ * Seals with the current key what a former one still wraps. A row that is changed concurrently is left to the next run.
+ */
 export async function rewrapTable<Row>(
   database: Database,
   { name, id, where = 'true', rewrap, onUnreadable }: SealedTable<Row>,

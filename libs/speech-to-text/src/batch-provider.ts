@@ -5,19 +5,19 @@ import type { Transcript } from './transcript.ts';
 export interface SpeechAudio {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Begins with the reference, by which a forgotten upload is found. */
+  /** Begins with the reference, which identifies an orphaned upload. */
   readonly fileName: string;
 }
 
 export interface Submission {
-  /** Ours; a job is found again by it. */
+  /** Our own reference, which identifies the job. */
   readonly reference: string;
   readonly audio: SpeechAudio;
   /** What `upload` returned for this audio. */
   readonly upload: string | null;
   /** Where the provider reports the end; null: it is polled only. */
   readonly callbackUrl: string | null;
-  /** Whether several participants are heard. */
+  /** Whether the audio has several speakers. */
   readonly speakers: 'one' | 'several';
 }
 
@@ -48,9 +48,11 @@ export interface BatchProvider {
   /** The job that an earlier submission with this reference and upload made, or null. */
   find(wanted: { readonly reference: string; readonly upload: string | null }): Promise<string | null>;
   read(jobId: string): Promise<JobState>;
-  /** Share of a submission without a response yet that is done, 0 to 1; null: unknown. Left out: the provider does not report it. */
+  /**
+   * Progress of a submission without a response yet, 0 to 1; null: unknown. Omitted: the provider does not report it.
+   */
   readonly progress?: (reference: string) => Promise<number | null>;
-  /** What a callback says; null: only that `read` is worth a try. */
+  /** The transcript in a callback; null: `read` has to be called. */
   readCallback(body: unknown): Transcript | null;
   /** Deletes the audio and the transcript at the provider. What is gone already counts as deleted. */
   remove(copy: ProviderCopy): Promise<void>;

@@ -3,7 +3,9 @@ import type { BatchApi, LiveApi, ProviderMode, ProviderName } from './providers.
 
 type Kind = 'boolean' | 'number' | 'string' | 'strings' | 'object' | 'any';
 
-/** What describes the audio itself, who receives the result and where the audio lies belongs to this service. */
+/**
+ * Parameters of the audio itself, of the recipient of the result and of the audio's location are set by this service.
+ */
 const reserved = new Set([
   'encoding',
   'sample_rate',

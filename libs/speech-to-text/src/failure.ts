@@ -1,8 +1,8 @@
 /**
  * temporary: the same request may succeed later. credentials: the key is refused or has no credit left. rejected: the
- * provider refuses this audio or these parameters for good. unreadable: the response is not of the documented form. lost:
- * the provider does not know the job any more. failed: the provider took the job and could not do it. no-speech: the audio holds
- * no speech, which `createBatchProvider` turns into an empty transcript.
+ * provider refuses this audio or these parameters permanently. unreadable: the response is not of the documented form.
+ * lost: the provider no longer has the job. failed: the provider accepted the job and could not complete it. no-speech:
+ * the audio has no speech, which `createBatchProvider` turns into an empty transcript.
  */
 export type SpeechToTextFailureKind =
   | 'temporary'
@@ -18,7 +18,7 @@ export class SpeechToTextFailure extends Error {
   override readonly name = 'SpeechToTextFailure';
   readonly kind: SpeechToTextFailureKind;
   readonly retryAfterMs: number | null;
-  /** True when the provider's response says that it did nothing. */
+  /** True when the provider's response states that it did nothing. */
   readonly refused: boolean;
 
   constructor(

@@ -1,6 +1,6 @@
 import type { TranscriptWord } from './transcript.ts';
 
-/** The words of a text over its time, each for as long as it has characters. They are marked, for nobody measured them. */
+/** Distributes the words of a text over its time, in proportion to their characters. Marks them as not measured. */
 export function interpolateWords(
   text: string,
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },

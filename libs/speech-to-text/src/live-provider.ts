@@ -17,7 +17,7 @@ export interface LiveUtterance {
   readonly confidence: number | null;
   readonly language: string | null;
   readonly words: readonly LabelledWord[];
-  /** Who says it, where the source itself names participants: the platform's own id and name. */
+  /** The speaker, where the source itself names participants: the platform's own id and name. */
   readonly participant?: { readonly id: string | null; readonly name: string | null };
 }
 

@@ -8,7 +8,7 @@ const secretLike = /https?:\/\/[^\s"']+|[\w+/=.-]{24,}/g;
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** A provider's own words as a customer may read them: shortened, without addresses and without anything like a key. */
+/** A provider's message for customers: shortened, without addresses and without anything like a key. */
 export function reasonOf(text: string): string {
   const plain = text
     .slice(0, readCharacters)
@@ -30,7 +30,7 @@ export function failedJob(name: string, reason: string | null | undefined): Spee
   return new SpeechToTextFailure(kind, `${name} could not transcribe the audio${words === '' ? '.' : `: ${words}`}`);
 }
 
-/** True when the response of a refused request says that the audio holds no speech. */
+/** True when the response of a refused request states that the audio has no speech. */
 export const saysNoSpeech = (reason: string): boolean => noSpeech.test(reason);
 
 /** The reason inside the body of an error response, in the forms that are common; empty for another form. */

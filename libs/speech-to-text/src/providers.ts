@@ -58,7 +58,7 @@ const gladia = 'https://api.gladia.io';
 const speechmatics = (host: string, protocol: string) =>
   Object.fromEntries(['eu1', 'eu2', 'us1', 'us2', 'au1'].map((region) => [region, `${protocol}://${region}.${host}`]));
 
-/** Vendors' addresses by region; an empty name stands for "no region". */
+/** Vendors' addresses by region; an empty name means "no region". */
 const regions: Readonly<Partial<Record<BatchApi | LiveApi, Regions>>> = {
   gladia: { batch: { '': gladia }, live: { 'eu-west': gladia, 'us-west': gladia } },
   deepgram: {

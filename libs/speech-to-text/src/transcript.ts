@@ -18,7 +18,7 @@ export interface TranscriptUtterance {
   readonly channel: number;
   /** The provider's own label; it means something within one transcript only. */
   readonly speaker: string | null;
-  /** Who said it, where the source itself names participants. */
+  /** The speaker, where the source itself names participants. */
   readonly participant?: { readonly id: number | null; readonly name: string };
   readonly words: readonly TranscriptWord[];
 }
@@ -26,7 +26,7 @@ export interface TranscriptUtterance {
 /** What one provider made of one audio file. */
 export interface Transcript {
   readonly durationMs: number | null;
-  /** What the provider says that it charges for. */
+  /** Duration that the provider charges for, as it reports. */
   readonly billedMs: number | null;
   readonly languages: readonly string[];
   readonly utterances: readonly TranscriptUtterance[];
@@ -86,7 +86,7 @@ export function meanConfidence(words: readonly { readonly confidence: number | n
   return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 10_000) / 10_000;
 }
 
-/** The languages of utterances, each once, in the order of their first use. */
+/** The languages of utterances, each once, in order of first use. */
 export function languagesOf(utterances: readonly { readonly language: string | null }[]): string[] {
   return [...new Set(utterances.flatMap(({ language }) => (language === null ? [] : [language])))];
 }

@@ -3,7 +3,7 @@ export const audioRate = 48_000;
 export const frameSamples = 1_024;
 /** Frames of one fragment: 20.48 s. Longer ones cost less, shorter ones leave less to do when the meeting ends. */
 export const fragmentFrames = 960;
-/** What the encoders hear before and after a fragment, so that they are in full swing where it begins and ends. */
+/** Frames given to the encoders before and after a fragment, so that their state has settled at its edges. */
 export const contextFrames = 12;
 /** Around a joint both fragments keep so many frames, to choose from where they go over into each other. */
 export const jointFrames = 3;

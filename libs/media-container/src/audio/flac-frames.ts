@@ -49,8 +49,8 @@ function headerAt(bytes: Uint8Array, start: number): FrameHeader | null {
 }
 
 /**
- * The frames of a FLAC stream of fixed block size, without its beginning. Frames don't say how long they are: one ends where
- * the next one's header stands and its own checksum fits.
+ * The frames of a FLAC stream of fixed block size, without its header. Frames have no length: one ends where the next
+ * one's header begins and its own checksum matches.
  * @throws Error when it is cut or damaged
  */
 export function splitFlac(stream: Buffer): Buffer[] {
@@ -77,7 +77,7 @@ function endOfMetadata(stream: Buffer): number {
 function endOfFrame(stream: Buffer, start: number, number: number): number {
   const header = headerAt(stream, start);
   if (header?.number !== number) throw damaged();
-  // The checksum of everything before the place looked at, but for its last two bytes.
+  // The checksum of everything before the current position, except its last two bytes.
   let rest = 0;
   for (let at = start; at + 2 <= stream.length; at += 1) {
     const end = at + 2;
@@ -136,8 +136,8 @@ const paddingType = 1;
 const seekTableType = 3;
 
 /**
- * The beginning of a FLAC file of one channel and 16 bits, filled up to a multiple of `multipleOf` bytes. The checksum of
- * the decoded audio is left out, as the format allows: nobody here decodes it as a whole.
+ * The header of a FLAC file of one channel and 16 bits, padded to a multiple of `multipleOf` bytes. The checksum of the
+ * decoded audio is left out, as the format allows: computing it requires decoding the whole file.
  */
 export function flacHead(facts: FlacFacts, multipleOf: number): Buffer {
   const info = Buffer.alloc(34);

@@ -1,7 +1,7 @@
 /** Silence can be as short as this: 2.5 ms. */
 export const opusStep = 120;
 const pageSegmentsMost = 255;
-/** A player looks for a moment page by page: one holds half a second of speech, or half a minute of silence. */
+/** A player seeks by page: one holds half a second of speech, or half a minute of silence. */
 const pageBytesMost = 2_048;
 const serialNumber = 1;
 const flags = { begins: 2, goesOn: 0, ends: 4 };
@@ -13,7 +13,8 @@ export interface OpusPacket {
 
 /**
  * A file of Opus in Ogg (RFC 7845) with one channel, page by page. The same packets give the same bytes.
- * @param heard `preSkip`: samples that the decoder gives before the first real one; `samples`: how many are heard after them, no more than there are
+ * @param heard `preSkip`: samples that the decoder gives before the first real one; `samples`: how many are presented
+ * after them, no more than there are
  */
 export async function* oggOpus(
   packets: AsyncIterable<readonly OpusPacket[]>,
@@ -68,7 +69,7 @@ function page(
   return bytes;
 }
 
-/** Packets of frames of the whole band whose first bit says that they are silent: 120 ms, which is the most, 20 ms and 2.5 ms. */
+/** Full-band packets whose first bit marks them as silent: 120 ms, the maximum, 20 ms and 2.5 ms. */
 const silences = [
   { configuration: 31, frames: 6, samples: 5_760 },
   { configuration: 31, frames: 1, samples: 960 },

@@ -1,4 +1,4 @@
-/** What a receiver must know of H.264 (ISO 14496-10) and of how MP4 keeps it (ISO 14496-15). Nothing is decoded. */
+/** The part of H.264 (ISO 14496-10) and of its storage in MP4 (ISO 14496-15) that a receiver needs. Decodes nothing. */
 
 export const unitTypes = { slice: 1, keySlice: 5, sequenceSet: 7, pictureParameterSet: 8, delimiter: 9 } as const;
 
@@ -19,7 +19,10 @@ export function lengthPrefixed(units: readonly Uint8Array[]): Uint8Array<ArrayBu
   return whole;
 }
 
-/** An AVCDecoderConfigurationRecord for baseline and main; what high profiles add to it says nothing new. Null without sets. */
+/**
+ * An AVCDecoderConfigurationRecord for baseline and main; the additions of high profiles are redundant. Null without
+ * sets.
+ */
 export function avcRecord(
   sequenceSets: readonly Uint8Array[],
   pictureParameterSets: readonly Uint8Array[],
@@ -32,7 +35,7 @@ export function avcRecord(
   return Uint8Array.from([...head, ...sets(sequenceSets), pictureParameterSets.length, ...sets(pictureParameterSets)]);
 }
 
-/** The parameter sets of such a record, in their order; none when it is cut. */
+/** The parameter sets of such a record, in order; none when it is cut. */
 export function parameterSetsOf(avcC: Uint8Array): Uint8Array[] {
   const sets: Uint8Array[] = [];
   let at = 5;

@@ -2,7 +2,7 @@ import { avcRecord, lengthPrefixed, parameterSetsOf, sizeIn, unitType, unitTypes
 import type { FrameDescription } from '../boxes/track-box.ts';
 
 /**
- * A key frame that carries its decoder's parameters (SPS, PPS) itself: whoever begins with it needs no more. `avcC` is the
+ * A key frame with its decoder's parameters (SPS, PPS): decoding can begin with it. `avcC` is the
  * AVCDecoderConfigurationRecord; a damaged one adds nothing. Lengths have four bytes, as our encoder writes them.
  */
 export function withParameterSets(keyFrame: Uint8Array, avcC: Uint8Array): Uint8Array {
@@ -14,7 +14,7 @@ export function parameterSetBytes(avcC: Uint8Array): Buffer {
   return Buffer.from(lengthPrefixed(parameterSetsOf(avcC)));
 }
 
-/** What the frames are that a record describes; their size is `otherwise` where the record does not say it. */
+/** The description of a record's frames; their size is `otherwise` where the record has none. */
 export function describedFrame(
   avcC: Uint8Array,
   otherwise: { readonly width: number; readonly height: number },
@@ -27,7 +27,9 @@ export function describedFrame(
 /** How long the parameters in front of a key frame may be. */
 export const parameterBytesMost = 1_024;
 
-/** What a key frame says of itself and those after it, by its first bytes; null when it says nothing, or not enough. */
+/**
+ * The description of a key frame and those after it, from its first bytes; null when they have none, or are too few.
+ */
 export function frameIn(start: Uint8Array): FrameDescription | null {
   const view = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
   const sequenceSets: Uint8Array[] = [];

@@ -47,7 +47,7 @@ export interface BoxPlace {
   readonly end: number;
 }
 
-/** The boxes that lie one after the other in a range. @throws Error when sizes don't add up: the data is cut or damaged */
+/** The consecutive boxes in a range. @throws Error when sizes don't add up: the data is cut or damaged */
 export function boxesIn(bytes: Uint8Array, start = 0, end = bytes.length): BoxPlace[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const places: BoxPlace[] = [];

@@ -10,12 +10,12 @@ export interface TrackParts {
   readonly height: number;
   readonly mediaHeader: Buffer;
   readonly sampleEntry: Buffer;
-  /** Of samples that are decoded in another way; the tables say which. */
+  /** Entries of samples with another decoder configuration; the tables refer to them. */
   readonly furtherEntries?: readonly Buffer[];
   readonly edits: readonly Buffer[];
   /** In the movie's timescale, and in the track's own. */
   readonly durations?: { readonly movie: number; readonly media: number };
-  /** What says where which sample is. */
+  /** The tables of sample positions. */
   readonly tables?: readonly Buffer[];
 }
 

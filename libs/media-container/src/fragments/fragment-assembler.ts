@@ -37,7 +37,7 @@ export interface AssemblerOptions {
 
 /** Audio comes a little after the video; a fragment waits so long for it. */
 const audioWaitUs = 1_500_000;
-/** Without any key frame for so long the video is taken for dead, and the audio goes on alone. */
+/** Without any key frame for this long the video has failed, and the audio continues alone. */
 const videoDeadUs = 6_000_000;
 
 /** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
@@ -47,19 +47,19 @@ const participantPacketsMax = 9_000;
 const stillMostUs = 500_000;
 /** A fragment without another key frame in it ends after so many times its length. */
 const keylessLengths = 1.5;
-/** No fragment is longer, but for the frame that stands at its end. */
+/** Maximum length of a fragment, except for the duration of its last frame. */
 const longestMs = 4_000;
 
 /**
- * Cuts two streams of encoded samples into fragments. Each begins with a key frame where the encoder gives them as often;
- * a stream that came encoded has few, and what it lacks a fragment finds in the one before. Key frames between are left where
- * they are.
+ * Cuts two streams of encoded samples into fragments. Each begins with a key frame where the encoder gives them as
+ * often; a stream that arrives encoded has few, and such a fragment refers to the one before. Further key frames stay
+ * in place.
  */
 export class FragmentAssembler {
   readonly #options: AssemblerOptions;
   #video: VideoSample[] = [];
   #audio: AudioSample[] = [];
-  /** In no order; goes with the next fragment that is closed, whatever its times. */
+  /** Unordered; part of the next fragment that is closed, regardless of time. */
   #participantPackets: ParticipantPacket[] = [];
   #avcC: Uint8Array | null = null;
   /** What the frames that come now are decoded with. */
@@ -81,13 +81,13 @@ export class FragmentAssembler {
   }
 
   describe(description: { avcC?: Uint8Array; opusHead?: Uint8Array }): void {
-    // The first description stands in the file's beginning too.
+    // The first description is also part of the init segment.
     this.#avcC ??= description.avcC ?? null;
     this.#currentAvcC = description.avcC ?? this.#currentAvcC;
     this.#opusHead ??= description.opusHead ?? null;
   }
 
-  /** Another capture goes on at a media time. What came before is closed with `finish` already. */
+  /** Continues with another capture at a media time. The earlier media were closed by `finish`. */
   goOn(atMs: number, after: CaptureBreak): void {
     this.#startUs = Math.max(this.#startUs, Math.round(atMs * 1_000));
     this.#audioEndUs = this.#startUs;
@@ -96,7 +96,7 @@ export class FragmentAssembler {
     this.#gapBefore = after;
   }
 
-  /** In the order of their times. */
+  /** Requires ascending times. */
   addVideo(sample: VideoSample): void {
     if (!this.#withVideo) return;
     // Too late for its fragment, which is closed: those after it could not be decoded.
@@ -110,10 +110,10 @@ export class FragmentAssembler {
     this.#closeDue();
   }
 
-  /** In the order of their times. */
+  /** Requires ascending times. */
   addAudio(sample: AudioSample): void {
     const endUs = sample.timeUs + sample.durationUs;
-    // Recorded already: the clock of this page stands behind that of the one before. Audio that is only late is newer.
+    // Recorded already: this page's clock is behind that of the page before. Audio that is only late is newer.
     if (endUs <= this.#audioEndUs) return;
     this.#audio.push(sample);
     this.#audioEndUs = endUs;
@@ -124,10 +124,10 @@ export class FragmentAssembler {
     if (this.#participantPackets.length < participantPacketsMax) this.#participantPackets.push(packet);
   }
 
-  /** Closes the open fragment where the recording stands still, so that no pause keeps anything unstored. */
+  /** Closes the open fragment at a pause, so that all media before it are stored. */
   cut(atMs: number): void {
     const endUs = Math.round(atMs * 1_000);
-    // Without a description nothing decodable exists yet, and what is there waits for it.
+    // Without a description nothing is decodable yet, and the samples wait for it.
     if (this.#withVideo && this.#avcC === null) return;
     this.#closeDue();
     if (endUs > this.#startUs) this.#close(endUs);
@@ -173,7 +173,7 @@ export class FragmentAssembler {
       ({ key, timeUs }, index) => (key && timeUs >= earliestUs && index > 0) || timeUs >= latestUs,
     );
     if (!next) return null;
-    // Frames that stood still for long do not make it longer.
+    // A still last frame does not make it longer.
     return next.timeUs - latestUs > stillMostUs ? latestUs : next.timeUs;
   }
 
@@ -202,7 +202,7 @@ export class FragmentAssembler {
     this.#gapBefore = null;
   }
 
-  /** False while the video cannot be described: then nothing decodable exists yet. */
+  /** False while the video has no description: then nothing is decodable yet. */
   #sendInit(): boolean {
     if (this.#initSent) return true;
     const { width, height } = this.#options;

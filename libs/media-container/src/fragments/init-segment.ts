@@ -39,7 +39,7 @@ export function initSegment(description: InitDescription): Buffer {
   ]);
 }
 
-/** What an OpusHead (RFC 7845) says; the usual values when there is none. */
+/** The content of an OpusHead (RFC 7845); the usual values when there is none. */
 export function readOpusHead(head: Uint8Array | null): OpusDescription {
   if (!head || head.length < 12) return { channels: 1, preSkip: 312 };
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -61,7 +61,7 @@ export function readFrame(init: Uint8Array): FrameDescription | null {
   return { width: view.readUInt16BE(0), height: view.readUInt16BE(4), avcC };
 }
 
-/** What an init segment of ours says of its audio. @throws Error when damaged, or when it says nothing */
+/** The audio description in an init segment of ours. @throws Error when damaged, or without one */
 export function readOpus(init: Uint8Array): OpusDescription {
   const found = find(init, [...toSampleEntry, ['Opus', 28], ['dOps', 0]]);
   if (!found) throw new Error('This beginning of a recording describes no audio.');
@@ -70,8 +70,8 @@ export function readOpus(init: Uint8Array): OpusDescription {
 }
 
 /**
- * Whether media that belongs to one init segment can stand under another: recordings of one size, audio of as many
- * channels; either may have no video.
+ * Whether media of one init segment can follow that of another: the same size, the same number of audio channels;
+ * either may have no video.
  */
 export function canFollow(first: Uint8Array, next: Uint8Array): boolean {
   const [one, other] = [readFrame(first), readFrame(next)];
@@ -120,7 +120,7 @@ function audioTrackBox(audio: OpusDescription): Buffer {
       { channels: audio.channels, rate: audioTrack.timescale },
       box('dOps', u8(0, audio.channels), u16(audio.preSkip), u32(audioTrack.timescale), u16(0), u8(0)),
     ),
-    // The decoder's lead-in is cut off, so that the first real sample stands at time zero.
+    // The decoder's lead-in is cut off, so that the first real sample is at time zero.
     edits: [editBox([{ duration: 0, mediaTime: audio.preSkip }])],
   });
 }

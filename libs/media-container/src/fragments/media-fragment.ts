@@ -24,7 +24,7 @@ export interface FragmentContent {
   readonly audio: readonly AudioSample[];
   /** Where the last frame of the fragment ends. */
   readonly endUs: number;
-  /** Stands behind the media, and in no index. */
+  /** Appended to the media, and in no index. */
   readonly besides?: Buffer;
 }
 
@@ -111,7 +111,7 @@ export interface RunEntry {
   readonly ticks: number;
   readonly size: number;
   readonly flags: number;
-  /** What a key frame says of itself and those after it, where its bytes were read and do. */
+  /** The description in a key frame, where its bytes were read and contain one. */
   readonly video?: FrameDescription;
 }
 
@@ -160,7 +160,7 @@ export function runsIn(view: Buffer, header: BoxPlace): TrackRun[] {
 }
 
 /**
- * What the beginning of a fragment of so many bytes says is in it: all of its `moof`, and the header of its `mdat`.
+ * The index of a fragment of so many bytes, from its beginning: the whole `moof`, and the header of its `mdat`.
  * @throws Error when it is cut or damaged
  */
 export function fragmentIndex(head: Buffer, bytes: number): { video: TrackRun | null; audio: TrackRun | null } {

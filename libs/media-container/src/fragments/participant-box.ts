@@ -6,7 +6,7 @@ export interface ParticipantPacket {
   readonly participantName: string | null;
   /** Media time. */
   readonly timeUs: number;
-  /** Not what only stands before and after, and no noise. */
+  /** False for padding before and after speech, and for noise. */
   readonly isSpoken: boolean;
   readonly bytes: Uint8Array;
 }
@@ -30,8 +30,8 @@ const version = 2;
 const packetBytesMost = 1_500;
 
 /**
- * What stands behind the media of a fragment, inside its `mdat`, where players and indexes find nothing: `head` with who is in
- * it as JSON, then the packets.
+ * The part of a fragment after its media, inside its `mdat` and invisible to players and indexes: `head` with the
+ * participants as JSON, then the packets.
  */
 export function participantBox(packets: readonly ParticipantPacket[]): Buffer {
   const runs: [ParticipantPacket, ...ParticipantPacket[]][] = [];
@@ -51,7 +51,9 @@ export function participantBox(packets: readonly ParticipantPacket[]): Buffer {
   );
 }
 
-/** @param bytes such a box; @param at where it stands in the file. Nothing where it is none. @throws Error when it is damaged */
+/**
+ * @param bytes such a box; @param at its offset in the file. Empty when it is none. @throws Error when it is damaged
+ */
 export function participantRuns(bytes: Buffer, at: number): ParticipantRun[] {
   if (bytes.toString('latin1', 4, 8) !== participantBoxType || bytes.toString('latin1', 12, 16) !== headType) return [];
   const headEnd = 8 + bytes.readUInt32BE(8);

@@ -21,9 +21,9 @@ export interface AudioFrames {
 export interface LayoutOptions {
   /** Null for a recording without video: then there is no movie. */
   readonly video: FrameDescription | null;
-  /** Keeps bytes until they are part of an artifact. */
+  /** Stores bytes until they are part of an artifact. */
   readonly spool: { keep(parts: readonly Buffer[]): Promise<Extract<ByteSpan, { path: string }>> };
-  /** What the artifacts are made of, in order, without their beginnings. */
+  /** The content of the artifacts, in order, without their heads. */
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
 }
 
@@ -33,7 +33,7 @@ export interface PlacedFrames {
   readonly run: TrackRun;
   /** Where the attempt begins, in audio frames of the recording. */
   readonly offsetFrame: number;
-  /** What the decoder must be told before a key frame that does not say it itself, where it is not what the movie says. */
+  /** The decoder configuration before a key frame without its own, where it differs from the movie's. */
   readonly otherAvcC: Uint8Array | null;
 }
 
@@ -72,7 +72,7 @@ export class ArtifactLayout {
     this.#m4a = new AudioLayout((spans) => append('audio_m4a', spans));
   }
 
-  /** What it remembers of everything so far. */
+  /** Memory used for the state so far. */
   get memoryBytes(): number {
     return (this.#movie?.memoryBytes ?? 0) + this.#flac.memoryBytes + this.#m4a.memoryBytes;
   }
@@ -153,8 +153,8 @@ interface VideoFragment {
 }
 
 /**
- * A run cut where its frames are to be decoded in another way.
- * @param known `first`: what came last before it; `unsaid`: what a key frame is that does not say it itself
+ * Splits a run where the decoder configuration of its frames changes.
+ * @param known `first`: the description before it; `unsaid`: that of a key frame without its own
  */
 function fragments(run: TrackRun, known: { first: FrameDescription; unsaid: FrameDescription }): VideoFragment[] {
   const found: { video: FrameDescription; startTicks: number; dataAt: number; entries: RunEntry[] }[] = [];
@@ -198,7 +198,7 @@ function laidOut(placed: PlacedFrames, offsetTicks: number) {
   return { samples, spans, endTicks: ticks };
 }
 
-/** The Opus packets of a fragment, each where its first decoded sample stands in the attempt. */
+/** The Opus packets of a fragment, each with the position of its first decoded sample in the attempt. */
 export function packetTimes(
   run: TrackRun,
   preSkip: number,
@@ -213,7 +213,7 @@ export function packetTimes(
   });
 }
 
-/** In ms of the attempt: where the first sample of a run stands. */
+/** Position of the first sample of a run, in ms of the attempt. */
 export function startMsOf(run: TrackRun): number {
   return (run.startTicks * 1_000) / (run.id === videoTrack.id ? videoTrack.timescale : audioTrack.timescale);
 }

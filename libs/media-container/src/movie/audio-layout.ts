@@ -34,7 +34,9 @@ export class AudioLayout {
     this.#append(spans);
   }
 
-  /** All that comes before the media, filled up to a multiple of so many bytes. @param samples how long it is heard */
+  /**
+   * Everything before the media, padded to a multiple of so many bytes. @param samples presented length of the audio
+   */
   head(samples: number, multipleOf: number): Buffer {
     return movieHead({
       type: box('ftyp', text('M4A '), u32(512), text('M4A isomiso2mp42')),

@@ -11,13 +11,13 @@ import { SampleTable } from './sample-table.ts';
 import type { TableSample } from './sample-table.ts';
 
 /**
- * A plain MP4 with its index in front, laid out while its media comes: what is appended stays where it is, and only the
- * beginning, which is made at the end, knows where that is.
+ * A plain MP4 with its index in front, laid out while its media arrives: appended media stay in place, and only the
+ * head, which is built at the end, has their positions.
  */
 export class MovieLayout {
   /** The recording's own size, in which all frames are shown. */
   readonly #shown: FrameDescription;
-  /** One for each way its frames are decoded, in the order they came. */
+  /** One per decoder configuration, in order of arrival. */
   readonly #entries: [FrameDescription, ...FrameDescription[]];
   readonly #frames = new SampleTable(false);
   readonly #audio = new SampleTable(true);
@@ -64,7 +64,9 @@ export class MovieLayout {
     this.#append(spans);
   }
 
-  /** All that comes before the media, filled up to a multiple of so many bytes. @param samples how long the audio is heard */
+  /**
+   * Everything before the media, padded to a multiple of so many bytes. @param samples presented length of the audio
+   */
   head(samples: number, multipleOf: number): Buffer {
     return movieHead({
       type: box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41')),

@@ -5,7 +5,7 @@ import { aacConfig } from '../audio/adts.ts';
 import { frameSamples, audioRate } from '../audio/audio-grid.ts';
 import type { SampleTable } from './sample-table.ts';
 
-/** AAC frames before the first that is heard. */
+/** AAC frames before the first presented one. */
 const leadFrames = 1;
 const mediaHeaderBytes = 16;
 const smallestFree = 8;
@@ -15,7 +15,7 @@ export interface MovieHead {
   /** Of what comes behind the head. */
   readonly mediaBytes: number;
   readonly multipleOf: number;
-  /** Made anew for every place that the media may stand at. */
+  /** Built for every possible position of the media. */
   index(dataStart: number): Buffer;
 }
 
@@ -42,7 +42,7 @@ export function movieHead({ type, mediaBytes, multipleOf, index: indexFor }: Mov
   ]);
 }
 
-/** The track of AAC frames that follow on each other. @param samples how long the audio is heard */
+/** The track of contiguous AAC frames. @param samples presented length of the audio */
 export function aacTrack(id: number, table: SampleTable, samples: number, dataStart: number): Buffer {
   const { boxes, duration } = table.boxes(table.samples * frameSamples, dataStart);
   return trackBox({

@@ -1,6 +1,6 @@
 const blockLength = 16_384;
 
-/** Many whole numbers below 2^32 in little memory, in the order they came: four bytes each. */
+/** Many whole numbers below 2^32 in little memory, in order of insertion: four bytes each. */
 export class NumberColumn {
   readonly #blocks: Uint32Array[] = [];
   #length = 0;

@@ -44,8 +44,8 @@ export class SampleTable {
   }
 
   /**
-   * Samples that stand one after the other from an offset of the media on.
-   * @param description which of the track's sample entries they belong to, from 1
+   * Contiguous samples from an offset of the media on.
+   * @param description index of the sample entry of the track, from 1
    */
   addChunk(offset: number, samples: readonly TableSample[], description = 1): void {
     if (samples.length === 0) return;
@@ -53,7 +53,7 @@ export class SampleTable {
     this.#chunkSamples.push(samples.length);
     this.#chunkDescriptions.push(description);
     for (const { start: wanted, size, key } of samples) {
-      // No format lets time go back; where fragments overlap by a moment it stands almost still.
+      // No format allows decreasing times; where fragments overlap, time advances by a minimum.
       const start = this.#lastStart === null ? wanted : Math.max(wanted, this.#lastStart + 1);
       if (this.#lastStart !== null) this.#delta(start - this.#lastStart);
       this.#firstStart ??= start;
@@ -63,7 +63,7 @@ export class SampleTable {
     }
   }
 
-  /** @param end of the last sample; @param dataStart where the media stands in the file */
+  /** @param end of the last sample; @param dataStart offset of the media in the file */
   boxes(end: number, dataStart: number): { readonly boxes: Buffer[]; readonly duration: number } {
     const duration = Math.max(0, end - (this.#firstStart ?? end));
     return {

@@ -12,7 +12,7 @@ import { writeSpans } from '../finalize/span-files.ts';
 import { encodeAudio } from './encode-audio.ts';
 import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
 
-/** Packets that lie somewhere on the disk. Times are in samples of the attempt. */
+/** Packets with their positions on disk. Times are in samples of the attempt. */
 export interface AudioSource {
   readonly start: number;
   readonly end: number;
@@ -21,13 +21,13 @@ export interface AudioSource {
 
 export interface AttemptAudioOptions {
   readonly encoder: AudioEncoderOptions;
-  /** Where a fragment that was encoded is kept and found again; without it none is. */
+  /** The path of an encoded fragment, which a later run reuses; without it none is stored. */
   readonly fragmentPath?: (index: number) => string;
   /** An encoder failed; it is tried again. */
   onFailure?(error: unknown, span: AudioSpan): void;
-  /** Hears of audio that nothing can be made of, and that is silence then. Without it that fails. */
+  /** Called with audio that cannot be encoded and becomes silence. Without it, such audio is an error. */
   onLost?(span: AudioSpan): void;
-  /** Takes the fragments in order. */
+  /** Receives the fragments in order. */
   onAudio(audio: EncodedAudio): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export class AttemptAudio {
     return this.#tryTwice(packets, span);
   }
 
-  /** Where nobody can try again later, audio that cannot be encoded becomes silence: it must not cost the video. */
+  /** On the last chance, audio that cannot be encoded becomes silence: it must not cost the video. */
   async #tryTwice(packets: readonly AudioPacket[], span: AudioSpan): Promise<EncodedNow> {
     const { encoder, onFailure, onLost } = this.#options;
     for (let tries = 1; ; tries += 1) {
@@ -114,7 +114,7 @@ export class AttemptAudio {
 
 interface EncodedNow {
   readonly audio: EncodedAudio;
-  /** It is silence, for want of anything better. */
+  /** True for silence in place of lost audio. */
   readonly lost: boolean;
 }
 

@@ -14,7 +14,7 @@ import { runFfmpeg } from '../finalize/run-ffmpeg.ts';
 
 /** One Opus packet. Times are in samples of the attempt. */
 export interface AudioPacket {
-  /** Where its first decoded sample stands. */
+  /** Position of its first decoded sample. */
   readonly start: number;
   readonly samples: number;
   readonly bytes: Uint8Array;
@@ -31,7 +31,7 @@ export interface AudioEncoderOptions {
   readonly ffmpegPath: string;
   readonly deadlineMs: number;
   readonly niceness: number;
-  /** Hears what every run cost. */
+  /** Called with the CPU time of every run. */
   onCpu?(cpuMs: number): void;
 }
 

@@ -96,7 +96,7 @@ describe('sound encoded in pieces', () => {
     expect(decoded.length).toBe(total * frameSamples);
     expect(largestDifference(decoded, original)).toBeLessThanOrEqual(2);
 
-    // The decoder gives one frame before the first that is heard.
+    // The decoder gives one frame before the first presented one.
     const aacDecoded = samplesIn(ffmpeg('-f aac -i pipe:0 -f s16le pipe:1', Buffer.concat(aac.map(adts)))).subarray(
       frameSamples,
     );
@@ -116,7 +116,7 @@ describe('sound encoded in pieces', () => {
       { firstFrame: 0, endSample: 80 * frameSamples },
       encoder,
     );
-    // A fragment's index says that the packet before a hole lasts until the next one.
+    // In a fragment's index the packet before a hole lasts until the next one.
     const lasting = packets
       .filter(({ start }) => start < 20_000 || start >= 50_000)
       .map((packet, index, all) => ({

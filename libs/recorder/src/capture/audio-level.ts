@@ -1,10 +1,10 @@
 import type { CaptureStats } from '@rapporteur/page-capture';
 import type { AudioLevel } from '../recorder-ports.ts';
 
-/** Audio that did not arrive for so long stands still. */
+/** Audio without data for this long has stalled. */
 const audioStillMs = 3_000;
 
-/** Whether a silent mix means that nobody made audio, or that the capture stands still. Pure. */
+/** Distinguishes a silent meeting from a stalled capture. Pure. */
 export function audioLevelOf(stats: CaptureStats | null, lastChunkAtMs: number | null, nowMs: number): AudioLevel {
   const fresh = (atMs: number | null): boolean => atMs !== null && nowMs - atMs < audioStillMs;
   const tracks = stats?.audioTracks ?? 0;

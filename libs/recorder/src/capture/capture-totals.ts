@@ -20,7 +20,7 @@ export type CaptureCounts = Readonly<Record<(typeof counted)[number], number>>;
 export class CaptureTotals {
   #over: CaptureCounts = sumOf(null, null);
 
-  /** A capture is over; `stats` is the last it said. */
+  /** A capture has ended; `stats` are its last ones. */
   close(stats: CaptureStats | null): void {
     this.#over = sumOf(this.#over, stats);
   }

@@ -1,6 +1,6 @@
 import type { RecorderPage } from '../recorder-ports.ts';
 
-/** A step that each page needs once. One that failed is tried again by whoever asks next; two at once wait for the same. */
+/** A step that each page needs once. A failed step is retried by the next call; concurrent calls share one. */
 export class OncePerPage {
   readonly #taken = new WeakMap<RecorderPage, Promise<void>>();
 

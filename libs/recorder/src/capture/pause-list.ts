@@ -1,6 +1,6 @@
 import type { RecordingPause } from '../recorder-ports.ts';
 
-/** The pauses of one recording; the last one is open while it stands still. Epoch ms. */
+/** The pauses of one recording; the last one is open while it is paused. Epoch ms. */
 export class PauseList {
   readonly #pauses: { startMs: number; endMs: number | null }[] = [];
 
@@ -8,7 +8,7 @@ export class PauseList {
     return this.#pauses;
   }
 
-  /** Since when the recording stands still; null while it does not. */
+  /** Beginning of the open pause; null: none. */
   get openSinceMs(): number | null {
     const last = this.#pauses.at(-1);
     return last?.endMs === null ? last.startMs : null;
@@ -19,7 +19,7 @@ export class PauseList {
     return this.#pauses.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
   }
 
-  /** @returns since when the recording stands still: of a pause that goes on already, its beginning */
+  /** @returns the beginning of the pause; of an open pause, the existing one */
   begin(atMs: number): number {
     const { openSinceMs } = this;
     if (openSinceMs !== null) return openSinceMs;

@@ -4,7 +4,7 @@ import { PauseSwitch } from './pause-switch.ts';
 
 const deadlineMs = 20;
 
-/** A page that responses when the test says so, in the order in which it was asked. */
+/** A page that responds when the test requests it, in the order of the requests. */
 class SlowPage implements RecorderPage {
   readonly requested: string[] = [];
   readonly #open: ((atMs: number) => void)[] = [];
@@ -139,7 +139,7 @@ describe('a capture that is given up', () => {
     const pausingNext = pauses.switchTo('pause', next);
     await next.response(5_000);
     await pausingNext;
-    // No response of the next one is due: it is paused, and need not be asked.
+    // The next page owes no response: it is paused, so no request is sent.
     expect(await pauses.switchTo('pause', next)).toEqual({ atMs: 5_000 });
     expect(next.requested).toEqual(['pause']);
   });

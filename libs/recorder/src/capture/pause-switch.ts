@@ -15,16 +15,16 @@ export interface PauseSwitchOptions {
 const whatTakesLong = { pause: 'Pausing the recording', resume: 'Resuming the recording' } as const;
 
 /**
- * Pauses and resumes what captures, and keeps the list of it. What was told to have failed has not happened: a page that
- * does it late is turned back, unless the same was asked again meanwhile.
+ * Pauses and resumes the capture, and keeps the list of pauses. A change that was reported as failed has no effect: a
+ * page that completes it late is switched back, unless the same change was requested again meanwhile.
  */
 export class PauseSwitch {
   readonly #options: PauseSwitchOptions;
   readonly #list = new PauseList();
   #requested = 0;
-  /** How it stands for those who asked. */
+  /** The last reported state. */
   #reported: PauseChange = 'resume';
-  /** How it is to stand once the page has done what it was asked. */
+  /** The state requested of the page. */
   #wanted: PauseChange = 'resume';
   /** What an earlier capture responses is no news of the one that runs. */
   #capture = 0;
@@ -43,14 +43,14 @@ export class PauseSwitch {
   }
 
   /**
-   * @param page null while nothing captures: the next capture begins as it then stands
-   * @throws Error when the page does not respond in time: then it stays as it was
+   * @param page null without a capture: the next capture begins in the state it then has
+   * @throws Error when the page does not respond in time: then the state is unchanged
    */
   async switchTo(to: PauseChange, page: RecorderPage | null): Promise<{ atMs: number }> {
     const requested = (this.#requested += 1);
     this.#wanted = to;
     const { openSinceMs } = this.#list;
-    // Only while no response is due: a page that is slow to resume would go on after this.
+    // Only without a pending response: a page that is slow to resume would resume after this.
     if (to === 'pause' && openSinceMs !== null && this.#unanswered === 0) return this.#notify(to, openSinceMs);
     if (page === null) return this.#notify(to, this.#note(to, this.#options.clock.now()));
     const response = this.#sendRequest(to, page);
@@ -63,7 +63,7 @@ export class PauseSwitch {
     }
   }
 
-  /** The capture is given up; the next one is to begin as those who asked were told. */
+  /** The capture is given up; the next one begins in the reported state. */
   letGo(): void {
     this.#capture += 1;
     this.#unanswered = 0;

@@ -31,7 +31,7 @@ export class StrategyRecord {
     return this.#switches;
   }
 
-  /** How it is recorded is known, or was said anew by a capture that began anew. */
+  /** Adds switches, including those that a new capture reports again. */
   add(switches: readonly ReadSwitch[]): void {
     for (const strategySwitch of switches) {
       const { media, to, reason } = strategySwitch;

@@ -4,7 +4,7 @@ import type { RecorderLogger, RecorderAudioTap } from '../recorder-ports.ts';
 /** 100 ms of 16 bit samples. */
 const bytesPerBlock = (rateHz: number): number => (rateHz / 10) * 2;
 
-/** Gives what was tapped of the mix to whoever listens along. Nothing that goes wrong there reaches the recording. */
+/** Passes the tapped mix to its consumer. A failure of the consumer does not affect the recording. */
 export function handOutAudio(tap: RecorderAudioTap | null, logger: RecorderLogger): (tapped: ReadAudio | null) => void {
   let droppedBefore = 0;
   let failed = false;

@@ -1,18 +1,18 @@
-/** One stretch of somebody speaking, as the platform reports it. */
+/** One span of speech of a participant, as the platform reports it. */
 export interface SpeakerSpan {
-  /** Null while nobody knows whose speech it is. */
+  /** Null while the participant is unknown. */
   readonly name: string | null;
-  /** The platform's own number of who speaks, where it has one that customers know. */
+  /** The platform's own number of the participant, where customers use it. */
   readonly userId?: number;
-  /** Whom the platform means, where their own audio may say it better. */
+  /** The participant according to the platform, whose own audio is more exact. */
   readonly participantId?: string | null;
   /** Epoch ms. */
   readonly startMs: number;
-  /** Epoch ms; null while it goes on. */
+  /** Epoch ms; null while it is open. */
   readonly endMs: number | null;
 }
 
-/** When somebody spoke, as their own audio says. */
+/** Speech spans of a participant, from their own audio. */
 export interface OwnSpeech {
   readonly participantId: string;
   readonly name: string | null;
@@ -30,8 +30,8 @@ export interface RecordingClock {
 }
 
 /**
- * Media time of an epoch time: counted from the start, standing still in pauses, and kept within the recording. For
- * placing chat messages and speakers.
+ * Media time of an epoch time: since the start, without pauses, limited to the recording. For the times of chat
+ * messages and speakers.
  */
 export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
   let pausedMs = 0;
@@ -43,9 +43,10 @@ export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
 
 /**
  * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
- * millisecond), in order of their beginning, with `user_id` where that is known. What was said in a pause or outside the recording is not in it; two spans
- * of one participant that touch in the recording are one. Where somebody's own audio is there, it takes the place of what the
- * platform reports; a report that it knows nothing of stands, as their audio may be lacking there.
+ * millisecond), ordered by beginning, with `user_id` where known. Speech in a pause or outside the recording is
+ * omitted; two spans of one participant that touch in the recording are joined. Speech from a participant's own audio
+ * replaces the platform's report; a report without own audio at that time is kept, because that audio may be
+ * incomplete.
  */
 export function buildDiarization(
   spans: readonly SpeakerSpan[],

@@ -16,17 +16,17 @@ import type { ParticipantAudio, ParticipantAudioRun } from '../participant-audio
 
 export interface ArtifactBuildOptions {
   readonly video: FrameDescription | null;
-  /** A file that is there only while the build goes on. */
+  /** A temporary file of the build. */
   readonly spoolPath: string;
   readonly encoder: AudioEncoderOptions;
-  /** Nobody tries again: audio that cannot be encoded becomes silence. */
+  /** No further run follows: audio that cannot be encoded becomes silence. */
   readonly isLastChance: boolean;
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
   /** Audio that could not be encoded is tried again, a poster is left out. */
   onFailure?(error: unknown, what: 'audio' | 'poster'): void;
 }
 
-/** An artifact whose media is laid out: `head` and then everything that was appended. */
+/** An artifact whose media is laid out: `head`, followed by everything appended. */
 export interface BuiltArtifact {
   readonly name: ArtifactName;
   readonly head: Buffer;
@@ -59,7 +59,7 @@ export class ArtifactBuild implements JoinSink {
     const { encoder } = options;
     this.#encoder = {
       ...encoder,
-      // How much it stands back may change.
+      // The niceness may change.
       get niceness() {
         return encoder.niceness;
       },
@@ -88,7 +88,7 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.memoryBytes;
   }
 
-  /** What was heard of single participants, and what their decoder gives before the first real sample. */
+  /** The audio of single participants, and the number of samples that their decoder gives before the first real one. */
   get recordedParticipants(): { readonly heard: readonly ParticipantAudio[]; readonly preSkip: number } {
     return { heard: participantsOf(this.#audioRuns), preSkip: this.#preSkip ?? 0 };
   }
@@ -141,7 +141,7 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.finish(samples);
   }
 
-  /** @returns false when there is none; what fails here is only told */
+  /** @returns false when there is none; a failure is only reported */
   async #makePoster(path: string): Promise<boolean> {
     const { video, encoder, onFailure } = this.#options;
     if (video === null) return false;

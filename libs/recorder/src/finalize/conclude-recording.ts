@@ -16,7 +16,7 @@ export interface ConcludeOptions {
   readonly mode: RecordingMode;
   /** Who spoke when, epoch ms; without it there is no diarization. */
   readonly speakerTimeline?: readonly SpeakerSpan[];
-  /** What the runners said when they ended; a runner that died said nothing. */
+  /** The summaries of the runners when they ended; a killed runner has none. */
   readonly summaries?: readonly RecordingSummary[];
   /** False: no participant's audio was to be kept apart. */
   readonly participantAudio?: boolean;
@@ -28,7 +28,7 @@ export interface ConcludedRecording {
   /** JSON Lines. */
   readonly diarization?: string;
   readonly durationMs: number;
-  /** Places moments on the recording, as `mediaTimeOf` wants it. */
+  /** Maps times to the recording, for `mediaTimeOf`. */
   readonly clock: RecordingClock;
   readonly integrity: IntegrityReport;
   readonly recordedParticipants: RecordedParticipants;

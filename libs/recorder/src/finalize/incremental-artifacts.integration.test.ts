@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** Counts how often ffmpeg is run, and fails as often as it is told. */
+/** Counts the runs of ffmpeg, and fails the given number of them. */
 const countingFfmpeg = async (place: string, failures = 0): Promise<string> => {
   const path = join(place, 'counting-ffmpeg');
   const count = `echo run >> ${place}/runs; [ $(wc -l < ${place}/runs) -le ${failures} ] && exit 9`;

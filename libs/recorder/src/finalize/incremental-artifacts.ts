@@ -23,7 +23,7 @@ export interface IncrementalOptions {
   onPart(name: ArtifactName, number: number, spans: readonly ByteSpan[]): void;
 }
 
-/** An artifact all of whose bytes are known: `head`, so many parts that went out, and `tail`. */
+/** A complete artifact: `head`, the number of uploaded parts, and `tail`. */
 export interface IncrementalArtifact {
   readonly name: ArtifactName;
   readonly bytes: number;
@@ -38,25 +38,27 @@ export interface IncrementalRecording extends ConcludedRecording {
   readonly poster?: string;
 }
 
-/** Makes the artifacts of one attempt while its meeting goes on, so that its end costs the same after any length. */
+/**
+ * Builds the artifacts of one attempt during its meeting, so that the cost at its end does not depend on its length.
+ */
 export interface IncrementalArtifacts {
-  /** A fragment that is on the disk, in the order of their numbers. Never throws. After `finish` none is taken. */
+  /** Adds a stored fragment, in order of number. Never throws. Ignored after `finish`. */
   add(fragment: StoredFragment): void;
   /** What did not work, so that the artifacts have to be made of the fragments after the call; null while all is well. */
   readonly failure: Error | null;
-  /** What it remembers of everything so far. */
+  /** Memory used for the state so far. */
   readonly memoryBytes: number;
   /** Resolves when nothing waits to be worked on. */
   idle(): Promise<void>;
   /** @throws Error when a fragment could not be added: `finalizeRecording` makes the artifacts then */
   finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording>;
-  /** Ends it at any time; what it keeps for itself is removed. Safe twice. */
+  /** Stops it at any time and removes its temporary files. Safe twice. */
   close(): Promise<void>;
 }
 
 /** Fragments that may wait to be worked on: more means that this machine cannot keep up. */
 const waitingMax = 90;
-/** The meeting comes first; further back, a crowded machine would let the encoder starve. */
+/** The meeting has priority; a higher niceness would starve the encoder on a busy machine. */
 const inCallNiceness = 10;
 
 export function startIncrementalArtifacts(options: IncrementalOptions): IncrementalArtifacts {

@@ -27,7 +27,7 @@ export class IncrementalFile {
     }
   }
 
-  /** What did not go out yet, with the beginning in front of it. */
+  /** The bytes that were not uploaded yet, preceded by the head. */
   finish(head: Buffer): { readonly head: ByteSpan[]; readonly parts: number; readonly tail: ByteSpan[] } {
     return { head: [{ bytes: head }, ...this.#held], parts: this.#parts, tail: this.#waiting };
   }

@@ -21,13 +21,13 @@ import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
 export interface RecordingAttempt {
   /** Path of the beginning of the file. */
   readonly init: string;
-  /** In any order. A sequence number that is missing is a fragment that was lost. */
+  /** In any order. A missing sequence number is a lost fragment. */
   readonly fragments: readonly StoredFragment[];
   /** Epoch ms of the attempt's media time zero. */
   readonly startedAtMs: number;
   /** Epoch ms; only those of this attempt. */
   readonly pauses?: readonly RecordingPause[];
-  /** Where its encoded audio is kept, fragment by fragment, and found again. */
+  /** The path of its encoded audio by fragment, which a later run reuses. */
   readonly audioFragmentPath?: (index: number) => string;
 }
 
@@ -37,7 +37,7 @@ export interface StoredFragment {
   /** Media time of the attempt. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Why nothing was recorded just before it, where its runner knew that. */
+  /** The cause of the gap before it, where its runner reported one. */
   readonly gapBefore?: CaptureBreak | null;
 }
 
@@ -51,7 +51,7 @@ export interface JoinedRecording {
   readonly missing: readonly { readonly attempt: number; readonly sequences: readonly number[] }[];
   /** First sample of the audio minus that of the video, in ms; null without both. */
   readonly startOffsetMs: number | null;
-  /** Where the last attempt's media time zero lies. */
+  /** The offset of the last attempt's media time zero. */
   readonly lastOffsetMs: number;
 }
 
@@ -61,18 +61,18 @@ export interface JoinedAttempt {
   readonly offsetFrame: number;
   /** Samples that its audio decoder gives before the first real one. */
   readonly preSkip: number;
-  /** What its frames' decoder must be told first, where that is not what the recording's beginning says. */
+  /** The decoder configuration of its frames, where it differs from the recording's init segment. */
   readonly otherAvcC: Uint8Array | null;
   readonly audioFragmentPath?: (index: number) => string;
 }
 
-/** Takes what is joined, in order. */
+/** Receives the joined fragments, in order. */
 export interface JoinSink {
   beginAttempt(attempt: JoinedAttempt): Promise<void>;
   addFragment(file: FragmentFile, endMs: number): Promise<void>;
 }
 
-/** Every fragment was looked at, and none can be part of a recording: nothing is won by trying again. */
+/** Every fragment was read, and none can be part of a recording: a retry cannot succeed. */
 export class NothingToFinish extends Error {
   override readonly name = 'NothingToFinish';
 }
@@ -81,7 +81,7 @@ export class NothingToFinish extends Error {
 export const touchMs = 50;
 const frameMs = (frameSamples * 1_000) / audioRate;
 
-/** The recording's beginning: the first one with a frame, as what has none can stand under it too. */
+/** The recording's init segment: the first one with a frame, because media without one fits it too. */
 export function firstInit(inits: readonly (Buffer | null)[]): Buffer | null {
   const known = inits.filter((init) => init !== null);
   return known.find((init) => readAvcC(init) !== null) ?? known[0] ?? null;
@@ -93,9 +93,9 @@ export function frameOf(init: Buffer | null): FrameDescription | null {
 }
 
 /**
- * Puts the fragments of all attempts where their times say. Nothing is decoded; only the fragments' own indexes are read. A
- * fragment that is missing, cut or damaged leaves a gap. Attempts begin on a frame of the audio, so that encoded frames fit
- * the whole recording: that moves an attempt by 11 ms at most, video and audio together.
+ * Joins the fragments of all attempts by their times. Decodes nothing; only the fragments' own indexes are read. A
+ * missing, cut or damaged fragment leaves a gap. Attempts begin on a frame of the audio, so that encoded frames fit the
+ * whole recording: this moves an attempt by 11 ms at most, video and audio together.
  */
 export class FragmentJoin {
   readonly #sink: JoinSink;
@@ -103,7 +103,7 @@ export class FragmentJoin {
   readonly #gaps: RecordingGap[] = [];
   readonly #missing: { attempt: number; sequences: number[] }[] = [];
   #otherAvcC: Uint8Array | null = null;
-  /** Frames that others are needed for, which are not there: none is taken before the next that stands alone. */
+  /** The reference frames are missing: no frame is taken before the next key frame. */
   #awaitsKey = true;
   #attempt: { readonly offsetMs: number; readonly index: number } | null = null;
   #attempts = 0;
@@ -132,8 +132,8 @@ export class FragmentJoin {
   }
 
   /**
-   * Begins the next attempt; it stays out when its media cannot follow what is there already.
-   * @param atMs where its time says it begins
+   * Begins the next attempt; it is skipped when its media does not fit the recording.
+   * @param atMs where it begins by its time
    * @param lastMs where its last fragment ends
    */
   async begin(
@@ -165,7 +165,7 @@ export class FragmentJoin {
     });
   }
 
-  /** The attempt's next fragment in the order of their numbers. */
+  /** Adds the attempt's next fragment in order of number. */
   async add(fragment: StoredFragment): Promise<void> {
     if (this.#attempt === null || fragment.sequence < this.#expected) return;
     const { offsetMs } = this.#attempt;
@@ -226,8 +226,8 @@ export class FragmentJoin {
   }
 
   /**
-   * True when an attempt's media can follow what is there already. Frames of another encoder carry its parameters
-   * themselves, as do all after them: a decoder keeps what it saw last.
+   * True when an attempt's media fits the recording. Key frames of another encoder carry its parameters themselves, as
+   * do all after them: a decoder keeps the last ones.
    */
   #accept(init: Buffer): boolean {
     if (this.#init === null || !canFollow(this.#init, init)) return false;

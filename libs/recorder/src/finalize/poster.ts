@@ -12,7 +12,7 @@ export interface KeyFrame {
   readonly size: number;
   /** Of the recording. */
   readonly atMs: number;
-  /** What its decoder must be told first, where it is not what the recording's beginning says. */
+  /** The decoder configuration, where it differs from the recording's init segment. */
   readonly otherAvcC: Uint8Array | null;
 }
 
@@ -21,8 +21,8 @@ const keptMost = 4;
 const apartMs = 10_000;
 
 /**
- * Remembers the frames that most likely show something: the more there is to see, the more bytes an encoder needs for it,
- * and black needs next to none. What is remembered depends on the fragments alone, not on when they are looked at.
+ * Keeps the frames with the most likely content: the more detail, the more bytes an encoder needs, and black needs
+ * almost none. The selection depends on the fragments alone, not on the time of evaluation.
  */
 export class PosterChoice {
   #best: KeyFrame[] = [];
@@ -60,7 +60,7 @@ export function keyFramesIn(
 
 const deadlineMs = 10_000;
 const widthMost = 1_280;
-/** The size at which a frame is judged, in gray. */
+/** The size at which a frame is evaluated, in gray. */
 const judged = { width: 32, height: 18 };
 /** Standard deviation of its gray, of 255; black, blank and evenly coloured frames stay far below. */
 const spreadLeast = 8;
@@ -69,7 +69,7 @@ export interface PosterOptions {
   readonly video: FrameDescription;
   readonly ffmpegPath: string;
   readonly path: string;
-  /** Hears what every run cost. */
+  /** Called with the CPU time of every run. */
   onCpu(cpuMs: number): void;
 }
 

@@ -10,7 +10,7 @@ export interface FfmpegRun {
   /** It may write so many outputs: `pipe:3`, `pipe:4`, ... Each is kept in memory. */
   readonly outputs: number;
   readonly deadlineMs: number;
-  /** 0 to 19: how much it stands back behind other work. */
+  /** 0 to 19, as of `nice`. */
   readonly niceness: number;
 }
 
@@ -35,7 +35,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   const stop = (): void => void child.kill('SIGKILL');
   const [input, , errors, ...outputs] = child.stdio as unknown as [Writable, null, Readable, ...Readable[]];
   standBack(child.pid, run.niceness);
-  // It may end before it has read everything; how it ended says why.
+  // It may exit before it has read everything; the exit status has the cause.
   input.on('error', () => undefined);
   input.end(run.input);
   const words = lastWords(errors);

@@ -25,7 +25,7 @@ export interface FragmentFile {
 const headBytes = 16_384;
 
 /**
- * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and what its key frames say of themselves.
+ * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and the parameters of its key frames.
  * @throws Error when it is missing, cut or damaged
  */
 export async function readFragmentFile(path: string): Promise<FragmentFile> {
@@ -46,7 +46,7 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
       bytes: size,
       video: video && (await withFrames(file, video)),
       audio,
-      // What cannot be read of it costs nobody the recording.
+      // Unreadable participant audio does not affect the recording.
       participantRuns: await readParticipantRuns(file, Math.max(mediaEnd, indexBytes + boxHeaderBytes), size).catch(
         () => [],
       ),

@@ -1,4 +1,4 @@
-/** Hands over the recording's beginning, and again while that fails: no fragment can be played without it. */
+/** Stores the recording's init segment, and retries on failure: no fragment can be played without it. */
 export class InitOutlet {
   readonly #keep: (bytes: Uint8Array) => void | Promise<void>;
   readonly #onFailure: (error: unknown) => void;
@@ -13,7 +13,7 @@ export class InitOutlet {
   put(bytes: Uint8Array): void {
     this.#bytes = bytes;
     this.#kept = null;
-    // Told already; the next fragment tries again.
+    // Reported already; the next fragment retries.
     this.kept().catch(() => undefined);
   }
 

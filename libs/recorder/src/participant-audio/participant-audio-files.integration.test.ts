@@ -40,7 +40,7 @@ interface Spoken {
 const isSpokenAt = (timeUs: number, fromMs: number, toMs: number): boolean =>
   timeUs >= (fromMs + 200) * 1_000 && timeUs < (toMs - 500) * 1_000;
 
-/** An attempt whose mix is a tone, with what participants said beside it. */
+/** An attempt whose mix is a tone, with the audio of participants. */
 async function storeTalk(name: string, startedAtMs: number, seconds: number, spoken: readonly Spoken[]) {
   const own = join(folder, name);
   await mkdir(own, { recursive: true });
@@ -95,7 +95,7 @@ async function fileOf(recording: RecordedParticipants, audioRuns: readonly Parti
   return path;
 }
 
-/** Stretches in ms in which something is heard, and how long the whole is, as decoded with one of ffmpeg's decoders. */
+/** Audible spans in ms, and the total length, as decoded with one of ffmpeg's decoders. */
 async function heardIn(path: string, decoder: 'opus' | 'libopus' = 'opus') {
   const args = ['-v', 'error', '-c:a', decoder, '-i', path, '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'];
   const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 512 * 1024 * 1024 });

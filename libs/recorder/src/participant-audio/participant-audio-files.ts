@@ -14,7 +14,7 @@ import type { ParticipantRun, OpusPacket } from '@rapporteur/media-container';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import { readBytes } from '../fragments/fragment-file.ts';
 
-/** All that was heard of one of the platform's participants. */
+/** All audio of one of the platform's participants. */
 export interface ParticipantAudio {
   readonly participantId: string;
   /** As the page had it last. */
@@ -34,7 +34,7 @@ export function audioRunsIn({ path, participantRuns }: FragmentFile, offsetSampl
   return participantRuns.map((run) => ({ ...run, path, startSample: offsetSample + samplesAt(run.startUs / 1_000) }));
 }
 
-/** @param audioRuns of all fragments in order */
+/** @param audioRuns those of all fragments, in order */
 export function participantsOf(audioRuns: readonly ParticipantAudioRun[]): ParticipantAudio[] {
   return [...Map.groupBy(audioRuns, ({ participantId }) => participantId)].map(([participantId, runs]) => {
     const named = runs.findLast(({ participantName }) => participantName !== null);
@@ -43,17 +43,17 @@ export function participantsOf(audioRuns: readonly ParticipantAudioRun[]): Parti
 }
 
 const packetSamples = samplesAt(participantPacketUs / 1_000);
-/** Shorter pauses belong to what is said. */
+/** Shorter pauses are part of the speech. */
 const pauseMost = samplesAt(300);
 /** What is shorter is no speech. */
 const speechLeast = samplesAt(100);
 
-/** In order, whoever's they are. */
+/** The runs of all participants, in order. */
 function runsOf(audioRuns: readonly ParticipantAudio[]): ParticipantAudioRun[] {
   return audioRuns.flatMap(({ runs }) => runs).toSorted((one, other) => one.startSample - other.startSample);
 }
 
-/** When somebody spoke, in ms of the recording. */
+/** The spans of speech, in ms of the recording. */
 export function heardSpans(audioRuns: readonly ParticipantAudio[]): { startMs: number; endMs: number }[] {
   const spans: { start: number; end: number }[] = [];
   for (const { startSample, sizes } of runsOf(audioRuns))
@@ -70,7 +70,7 @@ export function heardSpans(audioRuns: readonly ParticipantAudio[]): { startMs: n
     .map(({ start, end }) => ({ startMs: inMs(start), endMs: inMs(end) }));
 }
 
-/** What a recording holds of single participants, and what their files need to know of it. */
+/** The audio of single participants in a recording, and the inputs of their files. */
 export interface RecordedParticipants {
   readonly heard: readonly ParticipantAudio[];
   /** How long the recording is. */
@@ -81,7 +81,7 @@ export interface RecordedParticipants {
 
 export interface ParticipantFileOptions {
   readonly path: string;
-  /** More than one where somebody left and came back as another of the platform's participants. */
+  /** More than one where a participant rejoined under another id of the platform. */
   readonly audioRuns: readonly ParticipantAudio[];
   readonly recording: Pick<RecordedParticipants, 'samples' | 'preSkip'>;
 }
@@ -89,7 +89,7 @@ export interface ParticipantFileOptions {
 const writtenAtOnce = 262_144;
 
 /**
- * An Ogg Opus file as long as the recording with all that was heard of somebody, silent where nothing was.
+ * Writes an Ogg Opus file as long as the recording with all audio of a participant, and silence between.
  * @throws Error when a fragment cannot be read any more: then the file is incomplete
  */
 export async function writeParticipantFile({ path, audioRuns, recording }: ParticipantFileOptions): Promise<void> {

@@ -7,7 +7,7 @@ export interface LateRoomOptions {
   readonly video: { readonly width: number; readonly height: number };
 }
 
-/** A room whose call is just connecting when somebody begins to record it. */
+/** A room whose call is still connecting when its recording begins. */
 export function install({ afterMs, video }: LateRoomOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const listeners = new Set<() => void>();

@@ -14,8 +14,8 @@ const packetUs = 20_000;
 const run = promisify(execFile);
 
 /**
- * A recording of any length without a meeting: the same twenty seconds again and again, filled up to the bytes that a
- * meeting's video has, under audio that an encoder finds as hard as speech.
+ * A recording of any length without a meeting: the same twenty seconds repeated, padded to the bytes of a meeting's
+ * video, with audio that is as hard to encode as speech.
  */
 export async function storeLongAttempt(
   folder: string,

@@ -7,7 +7,7 @@ export interface ParticipantRoomOptions {
 
 /** Hertz, by participant. */
 export const participantTones = [400, 700, 1_100, 1_900] as const;
-/** In each second of its room clock somebody's tone audio for so long, from its beginning on. */
+/** In each second of the room clock a tone of one participant lasts this long, from the beginning of the second. */
 export const toneMs = 800;
 const blockMs = 10;
 const reportMs = 50;

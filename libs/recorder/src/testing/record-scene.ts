@@ -69,7 +69,7 @@ export interface RecordedScene {
   /** Where the init segment and the fragments are stored. */
   readonly folder: string;
   readonly init: string;
-  /** As the recorder told of them. */
+  /** As reported by the recorder. */
   readonly captureStrategies: readonly CaptureStrategy[];
   /** A frame of another site than the room's. */
   readonly foreignAddress: string;

@@ -10,7 +10,7 @@ export interface SceneVideo {
   readonly height: number;
   readonly name?: string;
   readonly kind?: 'camera' | 'screen';
-  /** What can change in the room: false and false where it is said so. */
+  /** The changes that are possible in the room. */
   readonly present?: boolean;
   readonly camera?: boolean;
 }

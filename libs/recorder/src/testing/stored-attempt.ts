@@ -21,7 +21,7 @@ export interface VideoPart {
   readonly framesPerKey?: number;
 }
 
-/** An attempt's files as a runner would have left them, of a room whose clock began at epoch 0. No browser involved. */
+/** An attempt's files as a runner leaves them, of a room whose clock began at epoch 0. No browser involved. */
 export async function storeAttempt(
   folder: string,
   startedAtMs: number,
@@ -31,7 +31,7 @@ export async function storeAttempt(
   return storeAttemptOf(folder, startedAtMs, [{ seconds, preset }]);
 }
 
-/** The same of frames whose encoder changes. The recording has the usual size. */
+/** The same with frames whose encoder changes. The recording has the usual size. */
 export async function storeAttemptOf(
   folder: string,
   startedAtMs: number,

@@ -19,7 +19,7 @@ export class TappedAudio implements RecorderAudioTap {
     return steps.filter((stepMs) => stepMs > 100.5);
   }
 
-  /** When it becomes loud, epoch ms. What is loud already where the audio goes on after a pause began in the pause. */
+  /** The beginnings of loud audio, epoch ms. Audio that is loud at the end of a pause began in the pause. */
   onsetsMs(): number[] {
     const windowMs = 10;
     const length = (this.rateHz * windowMs) / 1_000;

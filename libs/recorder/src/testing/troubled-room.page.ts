@@ -116,7 +116,7 @@ async function paint(zeroMs: number): Promise<Stage> {
   return { track, switchTo: none, scaleDown: none, taint };
 }
 
-/** Two ends of a connection in one page: what is sent comes back as anybody else's video would. */
+/** Two ends of a connection in one page: sent media come back like another participant's video. */
 async function receive(zeroMs: number): Promise<Stage> {
   const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
   near.onicecandidate = ({ candidate }) => void far.addIceCandidate(candidate ?? undefined);

@@ -23,7 +23,7 @@ export interface StubService {
   stop(): Promise<void>;
 }
 
-/** A real HTTP server that responses what a test tells it to. */
+/** A real HTTP server with the responses of a test. */
 export async function startStubService(): Promise<StubService> {
   const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -38,7 +38,7 @@ const finished = z.object({
 });
 const listing = z.object({ transcripts: readableOf(z.object({ id: identifier, audio_url: z.string().nullish() })) });
 
-/** AssemblyAI's asynchronous API. A job is found again by the address of its upload. */
+/** AssemblyAI's asynchronous API. A job is identified by the address of its upload. */
 export function createAssemblyai(access: ProviderAccess): BatchProvider {
   const client = createProviderClient(name, access, { authorization: access.apiKey ?? '' });
   return {

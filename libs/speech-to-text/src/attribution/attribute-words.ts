@@ -1,6 +1,6 @@
-/** When somebody spoke, on the same time line as the words. */
+/** Span of one participant's speech, on the same time line as the words. */
 export interface SpeechTurn {
-  /** Any name that stands for one participant. */
+  /** Any unique name of a participant. */
   readonly speaker: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -12,7 +12,7 @@ interface Span {
 }
 
 export interface Attribution {
-  /** Null: nobody is known to have spoken then. */
+  /** Null: no participant is known to have spoken then. */
   readonly speaker: string | null;
   /** 0 to 1; null without a speaker. */
   readonly confidence: number | null;
@@ -28,7 +28,7 @@ export function overlapMs(one: Span, other: Span): number {
   return Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs));
 }
 
-/** Whom a provider's speaker labels stand for: who speaks during most of a label's words. */
+/** Maps a provider's speaker labels to participants: the one who speaks during most of a label's words. */
 export class LabelSpeakers {
   readonly #shared = new Map<string, Map<string, number>>();
 
@@ -48,7 +48,7 @@ export class LabelSpeakers {
   }
 }
 
-/** @param labelled whom the provider's own speaker label stands for, if it gave one */
+/** @param labelled participant of the provider's own speaker label, if it gave one */
 export function attributeWord(word: Span, turns: TurnIndex, labelled: string | null): Attribution {
   const lengthMs = Math.max(1, word.endMs - word.startMs);
   const shares = new Map<string, number>();
@@ -59,7 +59,7 @@ export function attributeWord(word: Span, turns: TurnIndex, labelled: string | n
     else near ??= turn.speaker;
   }
   const [best] = [...shares].toSorted(([, one], [, other]) => other - one);
-  // Several speak at once: the provider heard which of them it was.
+  // Several participants speak at once: the provider's label decides.
   const share = labelled === null ? undefined : shares.get(labelled);
   if (labelled !== null && share !== undefined) return { speaker: labelled, confidence: round(share) };
   if (best !== undefined) return { speaker: best[0], confidence: round(best[1] / (shares.size > 1 ? 2 : 1)) };

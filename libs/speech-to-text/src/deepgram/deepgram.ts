@@ -45,8 +45,8 @@ const document = z.object({
 const accepted = z.object({ request_id: identifier });
 
 /**
- * Deepgram's pre-recorded API. It is synchronous: without a callback address a submission whose response is lost is made
- * again.
+ * Deepgram's pre-recorded API. It is synchronous: without a callback address a submission whose response is lost is
+ * repeated.
  */
 export function createDeepgram(access: ProviderAccess): BatchProvider {
   const client = createProviderClient(name, access, { authorization: `Token ${access.apiKey ?? ''}` });
@@ -79,7 +79,7 @@ export function createDeepgram(access: ProviderAccess): BatchProvider {
       }
       return transcriptOf(body);
     },
-    // Deepgram keeps neither the audio nor the transcript.
+    // Deepgram stores neither the audio nor the transcript.
     remove: async () => undefined,
   };
 }

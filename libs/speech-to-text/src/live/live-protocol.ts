@@ -7,7 +7,7 @@ export interface LiveAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What one message of a provider says. */
+/** The content of one message of a provider. */
 export type LiveReading =
   | LiveEvent
   | { readonly kind: 'ready' }
@@ -26,7 +26,7 @@ export interface LiveProtocol {
   audio(pcm: Buffer): OutboundMessage;
   /** Sent while no audio is; null: the vendor needs none. */
   readonly keepAlive: OutboundMessage | null;
-  /** Says that no audio follows. */
+  /** Signals the end of the audio. */
   finish(): OutboundMessage;
   /** Throws SpeechToTextFailure for a message of an unknown form. */
   read(message: unknown): readonly LiveReading[];

@@ -17,7 +17,7 @@ export const captionLine = z.object({
   speaker_id: z.int().nullable(),
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
-  /** The platform had said that nothing follows. */
+  /** The platform marked the utterance as final. */
   is_final: z.boolean(),
 });
 export type CaptionLine = z.infer<typeof captionLine>;

@@ -20,7 +20,7 @@ const document = z.object({
   segments: mostlyReadableOf(segment).nullish(),
 });
 
-/** `POST /v1/audio/transcriptions` as OpenAI and many local servers offer it. It is synchronous and knows no jobs. */
+/** `POST /v1/audio/transcriptions` as OpenAI and many local servers offer it. It is synchronous and has no jobs. */
 export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenAI-compatible server'): BatchProvider {
   const authorization: Record<string, string> =
     access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` };

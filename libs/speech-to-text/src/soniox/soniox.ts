@@ -66,7 +66,7 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
     readCallback: () => null,
     remove: async ({ jobId, upload, reference }) => {
       if (jobId !== null) await client.remove(pathOf(jobId));
-      // An upload whose response was lost is known by its name only.
+      // An upload whose response was lost is identified by its name only.
       const { files } = await client.request({ path: '/v1/files', query: { limit: '1000' }, response: fileListing });
       const named = files.filter(({ filename }) => filename?.startsWith(reference) === true).map(({ id }) => id);
       for (const id of new Set([...named, ...(upload === null ? [] : [upload])])) {

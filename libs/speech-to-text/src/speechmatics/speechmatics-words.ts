@@ -15,7 +15,7 @@ export const speechmaticsResult = z
   })
   .refine(({ start_time, end_time }) => end_time >= start_time);
 
-/** Words with their punctuation; the label `UU` stands for a speaker that is not known. */
+/** Words with their punctuation; the label `UU` means an unknown speaker. */
 export function speechmaticsWords(results: readonly z.output<typeof speechmaticsResult>[]): LabelledWord[] {
   const words: LabelledWord[] = [];
   for (const { type, start_time, end_time, alternatives } of results) {

@@ -13,9 +13,9 @@ export interface BatchSuiteCase {
   readonly name: BatchProviderName;
   /** Its name in the simulator. */
   readonly simulated: SimulatedProvider;
-  /** It tells speakers apart. */
+  /** It separates speakers. */
   readonly diarizes: boolean;
-  /** It keeps a copy that has to be deleted. */
+  /** It stores a copy that has to be deleted. */
   readonly keepsCopies: boolean;
   readonly customParams: Readonly<Record<string, unknown>>;
 }
@@ -77,7 +77,7 @@ async function failureOf(work: Promise<unknown>): Promise<SpeechToTextFailure> {
   throw new Error(`Expected a SpeechToTextFailure, not ${String(error)}.`);
 }
 
-/** What every batch provider promises, against its simulated server. */
+/** The contract of every batch provider, against its simulated server. */
 export function describeBatchProvider(suite: BatchSuiteCase): void {
   describe(`the batch provider ${suite.name}`, () => {
     let bench: Bench;

@@ -64,7 +64,7 @@ export async function runHostileCampaign(options: { responses: number; seed: num
 
 interface BatchRecord {
   readonly name: BatchProviderName;
-  /** Valid responses in the order of the requests. */
+  /** Valid responses, one per request. */
   readonly bodies: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { LiveVendorName } from '../open-live-session.ts';
 
 export interface LiveSuiteCase {
   readonly name: LiveVendorName;
-  /** It tells speakers apart. */
+  /** It separates speakers. */
   readonly diarizes: boolean;
   /** Its partial results have words with times. */
   readonly timesPartials: boolean;
@@ -42,7 +42,7 @@ class Recorded {
   }
 }
 
-/** What every live vendor promises, against its simulated server. */
+/** The contract of every live vendor, against its simulated server. */
 export function describeLiveProvider(suite: LiveSuiteCase): void {
   describe(`the live provider ${suite.name}`, () => {
     let server: SpeechProviderServer;
