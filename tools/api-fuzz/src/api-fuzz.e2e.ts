@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 60_000);
 
 /**
- * Operations on a team's own buckets, which need an object store that accepts. They are sent and judged like all others; that they
- * succeed is proven by access-table.e2e.ts and the tests of storage-config.
+ * Operations on a team's own buckets, which need an object store. They are sent and checked like all others; their
+ * success is covered by access-table.e2e.ts and the tests of storage-config.
  */
 const withoutStory: ReadonlySet<string> = new Set([
   'v2 getStorageConfig',

@@ -5,7 +5,7 @@ import { startServiceStack } from './stack/service-stack.ts';
 // node tools/api-fuzz/src/races.ts --rounds 100
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-/** A long run says how far it is. */
+/** A long run reports its progress. */
 const reportedEach = 10;
 const seen = new Map<string, { rounds: number; problems: string[]; last: string }>();
 

@@ -38,7 +38,7 @@ export interface CampaignReport {
 
 const settleMs = 60_000;
 
-/** Bots are sent while the faults happen; afterwards every accepted one is judged. */
+/** Creates bots during the faults; afterwards every accepted one is checked. */
 export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes): Promise<CampaignReport> {
   const { oracle, say } = parts;
   const { faults, bots } = wishes;

@@ -16,11 +16,11 @@ export interface Customer {
   leave(botId: string): Promise<void>;
   listenAt(webhookUrl: string): Promise<void>;
   detailsOf(botId: string): Promise<BotDetails>;
-  /** Whether the service knows the bot. */
+  /** Whether the service has the bot. */
   knows(botId: string): Promise<boolean>;
 }
 
-/** The longest freeze, and several claims of a request whose outcome the gateway does not know (20 s each). */
+/** The longest freeze, and several claims of a request with an unknown outcome (20 s each). */
 const giveUpMs = 240_000;
 const tryAgainMs = 300;
 

@@ -6,7 +6,7 @@ import type { Link } from './plan.ts';
 export interface Links {
   /** The address of `server` for `client`, which no other client has. */
   reach(client: string, server: 'postgres' | 'nats', address: string): Promise<string>;
-  /** @throws Error when no client has asked for this link */
+  /** @throws Error when no client uses this link */
   proxyOf(link: Link): FreezingProxy;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Two whole stacks one after the other, and reservations whose bot never came to be: they are released after 45 s.
+// Two whole stacks one after the other, and reservations without a bot: they are released after 45 s.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

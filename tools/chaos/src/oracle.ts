@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Attendance {
-  /** Attempts that came, in order; the same one twice means that it joined twice. */
+  /** Attempts that joined, in order; a duplicate joined twice. */
   readonly joins: number[];
   leaves: number;
 }
@@ -15,7 +15,7 @@ export interface FinalEvent {
   readonly reason: string | null;
 }
 
-/** What happened, seen from outside of the system: who came to the meetings, and which events a customer received. */
+/** The outcome from outside of the system: the joins of the meetings, and the events that a customer received. */
 export interface Oracle {
   /** Each bot's meeting is here; it lasts as long as `meetingMs` after the bot has come. */
   readonly meetingUrl: string;

@@ -36,7 +36,7 @@ export type Link = (typeof links)[number];
 interface Timing {
   /** After the end of the fault before it. */
   readonly pauseMs: number;
-  /** How long a killed server stays away, or a target or link stands still. A killed service is started again at once. */
+  /** Downtime of a killed server, or duration of a freeze or stall. A killed service is restarted at once. */
   readonly lastsMs: number;
 }
 
@@ -68,7 +68,7 @@ export interface PlanWishes {
 const longestPauseMs = 3_000;
 const longestAwayMs = 3_000;
 
-/** The faults of a campaign, in order. Pure: the same wishes give the same plan. */
+/** The faults of a campaign, in order. Pure: the same parameters give the same plan. */
 export function planFaults(wishes: PlanWishes): Fault[] {
   const { seed, kills, freezes, wipes, networkFaults, longestFreezeMs } = wishes;
   const random = seeded(seed);
@@ -91,7 +91,7 @@ export function planFaults(wishes: PlanWishes): Fault[] {
   });
 }
 
-/** Gives every item in a sampled order before one comes again. */
+/** Returns every item in sampled order before one is repeated. */
 function inTurns<Item>(items: readonly Item[], random: () => number): () => Item {
   let turn: Item[] = [];
   return () => {

@@ -9,7 +9,7 @@ export function isService({ kind, metadata }: KubernetesObject): boolean {
   return kind === 'Deployment' && !/-(simulator|whisper)$/.test(metadata.name);
 }
 
-/** What the service itself says of the environment of its container; empty: it starts. */
+/** Validates the environment of a container with the service itself; empty: it starts. */
 export async function checkConfiguration(
   container: Container,
   secrets: Readonly<Record<string, string>>,

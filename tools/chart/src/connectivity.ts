@@ -23,7 +23,7 @@ export interface Connection {
 
 const ports = '22 53 53/udp 80 443 3000 3001 3002 4222 4318 5353/udp 5432 6443 8090 9000'.split(' ');
 
-/** What lies outside of the release, for values-production.yaml and the examples. */
+/** Endpoints outside of the release, for values-production.yaml and the examples. */
 const outside: readonly Endpoint[] = [
   { name: 'the internet', ip: '93.184.215.14' },
   { name: 'the metadata address', ip: '169.254.169.254' },

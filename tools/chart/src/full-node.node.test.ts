@@ -20,7 +20,7 @@ interface Transcription {
 const inBots = ['--namespace', botsNamespace];
 const drainOptions = ['--delete-emptydir-data', '--force', '--timeout=120s'];
 
-/** A bot that records, in a meeting that goes on. */
+/** A recording bot, in a meeting that continues. */
 async function recordingBot(): Promise<{ room: Room; botId: string }> {
   const room = await trial.startRoom({ platform: 'meet', speakers: 2 });
   const botId = await trial.sendBot(room);

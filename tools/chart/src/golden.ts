@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KubernetesObject } from './rendered.ts';
 
-/** Longer values (dashboards, rules, programs) stand as their digest. */
+/** Longer values (dashboards, rules, programs) are replaced by their digest. */
 const longestValue = 200;
 
 /** Every field of every object as one line, `kind/name: path = value`, sorted: a change of the chart is a change of lines. */

@@ -7,7 +7,7 @@ import type { KubernetesObject } from './rendered.ts';
 
 export const chartFolder = join(import.meta.dirname, '../../../helm/rapporteur');
 
-/** Ways to install that the chart brings, by name: the values files of each, in order. */
+/** The chart's installations by name: the values files of each, in order. */
 export const installations: Readonly<Record<string, readonly string[]>> = {
   production: ['values-production.yaml'],
   trial: ['values-trial.yaml'],
@@ -41,7 +41,10 @@ export function filesOf(installation: string): string[] {
   return files.flatMap((file) => ['--values', join(chartFolder, file)]);
 }
 
-/** The objects of `helm template` with the values of an installation or example, and with further arguments. Rejects with what Helm says. */
+/**
+ * The objects of `helm template` with the values of an installation or example, and with further arguments. Rejects
+ * with Helm's message.
+ */
 export async function renderChart(helm: Helm, name: string, args: readonly string[] = []): Promise<KubernetesObject[]> {
   const place = ['template', 'rapporteur', chartFolder, '--namespace', 'rapporteur'];
   const { code, output, errors } = await helm.run([...place, ...filesOf(name), ...args]);

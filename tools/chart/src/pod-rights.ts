@@ -96,7 +96,7 @@ function settingsOf(pod: PodSpec | undefined): string[] {
   return entries.filter(({ value }) => value !== undefined).map(({ name }) => name.replace(/^RAPPORTEUR_/, ''));
 }
 
-/** The table as it stands in docs/pod-rights.md. */
+/** The table in docs/pod-rights.md. */
 export function rightsTable(rights: readonly PodRights[]): string {
   const list = (items: readonly string[]): string =>
     items.length === 0 ? 'nothing' : items.map((item) => `\`${item}\``).join(' ');

@@ -78,7 +78,7 @@ export function podOf(object: KubernetesObject): MadePod | null {
   return pod === undefined ? null : { component, labels: metadata?.labels ?? {}, pod };
 }
 
-/** The environment of a container whose Secret holds `secrets`. Throws for a key that is not there and not optional. */
+/** The environment of a container whose Secret has `secrets`. Throws for a missing key that is not optional. */
 export function environmentOf(
   { env = [] }: Container,
   secrets: Readonly<Record<string, string>>,

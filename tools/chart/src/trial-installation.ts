@@ -48,7 +48,7 @@ export interface TrialInstallation {
   install(): Promise<string>;
   /** To the same image of the services under another name: every pod of a service is replaced, the simulator is not. */
   upgrade(): Promise<string>;
-  /** Creates the team whose key the requests below carry. */
+  /** Creates the team whose key the requests below use. */
   createTeam(): Promise<void>;
   startRoom(options: object): Promise<Room>;
   endRoom(code: string): Promise<void>;
@@ -65,7 +65,10 @@ export interface TrialInstallation {
   stop(): Promise<void>;
 }
 
-/** Small requests, since a node has few cores; a bot that is evicted or out of memory is one whose small volume or memory is filled. */
+/**
+ * Small requests, since a node has few cores; a bot that is to be evicted or out of memory fills its small volume or
+ * memory.
+ */
 const values = {
   image: { tag: imageTag, pullPolicy: 'Never' },
   publicUrl: { api: apiUrl, files: 'http://files.rapporteur.localhost' },

@@ -7,7 +7,7 @@ export interface ValueRow {
   readonly description: string;
 }
 
-/** Every value of a values.yaml: a key with a comment above it is a row; a map without one is looked into. */
+/** Every value of a values.yaml: a key with a comment above it is a row; a map without one is traversed. */
 export function readValues(text: string): ValueRow[] {
   const { contents } = parseDocument(text);
   return isMap(contents) ? rowsOf(contents, '') : [];

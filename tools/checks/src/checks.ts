@@ -15,7 +15,7 @@ import { findRefusedWords } from './vocabulary.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Each check gives its problems as sentences that hold the remedy; none means it passed. */
+/** Each check returns its problems as sentences that include the fix; empty: passed. */
 type Check = readonly [what: string, find: (tree: Tree) => string[]];
 
 function tool(name: string, ...args: string[]): (tree: Tree) => string[] {

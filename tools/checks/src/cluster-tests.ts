@@ -2,7 +2,7 @@ import { MissingPrerequisite, startTestCluster } from '@rapporteur/cluster';
 import { runJest } from './jest-run.ts';
 import type { Totals } from './totals.ts';
 
-/** The tests on a real control plane. A missing prerequisite is a failure that says what to install. */
+/** The tests on a real control plane. A missing prerequisite is a failure that states what to install. */
 export async function runClusterTests(
   filters: readonly string[],
   { soak = false }: { readonly soak?: boolean } = {},

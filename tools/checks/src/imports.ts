@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isSource } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Who may import what, as data. A specifier that matches `what` may stand only in files that match one of `only`. */
+/** Import rules, as data. A specifier that matches `what` is allowed only in files that match one of `only`. */
 const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] = [
   {
     what: /^@rapporteur\/(meeting-platforms|recorder)(\/|$)/,

@@ -87,7 +87,7 @@ export async function runJest(options: {
   }
 }
 
-/** With the folder in which the last sample of each left its evidence. A file that could not run leaves what Jest says. */
+/** With the folder in which the last sample of each left its evidence. A file that could not run has Jest's message. */
 function failuresIn({ name: path, status, message, assertionResults }: JestFile): Failure[] {
   const file = relative(root, path);
   const evidenceFolder = process.env[evidenceVariable];

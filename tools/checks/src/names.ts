@@ -3,7 +3,7 @@ import type { Tree } from './tree.ts';
 
 const empty = /^(utils?|helpers?|common|shared|misc|manager)$/;
 
-/** Names that say nothing about what is inside, tests that do not run, and work left open. */
+/** Names that do not describe the content, tests that do not run, and work left open. */
 export function findNamingProblems(tree: Tree): string[] {
   const problems: string[] = [];
   for (const path of tree.paths) {

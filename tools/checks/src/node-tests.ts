@@ -3,8 +3,8 @@ import { runJest } from './jest-run.ts';
 import { printTotals } from './totals.ts';
 
 /**
- * The tests on a full node, in its namespaces: a second process of the same command. Gives the exit code. A missing
- * prerequisite is a failure that says what to install.
+ * The tests on a full node, in its namespaces: a second process of the same command. Returns the exit code. A missing
+ * prerequisite is a failure that states what to install.
  */
 export async function runNodeTests(filters: readonly string[], imagesTag: string | undefined): Promise<number> {
   if (nodeFolder() !== null) {

@@ -3,7 +3,7 @@ import { acceptedPatterns } from './accepted-patterns.ts';
 import { isSource } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-// Without this the checker looks for a native binary; its JavaScript form is everywhere.
+// Without this the checker requires a native binary; its JavaScript form is portable.
 process.env['RECHECK_BACKEND'] = 'pure';
 const { checkSync } = await import('recheck');
 
@@ -14,7 +14,7 @@ interface Pattern {
   readonly text: string;
 }
 
-/** A pattern that the checker cannot judge in this time is refused. Patterns in use take far less. */
+/** A pattern that the checker cannot evaluate in this time is refused. Patterns in use take far less. */
 const longestMs = 20_000;
 /** A repetition of more characters than this counts as one without an end. */
 const mostRepeated = 9;

@@ -14,7 +14,7 @@ export interface Failure {
   readonly message?: string | undefined;
 }
 
-// Enough of a failure to tell its cause where only the end of the output is kept.
+// Long enough to show a failure's cause where only the end of the output is kept.
 const longestMessage = 3_000;
 const mostLines = 25;
 

@@ -11,7 +11,7 @@ const version = 'k8s.io/component-base/version';
 const stamp = `-s -w -X ${version}.gitVersion=${kubernetesVersion} -X ${version}.gitMajor=1 -X ${version}.gitMinor=34 -X ${version}.gitTreeState=clean -X ${version}.gitCommit=modules`;
 
 const helm = 'helm.sh/helm/v3';
-/** Helm asks a cluster for its version, and takes this one where none is asked: for `helm template` and `helm lint`. */
+/** Helm uses the version of its cluster, and this one without a cluster: for `helm template` and `helm lint`. */
 const helmStamp = [
   `-s -w -X ${helm}/internal/version.version=v3.21.4`,
   ...['pkg/chartutil', 'pkg/lint/rules'].map(

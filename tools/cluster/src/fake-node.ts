@@ -1,7 +1,7 @@
 import { ApiRefusal } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 
-/** Annotations of a pod that say what its fake node does with it, and one of a node. */
+/** Annotations of a pod that set the behaviour of its fake node, and one of a node. */
 export const fakeNodeAnnotations = {
   /** `stays` (default), `stays-deaf-to-signals`, `exits-with-7`, `leaves-an-orphan-and-exits`, or one of `ends`. */
   behaviour: 'fake-node/behaviour',
@@ -78,7 +78,7 @@ class Node implements FakeNode {
   readonly #stopped = new AbortController();
   readonly #seen = new Map<string, 'running' | 'ending' | 'over'>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** How the containers ended of pods whose sidecar runs on. */
+  /** Ends of the containers of pods whose sidecar still runs. */
   readonly #endedBeside = new Map<string, End>();
   #silent = false;
   #following: Promise<void> = Promise.resolve();
@@ -265,7 +265,7 @@ class Node implements FakeNode {
   }
 }
 
-/** For a call whose refusal with this status is as good as success. */
+/** For a call whose refusal with this status counts as success. */
 function ignore(status: number): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof ApiRefusal && error.status === status) return undefined;

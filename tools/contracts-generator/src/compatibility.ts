@@ -57,7 +57,7 @@ const items = z.record(z.string(), z.record(z.string(), z.unknown()));
 const documentShape = z.looseObject({ paths: items, webhooks: items.default({}) });
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every promise demand and limit of an OpenAPI document, sorted. */
+/** Every guarantee, demand and limit of an OpenAPI document, sorted. */
 export function surfaceOf(document: unknown): Surface {
   const { paths, webhooks } = documentShape.parse(document);
   const surface = new Collector(document);
@@ -74,7 +74,7 @@ export function surfaceOf(document: unknown): Surface {
   return surface.result();
 }
 
-/** What was promised and is no longer there, and what is demanded of clients that could not know. */
+/** Guarantees that are missing, and new demands on clients. */
 export function findBreaks(kept: Surface, now: Surface): string[] {
   const promised = new Set(now.promises);
   const known = new Set(kept.demands);
@@ -88,7 +88,7 @@ export function findBreaks(kept: Surface, now: Surface): string[] {
   ];
 }
 
-/** The limits that requests had and have no longer. Clients go on working; services may rely on them. */
+/** The limits of requests that were removed. Clients continue to work; services may rely on the limits. */
 export function findLifted(kept: Surface, now: Surface): string[] {
   const limits = new Set(now.limits);
   return kept.limits.filter((limit) => !limits.has(limit));

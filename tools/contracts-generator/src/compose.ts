@@ -3,9 +3,10 @@ type Json = Record<string, unknown>;
 const schemaPath = '#/components/schemas/';
 
 /**
- * The document with every component that is composed by `allOf` written out as one object: its parts in order and then its own members,
- * which win; properties of one name are joined member by member, so that a later part adds a default. Clients and validators read plain
- * closed objects. A component that only served as a part is left out. Throws when a part is no reference to a component.
+ * The document with every component that is composed by `allOf` replaced by one object: its parts in order and then its
+ * own members, which take precedence; properties of one name are merged member by member, so that a later part adds a
+ * default. Clients and validators read plain closed objects. A component that is only a part is left out. Throws when a
+ * part is no reference to a component.
  */
 export function compose(bundle: unknown): unknown {
   const document = structuredClone(bundle) as { readonly components: { schemas: Record<string, Json> } };

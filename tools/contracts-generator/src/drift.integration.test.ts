@@ -32,7 +32,8 @@ describe('the generated contract files', () => {
 });
 
 describe('the public documents', () => {
-  // Remedy for a break on purpose, before a release only: delete libs/contracts/compatibility/<name>.json, then `npm run generate`.
+  // To break compatibility on purpose, before a release only: delete libs/contracts/compatibility/<name>.json, then
+  // `npm run generate`.
   test.each(documents)('%s breaks no client: what was there stays, and nothing new is demanded of them', (name) => {
     const now = surfaceOf(JSON.parse(readFileSync(join(generatedFolders.contracts, `${name}.json`), 'utf8')));
     const kept = readSurface(name) ?? { promises: [], demands: [], limits: [] };

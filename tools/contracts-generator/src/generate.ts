@@ -30,7 +30,7 @@ export interface GeneratedFolders {
   readonly sdk: string;
 }
 
-/** Where the repository keeps what is generated. */
+/** The folders of generated files in the repository. */
 export const generatedFolders: GeneratedFolders = {
   contracts: join(contractsFolder, 'src', 'generated'),
   sdk: join(libraries, 'sdk', 'src', 'generated'),
@@ -106,7 +106,7 @@ async function typesOf(name: string, bundle: string): Promise<string> {
   return `// Generated from openapi/${name} by \`npm run generate\`. Change the contract, not this file.\n\n${astToString(nodes)}`;
 }
 
-/** Schemas of what may be sent: a reader ignores members it does not know, so that adding one breaks nobody. */
+/** Schemas of sent documents: a reader ignores unknown members, so that adding one is compatible. */
 function writeSchemas(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

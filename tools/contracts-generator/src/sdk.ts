@@ -28,7 +28,7 @@ const document = z.looseObject({
 });
 type Document = z.infer<typeof document>;
 
-/** One operation, as far as a client needs to know it. */
+/** One operation, with the facts that a client needs. */
 interface ClientOperation {
   readonly operation: PublicOperation;
   readonly summary: string;

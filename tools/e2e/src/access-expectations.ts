@@ -38,7 +38,7 @@ export interface Expectation {
   readonly eventually?: true;
   /** What a Full Access key of the team itself gets. */
   readonly full: number;
-  /** What one of another team gets. 404: it is as if there were no such thing; else it sees and changes its own only. */
+  /** Status for another team. 404: the resource does not exist for it; else it reads and changes its own only. */
   readonly stranger: number;
 }
 
@@ -105,7 +105,7 @@ const loginExpectations: readonly Expectation[] = (['Meet', 'Teams'] as const).f
 });
 
 /**
- * Every operation of the v2 document, in an order in which each still finds what it needs: the bot is queued until leaveBot
+ * Every operation of the v2 document, in an order in which each has its preconditions: the bot is queued until leaveBot
  * ends it.
  */
 export const expectationsOfV2: readonly Expectation[] = [

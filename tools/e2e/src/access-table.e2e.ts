@@ -170,7 +170,7 @@ async function send(method: string, path: string, { key, body }: { key?: string 
   return { status: response.status, text: await response.text() };
 }
 
-/** What is aimed at: a thing of the first team, or one that nobody has. */
+/** The target: a resource of the first team, or a nonexistent one. */
 function aim(target: Owned, name: keyof Owned): string {
   return target[name];
 }

@@ -2,7 +2,7 @@ import { createRapporteurClient } from '@rapporteur/sdk';
 import type { components, RapporteurClient } from '@rapporteur/sdk';
 import { waitUntil } from './waiting.ts';
 
-/** What the API says of a bot (specification 2.2). */
+/** A bot in the API (specification 2.2). */
 export type BotDetails = components['schemas']['BotDetails'];
 
 export interface ServiceResponse<T = unknown> {

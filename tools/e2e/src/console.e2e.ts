@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterEach(() => {
-  // No page loads from elsewhere, breaks its policy, fails, or runs what somebody wrote.
+  // No page loads foreign content, violates its policy, fails, or runs injected script.
   expect(browser.offences.splice(0)).toEqual([]);
 });
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Living processes whose command line, environment or working folder names this text; never this process itself. */
+/**
+ * Running processes whose command line, environment or working folder contains this text; never this process itself.
+ */
 export function processesNaming(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

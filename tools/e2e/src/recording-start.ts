@@ -1,6 +1,6 @@
 /**
- * When the content of the recording's time zero was sent, in epoch milliseconds. The frame counter says where the room's
- * loop stood, the API's second of the start says in which round.
+ * Time at which the content of the recording's time zero was sent, in epoch milliseconds. The frame counter gives the
+ * position in the room's loop, the start time of the API gives the round.
  */
 export function contentStartMs(facts: {
   readonly startTimeSeconds: number;

@@ -65,7 +65,7 @@ export interface OwnTeam extends SharedStack {
   readonly simulator: SimulatorClient;
 }
 
-/** A team that no other file uses and that has done nothing yet, once it may create bots. */
+/** A team of this file's own without activity, once it may create bots. */
 export async function createOwnTeam(): Promise<OwnTeam> {
   const stack = sharedStack();
   keepLogsOf(stack.dataFolder);

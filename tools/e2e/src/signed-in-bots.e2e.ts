@@ -135,7 +135,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     };
     expect(await verify()).toMatchObject({ ok: true });
 
-    // Any RSA pair does; the simulator keeps one in the folder of the stack.
+    // Any RSA pair works; the simulator has one in the folder of the stack.
     const [private_key_pem, cert_pem] = ['key', 'certificate'].map((name) =>
       readFileSync(join(dataFolder, 'simulator', `simulator-${name}.pem`), 'utf8'),
     );
@@ -223,7 +223,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
       account,
     );
     const { calendar_id: calendarId = '' } = await data('POST', '/v2/calendars', connection);
-    // What the first sync finds is one calendar.events_synced; from then on each change has an event of its own.
+    // The first sync has one calendar.events_synced; from then on each change has an event of its own.
     await waitUntil(async () => (await data('GET', `/v2/calendars/${calendarId}`))['sync_status'] === 'success', {
       what: 'the first sync',
       timeoutMs: 30_000,

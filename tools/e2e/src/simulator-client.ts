@@ -10,7 +10,7 @@ export interface ScheduledSentence {
 export interface Room {
   readonly code: string;
   readonly url: string;
-  /** Epoch milliseconds at which the room's clock stood at zero. */
+  /** Epoch milliseconds of the room's clock zero. */
   readonly clockZero: number;
   readonly loopSeconds: number;
   readonly framesPerSecond: number;

@@ -40,7 +40,10 @@ export async function removeDataFolder(dataFolder: string): Promise<void> {
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
-/** Starts the stack, with more options if given, and waits until it says that it runs. Rejects with its output else. */
+/**
+ * Starts the stack, with more options if given, and waits until it reports that it runs. Otherwise rejects with its
+ * output.
+ */
 export async function startStackProcess(dataFolder: string, options: readonly string[] = []): Promise<StackProcess> {
   const startedAt = Date.now();
   const child = spawn(

@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  // In order first, so that the scheduler clears away what its runs left; what still lives is killed.
+  // Interrupted first, so that the scheduler removes the remains of its runs; remaining processes are killed.
   await stack?.interrupt();
   await removeDataFolder(dataFolder);
   await receiver?.stop();
@@ -55,7 +55,7 @@ async function download(url: string, name: string): Promise<string> {
 
 const webhooksOf = (botId: string) => receiver.received.filter(({ body }) => body.includes(botId));
 
-/** Long enough for everybody to speak while the bot is there. */
+/** Long enough for all participants to speak while the bot is there. */
 const roomSeconds = 36;
 
 describe('a bot in a meeting of three', () => {
@@ -75,7 +75,7 @@ describe('a bot in a meeting of three', () => {
     expect(bot.speakers.length).toBe(3);
     expect(bot.tokens?.total).toBeGreaterThan(0);
 
-    // The sender's clock is the judge: the recording starts when the API said so and ends with the room.
+    // The sender's clock is authoritative: the recording starts at the API's time and ends with the room.
     const recording = webhooksOf(botId).find(({ body }) => body.includes('in_call_recording'));
     const startTime = (JSON.parse(recording?.body ?? '{}') as { data: { status: { start_time: number } } }).data.status
       .start_time;

@@ -7,7 +7,7 @@ import type { OwnTeam } from './shared-stack.ts';
 let team: OwnTeam;
 let api: OwnTeam['api'];
 let simulator: OwnTeam['simulator'];
-/** The app that the simulated Zoom knows, for its accounts as for its meetings. */
+/** The app of the simulated Zoom, for its accounts and its meetings. */
 let app: { readonly client_id: string; readonly client_secret: string };
 
 beforeAll(async () => {

@@ -20,7 +20,7 @@ const utterances = Array.from({ length: 2_000 }, (_unused, index) => ({
   start: index,
 }));
 
-/** Stands in for the public API and its object store. */
+/** A fake of the public API and its object store. */
 const service = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += String(chunk)));

@@ -19,8 +19,8 @@ export interface RunningHttp {
 }
 
 /**
- * Serves `POST /mcp`, without sessions: every request brings the API key of its user as `Authorization: Bearer rap_…`, and the server
- * keeps none. At an address of this machine only requests to this machine's names are accepted.
+ * Serves `POST /mcp`, without sessions: every request has the API key of its user as `Authorization: Bearer rap_…`, and
+ * the server stores none. At an address of this machine only requests to this machine's names are accepted.
  */
 export async function serveHttp({ baseUrl, host, port, version }: HttpOptions): Promise<RunningHttp> {
   const app = createMcpExpressApp({ host });

@@ -17,8 +17,8 @@ export interface Places {
 }
 
 /**
- * From the options, or from the file that the stack on this machine keeps in its data folder: the one that runs, else the
- * usual one. Throws UsageError with what to do.
+ * From the options, or from the file of the stack on this machine in its data folder: the running one, else the default
+ * one. Throws UsageError with the fix.
  */
 export function findAdminApi(options: AddressOptions, places: Places): AdminAddress {
   const { adminUrl: url, adminTokenFile: tokenFile } = options;
@@ -44,7 +44,7 @@ export function dataFolderOf(named: string | undefined, { folder, runningStacks 
   return resolve(folder, named ?? running ?? '.rapporteur');
 }
 
-/** What the stack on this machine keeps in its data folder. Throws UsageError. */
+/** The stack's file in its data folder on this machine. Throws UsageError. */
 export function readAdminFile(dataFolder: string): AdminAddress {
   const file = resolve(dataFolder, 'admin.json');
   return parse(read(file), file);

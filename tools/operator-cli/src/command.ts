@@ -32,7 +32,7 @@ export interface CommandContext {
   readonly json: boolean;
   /** Relative paths start here. */
   readonly folder: string;
-  /** A line at once, for commands that go on; with `--json` one JSON object per line. */
+  /** Prints a line at once, for long-running commands; with `--json` one JSON object per line. */
   progress(text: string, data: unknown): void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -51,8 +51,8 @@ interface DeploymentOptions {
 }
 
 /**
- * The deployment that options or environment name; null: none is named. Options go before the environment, and a profile fills in what
- * neither says.
+ * The deployment named by options or environment; null: none. Options take precedence over the environment, and a
+ * profile completes both.
  */
 export function namedDeployment(
   options: DeploymentOptions,

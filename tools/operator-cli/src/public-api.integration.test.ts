@@ -19,7 +19,7 @@ const files: Record<string, string> = {
   '/files/vtt': 'WEBVTT\n',
 };
 
-/** Stands in for the public API and its object store. */
+/** A fake of the public API and its object store. */
 const server = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += String(chunk)));

@@ -46,13 +46,13 @@ const spilled = [
 /** What the admin API responds to one request after the other. */
 let moves: unknown[] = [];
 let teams = [first];
-/** What the admin API knows as the newest of all teams. */
+/** The newest team's keys in the admin API. */
 let newestKeys = keysOfFirst;
 /** As the stacks of this machine have announced themselves. */
 let runningStacks: readonly string[] = [];
 let calls: { method: string; path: string; authorization: string | undefined; body: unknown }[] = [];
 
-/** Stands in for the admin API, whose own tests are in apps/api-gateway. */
+/** A fake of the admin API, whose own tests are in apps/api-gateway. */
 const server = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += String(chunk)));

@@ -58,7 +58,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const isExpected = [CommanderError, UsageError, RapporteurError].some((kind) => error instanceof kind);
     if (!isExpected) throw error;
-    // Commander has said it already where it is for people.
+    // Commander has already printed it for people.
     if (isJson) terminal.complain(JSON.stringify({ error: describeError(error as Error) }));
     else if (!(error instanceof CommanderError)) terminal.complain((error as Error).message);
     return error instanceof StateError || error instanceof RapporteurError ? exitCodes.failed : exitCodes.notUnderstood;
@@ -73,7 +73,7 @@ function describeError(error: Error): object {
   return { code: error instanceof StateError ? 'FAILED' : 'USAGE', message: error.message.replace(/^error: /, '') };
 }
 
-/** The tree of commands; `onEnd` learns whether a command failed. */
+/** The tree of commands; `onEnd` receives whether a command failed. */
 export function createProgram(terminal: PreparedTerminal, onEnd: (failed: boolean) => void): Command {
   const root = prepare(new Command('rapporteur'), terminal)
     .version(programVersion(), '--version', 'print the version of this program')

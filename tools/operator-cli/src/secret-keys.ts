@@ -56,7 +56,10 @@ export interface SecretOptions {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** The Secret that the chart's `secrets.existingSecret` names. Throws UsageError when something only the operator knows is missing. */
+/**
+ * The Secret of the chart's `secrets.existingSecret`. Throws UsageError when a value that only the operator has is
+ * missing.
+ */
 export async function secretManifest(options: SecretOptions): Promise<object> {
   const data = { ...(await generated()), ...(options.trial ? await forTrial(options) : {}), ...options.given };
   if (data[requiredKey] === undefined) {

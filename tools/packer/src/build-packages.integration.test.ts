@@ -61,7 +61,7 @@ function nodes(): string[] {
   return [process.execPath, ...(system === undefined ? [] : [system])];
 }
 
-/** Throws what the tool says. */
+/** Throws with the tool's output. */
 async function clean(tool: string, words: readonly string[]): Promise<void> {
   await run(join(bin, tool), [...words]).catch((error: unknown) => {
     throw new Error(`${tool}: ${(error as { stdout: string }).stdout}`);

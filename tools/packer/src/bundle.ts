@@ -20,7 +20,7 @@ const __filename = import.meta.filename;
 const __dirname = import.meta.dirname;
 `;
 
-/** An app names the package whose files it serves or opens like this; such a package is not bundled. */
+/** An app names the package whose files it serves or opens in this form; such a package is not bundled. */
 const packageOfFiles = /\.resolve\('((?:@[\w.-]+\/)?[\w.-]+)\/package\.json'\)/g;
 
 /** Drivers that TypeORM and ws offer and the services do not use. Both continue without them. */
@@ -49,17 +49,16 @@ const unused = [
 /** They read files of their own beside their code. */
 const packagesOutside = ['playwright-core'];
 
-/** Where the sources of an app are, or of a tool that is packed like one. */
+/** The sources of an app, or of a tool that is packed like one. */
 export function sourcesOf(root: string, app: string): string {
   const folder = join(root, 'apps', app, 'src');
   return existsSync(folder) ? folder : join(root, 'tools', app, 'src');
 }
 
 /**
- * Bundles `src/main.ts` of an app, or of a tool that is packed like one, with everything that it imports into `folder`. Modules that are imported dynamically
- * become files of their own, which are loaded when they are used.
- *
- * @returns the paths of all files that went in, below `root`
+ * Bundles `src/main.ts` of an app, or of a tool that is packed like one, with all its imports into `folder`.
+ * Dynamically imported modules become files of their own, which are loaded when they are used.
+ * @returns the paths of all included files, below `root`
  */
 export function bundle(root: string, app: string, folder: string): Promise<string[]> {
   return withEsbuild((esbuild) => bundleWith(esbuild, { root, app, folder }));

@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild';
 
 const address = /new URL\(\s*'(\.[^']+\.page\.ts)',\s*import\.meta\.url,?\s*\)/g;
 
-/** Puts the text of page scripts where their addresses stand: a packed runner reads no source file. */
+/** Replaces the addresses of page scripts by their text: a packed runner reads no source file. */
 export function pageScriptsInside(onFile: (path: string) => void): Plugin {
   return {
     name: 'page-scripts-inside',

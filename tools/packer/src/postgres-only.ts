@@ -8,8 +8,8 @@ export function isUnusedDriver(input: string): boolean {
 }
 
 /**
- * TypeORM loads the drivers of every database that it knows. The services use PostgreSQL only: the others are left out,
- * which saves each service memory and time at its start.
+ * TypeORM loads the drivers of every database that it supports. The services use PostgreSQL only: the others are left
+ * out, which saves each service memory and time at its start.
  */
 export const postgresOnly: Plugin = {
   name: 'postgres-only',

@@ -7,21 +7,21 @@ import { probe } from './probe.ts';
 import { drawName, likeness } from './read-name.ts';
 import type { NameFrame } from './read-name.ts';
 
-/** Somebody who is to be in the frame. Areas are in pixels. */
+/** A participant expected in the frame. Areas are in pixels. */
 export interface GalleryPlace {
   readonly name: string;
-  /** Of the marker in the participant's video; null: none is to be seen, and no other either. */
+  /** Of the marker in the participant's video; null: no marker is expected. */
   readonly participant: number | null;
   readonly area: FrameArea;
-  /** Where the participant's video lies in the place; all of it when left out. */
+  /** The area of the participant's video in the place; omitted: the whole place. */
   readonly video?: FrameArea;
-  /** Where the name stands; the lower left of the place when left out. */
+  /** The area of the name; omitted: the lower left of the place. */
   readonly label?: FrameArea;
-  /** Whether a bright frame is around the place all the time, or never; not looked at when left out. */
+  /** Whether a bright frame is around the place all the time, or never; omitted: not checked. */
   readonly framed?: boolean;
 }
 
-/** What is to be seen between two times of the file. */
+/** The expected layout between two times of the file. */
 export interface GallerySpan {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -46,14 +46,14 @@ export interface PlaceReport {
   readonly framed: boolean | null;
   /** Share of the frames in which the right marker was read. */
   readonly rightShare: number;
-  /** Different counters of anybody's: a plain area reads as a single one. */
+  /** Number of different counters read, of any participant: a plain area reads as a single one. */
   readonly countersSeen: number;
   readonly video: FrameFacts;
   /** Share of the room's frames that are in the video. */
   readonly frameShare: number;
   /** Share of the frames in which a bright line is beside the place. */
   readonly framedShare: number;
-  /** How much each expected name looks like what stands there, the likeliest first. */
+  /** Likeness of each expected name to the text at the label, the likeliest first. */
   readonly names: readonly { readonly name: string; readonly likeness: number }[];
 }
 
@@ -64,9 +64,9 @@ type Reading = MarkerReading & {
   readonly change: number;
 };
 
-/** Letters of another font, or blurred by the encoder, look less alike than this. */
+/** Letters of another font, or blurred by the encoder, have less likeness than this. */
 const leastLikeness = 0.55;
-/** The right name has to stand out so much before every other. */
+/** Minimum lead of the right name over every other. */
 const likenessMargin = 0.1;
 const edge = 5;
 const labelShare = { width: 0.6, height: 0.18 };
@@ -78,9 +78,9 @@ const strayCountersMost = 3;
 const mostKept = 40;
 
 /**
- * Decodes a gallery of a simulated room and says of everybody whether they are in their place: their own video, which
- * goes on, and their own name.
- * @returns in `problems` one sentence for each thing that is not as expected: empty means right
+ * Decodes a gallery of a simulated room and checks the place of every participant: their own video, without a freeze,
+ * and their own name.
+ * @returns in `problems` one sentence for each deviation; empty: passed
  */
 export async function checkGallery(
   path: string,

@@ -15,7 +15,7 @@ interface Scene {
   /** Room frame shown in each frame of the file; the file's own order and rate otherwise. */
   frameAt?(index: number): number;
   lateAudioMs?: number;
-  /** Nothing is heard in these seconds. */
+  /** These seconds are silent. */
   readonly silentSeconds?: readonly number[];
   /** Extra arguments that shape the file. */
   readonly filter?: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Audio of a room: a beep on every second, and noise that stands for speech in the first half of each. */
+/** Audio of a room: a beep on every second, and noise in place of speech in the first half of each. */
 function roomAudio(scene: Scene): Buffer {
   const samples = Buffer.alloc(scene.seconds * rate * 2);
   let seed = 1;
@@ -158,7 +158,7 @@ describe('checkRecording', () => {
     expect(problems.join('\n')).toMatch(/Flashes are missing in 2 of 3 seconds/);
     expect(problems.join('\n')).toMatch(/Beeps are missing in 2 of 4 seconds/);
     expect(problems.join('\n')).toMatch(/Silence from \d+ to 3000 ms/);
-    // After the room's end nobody is left to be shown.
+    // After the room's end no participant is shown.
     const ended = await checkRecording(path, { roomEndsAtMs: 1_000 });
     expect(ended.report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
   });

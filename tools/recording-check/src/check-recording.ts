@@ -13,13 +13,16 @@ export interface CheckOptions {
   readonly ffmpegPath?: string;
   readonly ffprobePath?: string;
   readonly deadlineMs?: number;
-  /** Where the room's video lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
+  /**
+   * The area of the room's video in the frame, in pixels; omitted: the largest 16:9 area in the middle. More than one
+   * where it moves.
+   */
   readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 /**
- * Decodes a whole recording of a simulated room and says what its video and audio show.
- * @returns the findings, and in `problems` one sentence for each thing that is not as expected: empty means right
+ * Decodes a whole recording of a simulated room and checks its video and audio.
+ * @returns the findings, and in `problems` one sentence for each deviation; empty: passed
  * @throws Error when the file cannot be opened at all
  */
 export async function checkRecording(

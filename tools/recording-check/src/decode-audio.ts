@@ -3,7 +3,7 @@ import { runDecoder } from './run-decoder.ts';
 export const checkedRate = 16_000;
 
 export interface AudioReading {
-  /** Mono at 16 kHz; the first sample stands at the file's time zero. */
+  /** Mono at 16 kHz; the first sample is at the file's time zero. */
   readonly samples: Float32Array;
   readonly errors: readonly string[];
 }

@@ -20,12 +20,12 @@ export interface VideoReading {
 export interface DecodeOptions {
   readonly ffmpegPath: string;
   readonly deadlineMs: number;
-  /** More than one where the video moves: a frame is read where its marker is found, first where the frame before had it. */
+  /** More than one where the video moves: a frame is read where its marker is, first where the frame before had it. */
   readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 const errorsKept = 20;
-/** Every so many pixels is enough to see whether a frame is black or stands still. */
+/** Sampling every so many pixels is enough to detect a black or frozen frame. */
 const sampleStep = 37;
 
 /** Decodes every frame of a file with its time. @param size of the file's video, in pixels */
@@ -44,8 +44,8 @@ export async function decodeVideo(
 }
 
 /**
- * Hands out the brightness of every frame of a file, and the video before it, which is null for the first.
- * @returns the time of each frame in ms, and what the decoder complained about
+ * Passes on the luma of every frame of a file, and of the frame before it, which is null for the first.
+ * @returns the time of each frame in ms, and the errors of the decoder
  */
 export async function decodeFrames(
   path: string,

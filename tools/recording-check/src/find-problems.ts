@@ -1,6 +1,6 @@
 import type { RecordingReport } from './recording-report.ts';
 
-/** What a right recording looks like. Everything left out has the default named beside it. */
+/** The requirements for a recording. Everything omitted has the default in its comment. */
 export interface Expectations {
   /** False for a recording of audio only. */
   readonly video?: boolean;
@@ -12,13 +12,13 @@ export interface Expectations {
   readonly loopSeconds?: number;
   /** Least share of the room's frames that are in the video: 0.9. */
   readonly frameShare?: number;
-  /** Time in the file from which on nobody sent any more, so that no flash, beep or video is due: the file's end. */
+  /** Time in the file after which nothing is sent, so that no flash, beep or video is expected: the file's end. */
   readonly roomEndsAtMs?: number;
   /** Least share of seconds with a flash, and with a beep: 1. */
   readonly beatShare?: number;
   /** 80. */
   readonly offsetMostMs?: number;
-  /** Longest time one frame stands: 1000. */
+  /** Longest time one frame is shown: 1000. */
   readonly frameGapMostMs?: number;
   /** 0 and 0. */
   readonly blackSecondsMost?: number;

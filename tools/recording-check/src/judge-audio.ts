@@ -9,7 +9,7 @@ export interface Beats {
   readonly share: number;
 }
 
-/** A beat that the file's edge cuts is not found and not missed: this much of it may be there. */
+/** A beat that the file's edge cuts is neither found nor missing: this much of it may be there. */
 const cutBeatMs = 150;
 
 /** @param times in ms. A step of a second and a half or more misses one beat or more, wherever in the second they fall */

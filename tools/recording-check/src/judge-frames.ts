@@ -4,7 +4,7 @@ export interface RoomClock {
   readonly framesPerSecond: number;
   /** After so many seconds the counter begins again at 0. */
   readonly loopSeconds: number;
-  /** Time in the file from which on nobody sent any more, and black is right; left out: its end. */
+  /** Time in the file after which nothing is sent, and black is expected; omitted: its end. */
   readonly endsAtMs?: number;
 }
 
@@ -12,7 +12,7 @@ export interface FrameFacts {
   readonly frames: number;
   /** Frames that show something else than the frame before. */
   readonly uniqueFrames: number;
-  /** Frames whose marker was read with a right checksum. */
+  /** Frames whose marker has a valid checksum. */
   readonly markedFrames: number;
   /** Times the counter went back, except at a loop's end. */
   readonly counterBackwards: number;
@@ -21,7 +21,10 @@ export interface FrameFacts {
   readonly counterSkipped: number;
   /** Places where the counter and the file's clock moved apart: seconds are missing or doubled. */
   readonly timeJumps: readonly { readonly atMs: number; readonly byMs: number }[];
-  /** Where the room's loop stood, in ms, at the file's time zero, by the first frames' counters. Null without a marker. */
+  /**
+   * Position in the room's loop, in ms, at the file's time zero, from the first frames' counters. Null without a
+   * marker.
+   */
   readonly roomAtZeroMs: number | null;
   /** Who is shown from when on. */
   readonly participants: readonly { readonly atMs: number; readonly participant: number }[];

@@ -1,6 +1,7 @@
 /**
- * The marker the simulator draws into every frame: a flash square in the first 100 ms of every second of the room's
- * clock, and 24 cells that say the frame counter, the participant and a checksum. Places are fractions of the video.
+ * The marker that the simulator draws into every frame: a flash square in the first 100 ms of every second of the
+ * room's clock, and 24 cells with the frame counter, the participant and a checksum. Positions are fractions of the
+ * video.
  */
 export interface FrameArea {
   readonly left: number;
@@ -36,7 +37,7 @@ const flashSquare = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2 };
 /** Cells blur into each other and into what surrounds them: only their middle is read. */
 const middle = 0.25;
 
-/** The largest 16:9 area in the middle of a frame: where a frame lies between black borders. */
+/** The largest 16:9 area in the middle of a frame: the video between black borders. */
 export function frameArea(width: number, height: number): FrameArea {
   const fitted = Math.min(width / 16, height / 9);
   return { left: (width - fitted * 16) / 2, top: (height - fitted * 9) / 2, width: fitted * 16, height: fitted * 9 };
@@ -91,7 +92,7 @@ function mean(frame: GrayFrame, area: FrameArea, part: Part): number {
   return sum / ((x1 - x0) * (y1 - y0));
 }
 
-/** The 24 cells of a frame, true for white: what a test draws. */
+/** The 24 cells of a frame, true for white, for tests. */
 export function markerCells(counter: number, participant: number): boolean[] {
   const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, participant & 15];
   const checksum = nibbles.reduce((sum, nibble) => sum ^ nibble, 0);

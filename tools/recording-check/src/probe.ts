@@ -15,7 +15,7 @@ interface ProbedStream {
   readonly sample_rate?: string;
 }
 
-/** What a file says about itself. @throws Error when ffprobe cannot read it */
+/** A file's own metadata. @throws Error when ffprobe cannot read it */
 export async function probe(path: string, ffprobePath: string, deadlineMs: number): Promise<FileFacts> {
   const parts: Buffer[] = [];
   await runDecoder({

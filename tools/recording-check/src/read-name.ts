@@ -1,19 +1,19 @@
 import type { GrayFrame, FrameArea } from './marker.ts';
 import { runDecoder } from './run-decoder.ts';
 
-/** Text as it looks like, cut to its letters. */
+/** A text as rendered, cut to its letters. */
 export interface NameFrame extends GrayFrame {
   readonly name: string;
 }
 
-/** Letters are drawn so large, and compared in the size that they have in the video. */
+/** Letters are drawn at this size, and compared at their size in the video. */
 const drawnPixels = 64;
 const canvas = { width: 2_400, height: 160 };
 const ink = 110;
 const lettersBrightness = 130;
 const brightShare = 0.5;
 
-/** Draws a name as a recording would, in the usual font of this machine. */
+/** Draws a name as a recording would, in the default font of this machine. */
 export async function drawName(name: string, options: { ffmpegPath: string; deadlineMs: number }): Promise<NameFrame> {
   const parts: Buffer[] = [];
   const text = name.replace(/[\\':%]/g, (letter) => `\\${letter}`);
@@ -33,8 +33,8 @@ export async function drawName(name: string, options: { ffmpegPath: string; dead
 }
 
 /**
- * How much a name looks like the bright letters that stand in an area: -1 to 1, and -1 where there are none.
- * @param frame mean brightness over some time: what moves behind the letters is gone
+ * Likeness of a name to the bright letters in an area: -1 to 1, and -1 where there are none.
+ * @param frame mean luma over some time, which removes movement behind the letters
  */
 export function likeness(frame: GrayFrame, area: FrameArea, name: NameFrame): number {
   const box = lettersIn(frame, area);

@@ -8,7 +8,7 @@ import { addressOf, platformNames } from './sites/platforms.ts';
 export type Certificate = {
   keyPem: string;
   certificatePem: string;
-  /** Base64 SHA-256 of the public key: what Chromium's `--ignore-certificate-errors-spki-list` wants. */
+  /** Base64 SHA-256 of the public key, for Chromium's `--ignore-certificate-errors-spki-list`. */
   spki: string;
 };
 

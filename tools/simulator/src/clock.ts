@@ -1,4 +1,4 @@
-/** Time as the simulator sees it; tests pass one that stands still. */
+/** The simulator's clock; tests pass one that does not advance by itself. */
 export type Clock = {
   /** Epoch milliseconds. */
   now(): number;

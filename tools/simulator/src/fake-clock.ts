@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A clock for tests: stands still until `advance` moves it, running what becomes due in order. */
+/** A clock for tests: advances only by `advance`, which runs due timers in order. */
 export type FakeClock = Clock & { advance(byMs: number): void; pending(): number };
 
 export function createFakeClock(startMs: number): FakeClock {

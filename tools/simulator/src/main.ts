@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // A supervisor that dies takes its IPC channel with it.
+  // A supervisor that exits closes its IPC channel.
   process.once('disconnect', stop);
   if (values.prepare) void simulator.prepareDefaultRoom();
   process.send?.({ ready: 'simulator', controlUrl: simulator.controlUrl, httpsPort: simulator.httpsPort });

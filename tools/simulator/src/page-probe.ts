@@ -1,11 +1,11 @@
-/** What the test's eyes and ears inside the page report; times are epoch milliseconds of the page. */
+/** The measurements of the test's probe inside the page; times are epoch milliseconds of the page. */
 export type FrameSample = { atMs: number; counter: number; participantIndex: number };
 export type AudioSample = { atMs: number; source: number; level: number };
 export type SyncSample = { flashesAtMs: number[]; beepsAtMs: number[] };
 
 /**
- * Runs before the page's own scripts, as a bot's would: keeps the audio receivers and the `collections` messages, reads
- * the counter strip of every frame, and notes when flashes begin on screen and beeps begin in the audio.
+ * Runs before the page's own scripts, as a bot's would: collects the audio receivers and the `collections` messages,
+ * reads the counter strip of every frame, and records the times of flashes on screen and of beeps in the audio.
  */
 export const PAGE_PROBE = `
 globalThis.probe = (() => {

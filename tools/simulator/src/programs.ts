@@ -12,8 +12,8 @@ export type ProgramRun = {
 };
 
 /**
- * Runs a program to its end and gives its standard output. Throws with the program's own last words when it is missing,
- * fails, takes longer than the deadline or says more than 64 MiB.
+ * Runs a program to its end and returns its standard output. Throws with the program's last output when it is missing,
+ * fails, exceeds the deadline or writes more than 64 MiB.
  */
 export async function runProgram(run: ProgramRun): Promise<Buffer> {
   const child = spawn(run.program, [...run.arguments], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -116,7 +116,7 @@ function namesInGuide(call: string): string[] {
 
 const loopPositionMs = (room: RoomResponse, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
 
-/** Frames that a frame is away from where the room's clock says it should be, the short way round the loop. */
+/** Deviation in frames of a frame from its position by the room's clock, the short way round the loop. */
 function framesLate(room: RoomResponse, sample: FrameSample): number {
   const frames = room.loopSeconds * room.framesPerSecond;
   const expected = Math.floor((loopPositionMs(room, sample.atMs) * room.framesPerSecond) / 1000);

@@ -50,7 +50,7 @@ export type Simulator = {
   /** Everything that a Chromium is started with to reach the sites and their media. */
   chromiumArguments: readonly string[];
   preset: PresetName;
-  /** The Meeting SDK app that simulated Zoom meetings know when nothing else is said. */
+  /** The default Meeting SDK app of simulated Zoom meetings. */
   sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what users type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;

@@ -57,7 +57,7 @@ function addressOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** An account of the run's nats-server for the caller alone: no other caller sees its streams and subjects. */
+/** An account of the run's nats-server for the caller alone: streams and subjects are invisible to other callers. */
 export function testNats(): { readonly url: string } {
   const folder = RunFolder.ofThisRun();
   const { port, password } = folder.natsAddress();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A TCP proxy on loopback in front of a server, to make that server look frozen to its clients. */
+/** A TCP proxy on loopback in front of a server that can make it unresponsive. */
 export interface FreezingProxy {
   /** The target's address, through the proxy. */
   readonly url: string;

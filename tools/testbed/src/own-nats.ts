@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startNats } from '@rapporteur/local-stack';
 import { RunFolder } from './run-folder.ts';
 
-/** A nats-server of a test's own, to be killed, wiped and started again on the same port. It dies with the test. */
+/** A nats-server of a test's own, which can be killed, wiped and restarted on the same port. It ends with the test. */
 export interface OwnNats {
   readonly url: string;
   /** SIGKILL; the store stays unless `wipeStore`. */
@@ -15,7 +15,7 @@ export interface OwnNats {
 }
 
 /**
- * Starts one with JetStream on a free port; everyone may connect unless `authConfig` says otherwise. `storeFolder` is for
+ * Starts one with JetStream on a free port; open to all clients unless `authConfig` restricts it. `storeFolder` is for
  * programs that run outside the tests, and is removed with it.
  */
 export async function startOwnNats(

@@ -25,7 +25,7 @@ export interface NatsAddress {
   readonly password: string;
 }
 
-/** The folder through which a test run and its workers speak: who wants servers, where they are, why they failed. */
+/** The folder shared by a test run and its workers: requests for servers, their addresses, their failures. */
 export class RunFolder {
   readonly path: string;
 

@@ -7,7 +7,7 @@ import { waitFor } from './waiting.ts';
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Base URLs of its apps, in the order in which they began to listen; empty when it did not start. */
+  /** Base URLs of its apps, in the order of starting to listen; empty when it did not start. */
   readonly urls: readonly string[];
   /** What it wrote so far. */
   output(): string;
@@ -16,7 +16,7 @@ export interface ServiceProcess {
 }
 
 export interface ServiceProcesses {
-  /** With these variables only, and PATH. Resolves when it says that it is ready, or is over. */
+  /** With these variables only, and PATH. Resolves when it reports that it is ready, or has ended. */
   start(environment: Record<string, string>): Promise<ServiceProcess>;
   killAll(): Promise<void>;
 }

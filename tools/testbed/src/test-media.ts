@@ -54,14 +54,14 @@ export interface HeardTone {
   readonly hertz: number;
   readonly startMs: number;
   readonly lengthMs: number;
-  /** The longest quiet stretch inside it. */
+  /** The longest silent gap inside it. */
   readonly longestGapMs: number;
 }
 
 const blockMs = 5;
 const audible = 0.02;
 
-/** What is heard from the first loud moment to the last; null: nothing. */
+/** The audio from the first loud moment to the last; null: none. */
 export function heardTone(samples: Float64Array, rateHz = 48_000): HeardTone | null {
   const blockSamples = (rateHz * blockMs) / 1_000;
   const loud = Array.from({ length: Math.floor(samples.length / blockSamples) }, (_, block) =>
@@ -84,7 +84,7 @@ export function heardTone(samples: Float64Array, rateHz = 48_000): HeardTone | n
   };
 }
 
-/** From rise to rise, without the edges, where a codec rings. What is too quiet to be heard is no rise. */
+/** From rise to rise, without the edges, where a codec rings. Inaudible rises do not count. */
 function pitchOf(samples: Float64Array, rateHz: number): number {
   const edge = Math.round(rateHz * 0.05);
   const rises: number[] = [];

@@ -15,8 +15,9 @@ export interface WaitOptions {
 }
 
 /**
- * Polls `condition` every 20 ms until its result is truthy and gives it. Throws once the timeout (usually 120 s) is over,
- * with what it waited for and what it saw; an error thrown by `condition` counts as "not yet" and is named at the end.
+ * Polls `condition` every 20 ms until its result is truthy and returns it. Throws after the timeout (120 s by default),
+ * with what it waited for and the last result; an error thrown by `condition` counts as "not yet" and is part of the
+ * message.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

@@ -21,7 +21,7 @@ export interface BodyRules {
   readonly limitBytes: number;
 }
 
-/** One operation as a fuzzer sees it. */
+/** One operation for the fuzzer. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -50,11 +50,11 @@ export class ApiDocument {
   /** Throws when the document lacks what fuzzing needs. */
   constructor(name: string, root: unknown) {
     this.name = name;
-    // What this version sends is judged: a member that the document does not name is a mistake in one of the two.
+    // Responses are closed: a member that the document does not name is an error in one of the two.
     this.#root = withNamedReferences(name, withClosedResponses(root)) as Schema;
     this.#ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, validateSchema: false });
     addFormats.default(this.#ajv);
-    // Says how a number is kept, which its limits say as well.
+    // A storage format of numbers; the limits cover it too.
     this.#ajv.addFormat('uint64', true);
     this.#ajv.addSchema({ ...this.#root, $id: name });
     this.operations = this.#readOperations();
@@ -169,7 +169,7 @@ export class ApiDocument {
   }
 }
 
-/** A copy whose references name the document, so that any part of it can be compiled alone. */
+/** A copy with absolute references, so that any part of it can be compiled alone. */
 function withNamedReferences(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withNamedReferences(name, item));
   if (typeof value !== 'object' || value === null) return value;

@@ -4,7 +4,7 @@ import { Sender } from '../run/send.ts';
 import type { ServiceResponse } from '../run/request.ts';
 import type { ServiceStack } from '../stack/service-stack.ts';
 
-/** One round of one race: what was seen and, when the result was not exact, why. */
+/** One round of one race: the observed result and, when it was not exact, the problem. */
 export interface RaceResult {
   readonly race: string;
   readonly seen: string;
@@ -177,7 +177,7 @@ export class Races {
       : [`${reserved} of ${balance} tokens are reserved for ${accepted} bots`];
   }
 
-  /** What one accepted bot leaves in each table, found by making one. */
+  /** Rows per accepted bot in each table, measured with one bot. */
   async #countRowsPerBot(): Promise<void> {
     const team = await this.#team('wide', manyTokens);
     const before = await this.#operator.rowsOf(team.id);

@@ -25,7 +25,7 @@ export interface FuzzOptions {
 export interface FuzzReport {
   readonly sent: number;
   readonly failures: readonly Failure[];
-  /** Broken promises of the whole run: a process that ended, memory that grew, a secret in a log. */
+  /** Contract violations of the whole run: a process that ended, memory that grew, a secret in a log. */
   readonly problems: readonly string[];
   readonly tally: Tally;
   readonly durationMs: number;
@@ -37,7 +37,7 @@ const tokens = 3_600_000_000;
 const mostGrowthMib = 200;
 const mostShrunk = 5;
 
-/** Lets every worker send its share to the first gateway, and looks at what is left. */
+/** Runs all workers against the first gateway, and checks the state after them. */
 export async function fuzz(stack: ServiceStack, options: FuzzOptions): Promise<FuzzReport> {
   const startedAt = performance.now();
   const operator = await Operator.open(stack);
@@ -105,7 +105,7 @@ interface Neighbour {
   readonly paths: readonly string[];
 }
 
-/** A team with things that must still be the same when everybody else is done. */
+/** A team with resources that must be unchanged after the other requests. */
 async function furnish(documents: readonly ApiDocument[], sender: Sender, team: Team): Promise<Neighbour> {
   const memory = new Memory();
   const paths: string[] = [];

@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../document/document.ts';
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** One broken promise. `kind` stays the same however the request is cut down. */
+/** One contract violation. `kind` is the same for a reduced request. */
 export interface Finding {
   readonly kind:
     | 'no answer'
@@ -38,7 +38,7 @@ const leaks: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1|localhost|postgres(?:ql)?:\/\/|nats:\/\//, 'an internal address'],
 ];
 
-/** Every promise of the contract that this response breaks. */
+/** Every contract violation of this response. */
 export function judge(document: ApiDocument, request: PlannedRequest, response: ServiceResponse): Finding[] {
   const findings: Finding[] = [];
   const { status } = response;
@@ -46,14 +46,14 @@ export function judge(document: ApiDocument, request: PlannedRequest, response: 
   if (status >= 500) add('server error', `${status} ${response.text.slice(0, 300)}`);
   if (response.durationMs > slowestMs) add('slow', `answered after ${Math.round(response.durationMs)} ms`);
   if (status >= 400) findings.push(...errorFindings(request, response));
-  // The protocol's own response to a request line beyond what a server reads: no key, body or operation was looked at.
+  // The protocol's own response to a request line above the server's limit: no key, body or operation was read.
   if (status === 431 && request.target.length > longestTarget) return findings;
   if (!isElsewhere(request)) findings.push(...contractFindings(document, request, response));
   findings.push(...batchFindings(document, request, response), ...expectationFindings(request, response));
   return findings;
 }
 
-/** True when the spoiled path may lead past every operation, where only the envelope is promised. */
+/** True when the malformed path may match no operation, where only the envelope is guaranteed. */
 function isElsewhere({ expectation }: PlannedRequest): boolean {
   return expectation.kind === 'odd' && expectation.reason.startsWith('path');
 }

@@ -8,7 +8,7 @@ import type { Memory } from './memory.ts';
 import type { Random } from './random.ts';
 import type { Expectation, PlannedRequest } from './request.ts';
 
-/** The keys of one team, and some that are nobody's. */
+/** The keys of one team, and invalid ones. */
 export interface Keys {
   readonly full: string;
   readonly sending: string;
@@ -38,7 +38,7 @@ export interface PlannerDependencies {
 const keyHeader = 'x-service-api-key';
 const json = { 'content-type': 'application/json' };
 
-/** Makes requests of one generation of the API for one team, each with what the contract says of its response. */
+/** Generates requests of one generation of the API for one team, each with its expected response. */
 export class Planner {
   readonly #dependencies: PlannerDependencies;
   readonly #values: ValidValues;
@@ -253,7 +253,7 @@ export class Planner {
     return this.write(draft, { kind: 'forbidden', reason, lacksPermission: false });
   }
 
-  /** An id of another team, or of nobody. */
+  /** An id of another team, or a nonexistent one. */
   #stranger(operation: Operation): PlannedRequest {
     const { random, neighbour } = this.#dependencies;
     const draft = this.draft(operation);
@@ -300,7 +300,7 @@ export class Planner {
   }
 }
 
-/** Texts for a parameter that its schema refuses, seen as what the text stands for. */
+/** Texts for a parameter that its schema refuses, after conversion to the parameter's type. */
 function textMutants(document: ApiDocument, schema: Schema): string[] {
   const followed = document.follow(schema);
   const types = [followed['type'] ?? 'string'].flat();

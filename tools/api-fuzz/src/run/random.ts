@@ -35,7 +35,7 @@ export class Random {
     return list.length === 0 ? null : this.pick(list);
   }
 
-  /** One of the names, as often as its weight says. */
+  /** One of the names, by weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);

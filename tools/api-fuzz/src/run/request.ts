@@ -2,7 +2,9 @@ import type { Operation } from '../document/document.ts';
 
 /** The response that the contract requires for this request. */
 export type Expectation =
-  /** Fits the contract. `refusal` says which documented rule across fields may still refuse it with 400; null: none. */
+  /**
+   * Matches the contract. `refusal`: the documented rule across fields that may still refuse it with 400; null: none.
+   */
   | { readonly kind: 'fits'; readonly refusal: string | null }
   | { readonly kind: 'misfits'; readonly reason: string }
   | { readonly kind: 'forbidden'; readonly reason: string; readonly lacksPermission: boolean }

@@ -2,7 +2,7 @@
 const mostTries = 60;
 
 /**
- * The smallest body found for which `stillFails` holds, members and items taken away one at a time. Texts are halved.
+ * The smallest body found for which `stillFails` holds: members and items are removed one at a time, texts are halved.
  */
 export async function shrink(value: unknown, stillFails: (smaller: unknown) => Promise<boolean>): Promise<unknown> {
   let best = value;

@@ -32,7 +32,7 @@ export interface SendRequest {
   readonly until?: Step['until'];
 }
 
-/** Asks exactly this, nothing left to chance. */
+/** Sends exactly this request, without sampled values. */
 export function sendRequest(
   planner: Planner,
   id: string,

@@ -12,7 +12,7 @@ import type { Sender } from './send.ts';
 import { storiesOf } from './stories.ts';
 import type { Step } from './story-steps.ts';
 
-/** A broken promise with everything needed to see it again. */
+/** A contract violation with the data to reproduce it. */
 export interface Failure extends Finding {
   readonly worker: number;
   /** Number of the request within its worker. */
@@ -38,7 +38,7 @@ const mostFailures = 50;
 const untilMs = 60_000;
 const pollMs = 100;
 
-/** One customer who tries everything, one request after the other; its seed and number decide each of them. */
+/** One customer that sends generated requests one after the other; its seed and number determine each of them. */
 export class Worker {
   readonly #dependencies: WorkerDependencies;
   readonly #random: Random;

@@ -17,7 +17,7 @@ const knownMs = 10_000;
 /** Longer than any bot here is old, so that no data is deleted while something is counted. */
 const keptDays = 36_500;
 
-/** Makes teams and looks into the database, as an operator could. */
+/** Creates teams and reads the database, as an operator can. */
 export class Operator {
   readonly #stack: ServiceStack;
   readonly #database: pg.Pool;
@@ -29,7 +29,7 @@ export class Operator {
 
   static async open(stack: ServiceStack): Promise<Operator> {
     const database = new pg.Pool({ connectionString: stack.databaseUrl, connectionTimeoutMillis: 10_000, max: 4 });
-    // A connection that ends while nobody uses it is replaced at the next query.
+    // An idle connection that ends is replaced at the next query.
     database.on('error', () => undefined);
     await database.query('select 1');
     return new Operator(stack, database);
@@ -48,7 +48,7 @@ export class Operator {
     );
   }
 
-  /** A team, once the scheduler knows it. Keys that no longer work are made on request: one has to expire first. */
+  /** Creates a team and waits until the scheduler has it. Former keys are optional: one has to expire first. */
   async addTeam(name: string, wish: { plan: string; tokens: number; formerKeys?: boolean }): Promise<Team> {
     const { plan, tokens, formerKeys = false } = wish;
     const created = await this.#admin('POST', '/teams', { name, plan, tokens });

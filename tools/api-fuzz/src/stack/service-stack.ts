@@ -42,7 +42,7 @@ export interface RunningCopy {
   readonly url: string;
   /** 0 once it has ended. */
   pid(): number;
-  /** Asks it to stop and waits for its end. Safe twice. */
+  /** Stops it and waits for its end. Safe twice. */
   stop(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ const keywords = [
 ] as const;
 /** An allowed value has its type already. */
 const listing = ['const', 'enum'];
-/** Say how a number is kept; their limits are rules of their own. */
+/** Storage formats of numbers; their limits are separate rules. */
 const numberFormats = ['int32', 'int64', 'uint32', 'uint64', 'double'];
 
 /** Every rule for what clients send: of bodies, of the items of batches and of parameters, each schema once. */

@@ -107,7 +107,7 @@ export function refusalOf(
   const body = value as Body;
   const url = body['meeting_url'];
   if (typeof url === 'string' && !isMeeting(url)) return 'the link leads to no meeting';
-  // A change is joined to what is kept, which this side does not know.
+  // A change is merged with the stored configuration, which is unknown here.
   if (
     operation.method === 'PATCH' &&
     Object.keys(body).some((name) => /_(config|enabled|url|image)$|^bot_image$/.test(name))

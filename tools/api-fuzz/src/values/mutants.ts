@@ -60,7 +60,10 @@ function withMember(parent: unknown, key: string | number, value: unknown): unkn
   return { ...(parent as object), [key]: value };
 }
 
-/** Wrong values for one place, by its own schema whose reference is followed. Some may fit after all, through another branch of the schema: the caller drops those. */
+/**
+ * Wrong values for one place, from its own schema with references resolved. Some may be valid through another branch of
+ * the schema: the caller drops those.
+ */
 export function faultsOf(schema: Schema, value: unknown): Fault[] {
   return [
     ...typeFaults(schema),

@@ -3,13 +3,13 @@ export interface RawBody {
   readonly bytes: Buffer;
   readonly type: string;
   readonly reason: string;
-  /** False where what it says is odd but may be taken. */
+  /** False where its content is unusual but may be accepted. */
   readonly mustBeRefused: boolean;
 }
 
 const json = 'application/json';
 
-/** The body of a request, spoiled below the level that a schema sees. `limitBytes` is the operation's own limit. */
+/** The body of a request, malformed below the schema. `limitBytes` is the operation's own limit. */
 export function rawBodiesOf(value: unknown, limitBytes: number): RawBody[] {
   const text = JSON.stringify(value ?? {});
   const refused = (reason: string, bytes: Buffer | string, type = json): RawBody => ({
@@ -69,7 +69,7 @@ function doubled(text: string): string {
   return `{"${member}":null,${text.slice(1)}`;
 }
 
-/** Query strings below the level that a schema sees; all are refused or harmless, none may end in a 5xx. */
+/** Query strings malformed below the schema; all are refused or harmless, none may cause a 5xx. */
 export const rawQueries: readonly string[] = [
   '?limit=%',
   '?limit=%zz',

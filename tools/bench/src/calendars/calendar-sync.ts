@@ -80,7 +80,7 @@ async function connectAll({ stack, operator }: Bench, count: number): Promise<Ma
   return found;
 }
 
-/** Until no calendar is due within the hour, wants a full sync or is being synced. */
+/** Until no calendar is due within the hour, needs a full sync or is being synced. */
 async function untilSynced(operator: Operator): Promise<void> {
   const deadline = Date.now() + 1_800_000;
   for (;;) {

@@ -27,7 +27,7 @@ const settleMs = 500;
 /** The reference is so quick that a leg of the same length would be a few ticks of the clock. */
 const referenceTimes = 6;
 
-/** Nobody runs these bots; the report that they wait would come half a minute later for each, in the midst of another leg. */
+/** No runner takes these bots; their delay reports would come half a minute later, during another leg. */
 const noDelays = { 'bot-scheduler': { PICKUP_DELAYED_AFTER_MS: '3600000' } };
 
 interface Leg {

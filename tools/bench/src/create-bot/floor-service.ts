@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 
-// What nobody can go below who keeps two services and a database: one hop, one row written, none of our rules.
-// `edge` only passes on what it parsed, `owner` writes it down before it responds.
+// The lower bound for two services and a database: one hop, one row written, no rules. `edge` forwards what it parsed,
+// `owner` stores it before it responds.
 const [, , role, target] = process.argv;
 const app = express();
 app.disable('x-powered-by');

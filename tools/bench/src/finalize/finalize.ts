@@ -38,7 +38,7 @@ export interface CaseResult {
   readonly builtMs: number;
   readonly encodingCpuMs: number;
   readonly artifactBytes: number;
-  /** What is remembered of the whole recording. */
+  /** Memory of the state for the whole recording. */
   readonly indexBytes: number;
   readonly peakMib: number;
 }

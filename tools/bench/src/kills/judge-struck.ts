@@ -8,11 +8,11 @@ export interface PlayedFile {
   readonly lengthMs: number | null;
 }
 
-/** All that is known of one struck recording from outside. Epoch ms where nothing else is said. */
+/** The external observations of one struck recording. Epoch ms unless stated otherwise. */
 export interface Struck {
   readonly plan: Plan;
   readonly struckAtMs: number;
-  /** Since when the bot said it recorded. */
+  /** Time at which the bot reported that it records. */
   readonly recordingSinceMs: number;
   /** The runner itself was gone after the blow. */
   readonly runnerDied: boolean;
@@ -25,7 +25,10 @@ export interface Struck {
   readonly files: readonly PlayedFile[];
   /** Of the recording's time zero, by its own clock; null where nothing is stored. */
   readonly startedAtMs: number | null;
-  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's video is in it. */
+  /**
+   * Time, by the simulator's clock, at which the frame at the file's time zero was sent; null before any video is in
+   * it.
+   */
   readonly contentStartMs: number | null;
   /** By which the recording's own time zero is later than that: the way from the sender. */
   readonly delayMs: number | null;
@@ -51,7 +54,7 @@ export interface StruckVerdict {
 const lostMostMs = 5_000;
 const exitMostMs = 25_000;
 const lengthOffMostMs = 500;
-/** Between the signal's being sent and its being heard, and the length of a frame. */
+/** Delivery of the signal, and the length of a frame. */
 const drainLostMostMs = 150;
 
 /** Exit code of a runner that SIGTERM ended early and that saved and reported everything. */
@@ -82,7 +85,7 @@ export function judgeStruck(struck: Struck): StruckVerdict {
   return { lostMs, awayMs: gap === undefined ? null : gap.endMs - gap.startMs, problems };
 }
 
-/** @param gapStartMs media time at which the bot was struck, where the recording went on afterwards */
+/** @param gapStartMs media time of the strike, where the recording continued afterwards */
 function lostOf(struck: Struck, gapStartMs: number | null): number {
   const { contentStartMs, startedAtMs, lengthMs, recordingSinceMs, struckAtMs } = struck;
   const beganMs = contentStartMs ?? startedAtMs;

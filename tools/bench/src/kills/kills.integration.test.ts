@@ -6,8 +6,9 @@ import { judgeStruck } from './judge-struck.ts';
 import { planOf } from './plan.ts';
 import { strike } from './strike.ts';
 
-// The short form of `kills` and `drains`: the same judge, one trial each. A runner that is killed later is in tools/e2e, a browser that dies in
-// rejoin.integration.test.ts of the runner, and fifty of each in the soak campaign `kills`.
+// The short form of `kills` and `drains`: the same checks, one trial each. A runner that is killed later is in
+// tools/e2e, a browser that crashes in rejoin.integration.test.ts of the runner, and fifty of each in the soak campaign
+// `kills`.
 
 let stage: Stage;
 let meetings: SimulatedMeetings;

@@ -23,7 +23,7 @@ export interface Campaign {
 /** One bot that was struck, and what came of it. */
 export interface Outcome {
   readonly plan: Plan;
-  /** Null where it could not be judged; the only problem says why. */
+  /** Null where it could not be evaluated; its only problem has the reason. */
   readonly struck: Struck | null;
   readonly verdict: StruckVerdict;
 }

@@ -12,7 +12,7 @@ export interface Shortage {
 
 const pressMs = 60_000;
 const stepMs = 20;
-/** The limit goes down as far as the kernel can free what nobody needs; then it stays so close above what is used. */
+/** The limit shrinks while the kernel can free unused memory; then it stays this close above the usage. */
 const shrinking = 0.9;
 const roomBytes = 2 ** 18;
 
@@ -36,7 +36,7 @@ export async function openShortage(pid: number): Promise<Shortage | null> {
         }
         return Date.now();
       } finally {
-        // Whatever comes back finds room again, as in another pod.
+        // A restarted process has memory again, as in another pod.
         await group.limit(2 ** 40);
       }
     },

@@ -26,7 +26,7 @@ export interface StrikePlace {
   readonly runner: string;
 }
 
-/** Strikes one recording bot as planned, lets production's ways finish what is left, and collects what can be judged. */
+/** Strikes one recording bot as planned, runs production's recovery, and collects the observations. */
 export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Promise<Struck> {
   const meeting = await meetings.open({ speakers: 3, ...roomRate });
   try {
@@ -149,7 +149,10 @@ async function inspect(
   };
 }
 
-/** When the room showed what the recording's first frame shows: its counter says where in the loop, `nearMs` in which round. */
+/**
+ * Time at which the room showed the recording's first frame: its counter gives the position in the loop, `nearMs` the
+ * round.
+ */
 export function sentAtMs({
   nearMs,
   clockZeroMs,

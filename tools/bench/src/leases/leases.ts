@@ -49,7 +49,7 @@ export async function measureLeases(options: {
   }
 }
 
-/** One connection with the services' own rights stands for all runners. */
+/** One connection with the services' own permissions represents all runners. */
 function connectRunners(stack: ServiceStack): Promise<Bus> {
   const environment = environmentOf(stack.pids().get('bot-scheduler') ?? 0);
   const credentials = environment.get('RAPPORTEUR_BUS_CREDENTIALS');

@@ -5,7 +5,10 @@ interface Area {
   readonly most?: number;
 }
 
-/** Areas whose size is a goal or is watched. Paths of earlier revisions count too, so that a renamed folder stays in its area. */
+/**
+ * Areas whose size is a goal or is tracked. Includes paths of earlier revisions, so that a renamed folder stays in its
+ * area.
+ */
 export const areas: readonly Area[] = [
   { name: 'lists', paths: /^apps\/bot-scheduler\/src\/listing\//, most: 600 },
   { name: 'admission', paths: /^apps\/bot-scheduler\/src\/admission\// },

@@ -14,7 +14,7 @@ export async function linesCommand(parameters: readonly string[], say: (text: st
   return areas.every(({ name, most = Infinity }) => (after.get(name) ?? 0) <= most);
 }
 
-/** `path:lines` of every source that a revision tracks. @throws Error for a revision that git does not know */
+/** `path:lines` of every tracked source of a revision. @throws Error for an unknown revision */
 async function countedAt(revision: string): Promise<readonly string[]> {
   const { stdout } = await promisify(execFile)(
     'git',

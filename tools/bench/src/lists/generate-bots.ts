@@ -1,6 +1,6 @@
 import type { Operator } from '@rapporteur/api-fuzz';
 
-/** What `n`, the number of a bot, is found by. One every 30 seconds up to now; as in life, they end out of order. */
+/** Columns as functions of `n`, the number of a bot. One every 30 seconds up to now; they end out of order. */
 const columns: Readonly<Record<string, string>> = {
   created_at: `now() - (total - n) * interval '30 seconds'`,
   admitted_at: `now() - (total - n) * interval '30 seconds'`,

@@ -24,7 +24,7 @@ interface Case {
 
 /** Idle PostgreSQL processes publish their statistics within this time. */
 const statisticsMs = 11_000;
-/** Connections that have not run a statement yet plan it first. */
+/** New connections plan a statement at its first run. */
 const warmUps = 5;
 const goalsOf = (bots: number) =>
   bots <= 10_000 ? { deep: 1.5, filter: 10, sort: 10 } : { deep: 1.5, filter: 60, sort: 500 };
@@ -114,7 +114,7 @@ async function report(
   cases: readonly Case[],
   { lists, baseline, repeats, say }: { lists: Lists; baseline: number; repeats: number; say: (text: string) => void },
 ): Promise<void> {
-  // Buffers of the walk before are counted by now, so that no case is charged with them.
+  // Buffers of the warm-up are counted by now, so that no case includes them.
   await sleep(statisticsMs);
   const [firstPage] = cases;
   let firstBuffers = 1;
@@ -197,7 +197,7 @@ class Lists {
     return { seen: seen.size, pages, twice: met - seen.size, lastCursor };
   }
 
-  /** Pages of 8 KiB that anybody read of schema `bots` so far, from memory or disk. */
+  /** Pages of 8 KiB of schema `bots` read so far, from memory or disk. */
   async buffers(): Promise<number> {
     const [found] = await this.#operator.query<{ buffers: string }>(
       `select sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read, 0) + coalesce(idx_blks_hit, 0)

@@ -8,7 +8,7 @@ export interface Cgroup {
   add(pid: number): Promise<void>;
   /** User and system time of all that ever was in it, in ms. */
   cpuMs(): Promise<number>;
-  /** What lives in it. */
+  /** The processes in it. */
   pids(): Promise<number[]>;
   /** Removes it once it is empty. */
   remove(): Promise<void>;
@@ -18,7 +18,7 @@ export interface MemoryCgroup {
   add(pid: number): Promise<void>;
   usedBytes(): Promise<number>;
   limit(bytes: number): Promise<void>;
-  /** How many processes the kernel has killed in it for want of memory. */
+  /** Number of its processes that the kernel has killed for lack of memory. */
   killed(): Promise<number>;
   remove(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface MemorySample {
 
 const sampleEveryMs = 1_000;
 
-/** What one tree of processes costs. Read its time while it lives; where there are cgroups, also afterwards. */
+/** The cost of one tree of processes. Read its CPU time while it runs; where there are cgroups, also afterwards. */
 export class CostMeter {
   readonly #root: number;
   readonly #cgroup: Cgroup | null;
@@ -64,7 +64,7 @@ export class CostMeter {
       .map(({ atMs, byKind }) => ({ at: atMs, value: Object.values(byKind).reduce((sum, one) => sum + one, 0) }));
   }
 
-  /** After the tree has ended: what is left of it by then, because nobody was its parent any more, is killed. Safe twice. */
+  /** After the tree has ended: kills orphaned processes of it. Safe twice. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#sampling;

@@ -17,7 +17,7 @@ export function reported(figures: readonly number[], digits = 2): string {
   return `${median.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`;
 }
 
-/** The machine and how busy it is, to stand beside every figure. */
+/** The machine and its load, printed with every figure. */
 export function machine(): string {
   const [processor] = cpus();
   const load = loadavg().map((value) => value.toFixed(2));

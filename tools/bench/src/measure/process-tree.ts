@@ -8,7 +8,7 @@ export interface TreeProcess extends Pick<ProcessStat, 'parent' | 'cpuMs' | 'end
   readonly kind: string;
 }
 
-/** A process and everything below it that lives now. Reads without blocking: what sends frames may share this process. */
+/** A process and its current descendants. Reads without blocking: the sender of frames may share this process. */
 export async function processTree(root: number): Promise<TreeProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   return treeBelow(root, await readProcesses(pids));

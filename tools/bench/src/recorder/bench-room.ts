@@ -23,7 +23,7 @@ export interface Stage {
 
 export const roomRate = { framesPerSecond: 25, loopSeconds: 60 } as const;
 
-/** Somebody presents from here to there, as shares of the recording. */
+/** Span of the shared screen, as shares of the recording. */
 const sharing = { from: 0.35, to: 0.6 } as const;
 /** From being let in until what counts begins, about. */
 const beforeMs = 5_000;
@@ -57,7 +57,7 @@ export async function openStage(name: string): Promise<Stage> {
   };
 }
 
-/** Joining is not what is measured: the page asks nothing that the reference bot cannot answer. */
+/** Joining is not measured: the page shows no prompt that the reference bot cannot handle. */
 const pages = {
   // The browser's own way of playing: what the page of the other stack plays by itself wanders in pitch on the reference bot's loudspeaker.
   meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
@@ -65,7 +65,7 @@ const pages = {
   zoom: { mediaPrompt: 'none', silentUnlessAllowed: false },
 } as const satisfies Record<MeetingPlatformName, object>;
 
-/** Three who speak in turn, some five seconds each, and somebody without a camera who listens. */
+/** Three participants who speak in turn, some five seconds each, and one without a camera who is silent. */
 const participants = [
   { name: 'Alice Martin' },
   { name: 'Bruno Keller' },

@@ -104,9 +104,9 @@ describe('the growth of memory', () => {
   const samples = (minutes: number) =>
     Array.from({ length: minutes * 60 }, (_, second) => ({
       atMs: second * 1_000,
-      // A browser that fills its caches for two minutes, and a runner that keeps a little of every minute.
+      // A browser that fills its caches for two minutes, and a runner that retains a little of every minute.
       byKind: { browser: 300 + Math.min(second, 120), node: 100 + second / 60 },
-      // Half of what the runner keeps is pages of its program, as another that ran it has ended.
+      // Half of what the runner retains is pages of its program, because another process of it has ended.
       ownByKind: { browser: 100, node: 50 + second / 120 },
     }));
 

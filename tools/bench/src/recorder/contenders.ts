@@ -22,7 +22,7 @@ const strategiesOf: Readonly<Record<View, readonly Strategy[]>> = {
   audio_only: ['auto'],
 };
 
-/** Everything that is measured in one round: each reference right before what stands against it. */
+/** The contenders of one round: each reference right before the ones compared to it. */
 export function contendersOf(views: readonly View[], captureStrategies: readonly Strategy[]): Contender[] {
   const ours = views.flatMap((view) =>
     strategiesOf[view]

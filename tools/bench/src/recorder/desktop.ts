@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@rapporteur/testbed';
 
-/** A screen without a monitor and a loudspeaker without audio, for programs that want to be seen and heard. */
+/** A virtual screen and a virtual loudspeaker, for programs that need both. */
 export interface Desktop {
   /** For programs that show themselves here. */
   readonly environment: Readonly<Record<string, string>>;

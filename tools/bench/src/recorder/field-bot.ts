@@ -1,5 +1,5 @@
-// A bot as the field builds them: a browser that shows itself on a virtual screen, and ffmpeg that films the screen.
-// Parameter: FieldBotInput as JSON. Says on its IPC channel when it records, and ends when it receives a message there.
+// A typical bot: a browser on a virtual screen, and ffmpeg that records the screen. Parameter: FieldBotInput as JSON.
+// Reports on its IPC channel when it records, and ends when it receives a message there.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,10 @@ const firstFramePlays = `(() => {
   const shown = document.querySelector('.tile video, .tile canvas');
   return (shown?.videoWidth ?? (shown?.width === 300 ? 0 : shown?.width) ?? 0) > 0;
 })()`;
-/** Where one participant's video lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
+/**
+ * Rectangle of one participant's video on the screen, constant once all have joined. The window has no frame and is in
+ * the corner.
+ */
 const placeOfFirst = `(() => {
   const { left, top, width, height } = document.querySelector('.tile video, .tile canvas').getBoundingClientRect();
   return { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
@@ -27,7 +30,7 @@ const placeOfFirst = `(() => {
 
 async function main(input: FieldBotInput): Promise<void> {
   const send = (message: FieldBotMessage): void => void process.send?.(message);
-  // Whoever started it may be gone without a word.
+  // The parent process may have ended without a message.
   const stopped = Promise.race([once(process, 'message'), once(process, 'disconnect')]);
   const desktop = input.mode === 'attend' ? null : await startDesktop(input.folder);
   let context: BrowserContext | null = null;
@@ -63,7 +66,7 @@ async function launch(input: FieldBotInput, desktop: Desktop | null): Promise<Br
     chromiumSandbox: process.getuid?.() !== 0,
     viewport: desktop === null ? screenSize : null,
     env: { ...(desktop?.environment ?? process.env) },
-    // The notes about automation and about the missing sandbox would stand in the video.
+    // The notices about automation and about the missing sandbox would be in the video.
     ignoreDefaultArgs: ['--enable-automation'],
     args: [
       '--test-type',

@@ -55,7 +55,7 @@ export function growthTable(
   { samples, fromMs, untilMs }: Pick<Take, 'samples' | 'fromMs' | 'untilMs'>,
   name: string,
 ): string[] {
-  // A short run has no time to warm up; its figure says so by its length.
+  // A short run has no time to warm up, as its length shows.
   const beginMs = untilMs - fromMs > 2 * warmUpMs ? fromMs + warmUpMs : fromMs;
   const counted = samples.filter(({ atMs }) => atMs >= beginMs && atMs <= untilMs);
   const kinds = [...new Set(counted.flatMap(({ byKind }) => Object.keys(byKind)))].sort();

@@ -14,16 +14,16 @@ interface RoomRate {
 }
 
 /**
- * Least share of the room's frames: a cheap recorder could win by losing some. A grab of the screen 30 times a second never sees
- * those that stand shorter than a grab, also on an idle machine, and encodes something all the same: it is let off some of them.
+ * Minimum share of the room's frames: losing some must not pay off. A screen grab 30 times a second misses frames that
+ * are shorter than a grab, also on an idle machine, and encodes nevertheless: it may lose more.
  */
 const leastFrames = { ours: 0.98, field: 0.9 } as const;
 const expected: Expectations = {
   beatShare: 0.98,
   offsetMostMs: 80,
-  // Somebody speaks or a beep is heard in every second.
+  // There is speech or a beep in every second.
   silenceMaxMs: 1_100,
-  // Judged here: a frame that is repeated until the next speaker's comes is one that lies behind and then no more.
+  // Checked here: a frame repeated until the next speaker's first frame is one that is late once.
   timeJumpsMost: Infinity,
 };
 /** Jumps that are so close belong together, and are none when they come to so little. */

@@ -8,7 +8,7 @@ const packages = [
   { name: 'pulseaudio', program: 'pulseaudio' },
 ] as const;
 
-/** Brings what the reference bot needs. @throws Error that says what to install where this user may not */
+/** Installs the programs of the reference bot. @throws Error that lists what to install where this user may not */
 export function bringFieldPrograms(say: (text: string) => void): void {
   const missing = packages.filter(({ program }) => !isThere(program)).map(({ name }) => name);
   if (missing.length === 0) return;

@@ -98,7 +98,7 @@ export function startOf({ storage }: SimulatedMeeting): number | null {
   return storedRecord(storage)?.startedAtMs ?? null;
 }
 
-/** What the runner says last, for whoever wonders why it did not do what it should. */
+/** The runner's last messages, for the analysis of a failure. */
 export async function lastWords(bot: RunningBot): Promise<string> {
   const lines = (await bot.log()).filter(({ level }) => Number(level) >= 40).slice(-3);
   return lines.map((line) => JSON.stringify(line)).join('\n') || 'It logged no warning.';
@@ -133,7 +133,7 @@ interface StrategySummary {
   }[];
 }
 
-/** As the recorder's end record says: the strategy it ended with, and before it those that were left, with the reason. */
+/** From the recorder's end record: the final strategy, and before it those that were left, with the reason. */
 function strategiesOf(
   { storage }: SimulatedMeeting,
   wanted: Strategy,

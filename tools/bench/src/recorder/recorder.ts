@@ -20,7 +20,7 @@ export interface RecorderBench extends Pick<RoomWish, 'codec' | 'platform'> {
   readonly rounds: number;
   readonly views: readonly View[];
   readonly captureStrategies: readonly Strategy[];
-  /** Recordings stay here, for whoever wonders about a refusal; null: they go. */
+  /** Folder where recordings are kept for analysis; null: none is kept. */
   readonly keep: string | null;
   readonly say: (text: string) => void;
 }

@@ -14,7 +14,7 @@ export interface Bot {
   readonly folder: string;
   /** Rejects when it does not get that far. */
   untilRecording(): Promise<void>;
-  /** Ends in order and gives what was recorded; null: nothing was to be. */
+  /** Ends in order and returns the recording; null: none was expected. */
   finish(): Promise<Recorded | null>;
   /** Ends whatever is left of it. Safe at any time. */
   clear(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Take {
   readonly cpuByKind: readonly (readonly [kind: string, seconds: number])[];
   /** CPU-seconds until it recorded. */
   readonly setupCpu: number;
-  /** CPU-seconds from the word to leave until it was gone; null where only a cgroup could tell. */
+  /** CPU-seconds from the request to leave until its end; null without a cgroup. */
   readonly endCpu: number | null;
   readonly peakPssMb: number;
   /** At that moment, the kind of process that takes most first. */
@@ -44,7 +44,7 @@ export interface Take {
   /** Null where nothing was recorded. */
   readonly report: RecordingReport | null;
   readonly captureStrategies: readonly string[];
-  /** Why its figures say nothing; empty: they count. */
+  /** The reasons to discard its figures; empty: they count. */
   readonly refusals: readonly string[];
 }
 
@@ -55,12 +55,12 @@ export interface TakeOptions {
   start(): Promise<Bot>;
 }
 
-/** What a bot does once more after its start is not yet what a recorded minute costs. */
+/** One-time work after the start is not part of a recorded minute. */
 const settleMs = 3_000;
 
 const nothing = { report: null, frameShare: null, refusals: [] } as const;
 
-/** Lets a bot record for so long, counts what it costs, and judges what it recorded. */
+/** Lets a bot record for so long, measures its cost, and checks its recording. */
 export async function takeRecording(options: TakeOptions): Promise<Take> {
   const bot = await options.start();
   const clear = endWithProgram(() => bot.clear());

@@ -33,8 +33,9 @@ interface BareStart {
 type Moments = ReadonlyMap<string, number>;
 
 /**
- * From the start of a runner's process to the click that asks to be let in, over a bare browser that opens the same page until
- * its button is there, in turn. The reference's own process runs already and has Playwright loaded.
+ * Measures from the start of a runner's process to the click that requests admission, relative to a bare browser that
+ * opens the same page until its button is there, alternating. The reference's own process runs already and has
+ * Playwright loaded.
  */
 export async function measureStart({ rounds, runners, say }: StartOptions): Promise<void> {
   say(machine());
@@ -44,7 +45,8 @@ export async function measureStart({ rounds, runners, say }: StartOptions): Prom
   const bares: number[] = [];
   const knocks = new Map(Object.keys(runners).map((name) => [name, [] as number[]]));
   try {
-    // The first of each pays for what everybody after it finds ready: files in memory, rendered media.
+    // The first of each fills the caches of the following ones: files in memory, rendered media. behind a proxy that
+    // fails as planned.
     for (let round = -1; round < rounds; round += 1) {
       const { launchedMs, readyMs: bareMs } = await bareStart(meetings, simulator, join(folder, `profile-${round}`));
       if (round >= 0) {

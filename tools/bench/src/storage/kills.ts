@@ -37,7 +37,7 @@ export interface StorageKillsOutcome {
   readonly serviceKills: number;
   /** Of media, by each killed runner: from the end of what is stored to the kill. */
   readonly lostMs: readonly number[];
-  /** Of recordings whose runner lived on. */
+  /** Of recordings whose runner survived. */
   readonly lostFragments: number;
   readonly unfinishedArtifacts: number;
   readonly abortedUploads: number;
@@ -162,7 +162,7 @@ async function untilAnother(stack: ServiceStack, pid: number): Promise<void> {
     await sleep(100, undefined, { signal: late });
 }
 
-/** How many fragments a new attempt finds whole, from the first on. */
+/** Number of complete fragments that a new attempt finds, from the first on. */
 async function storedInOrder(place: StoragePlace, { botId, closed }: Runner): Promise<number> {
   const store = createGrantStore(await grantFor(place, { botId, fencing: 2 }));
   const { signal } = new AbortController();

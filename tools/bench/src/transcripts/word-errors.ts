@@ -1,4 +1,4 @@
-/** A word that was said or recognized; times are milliseconds. */
+/** A spoken or recognized word; times are milliseconds. */
 export interface PlacedWord {
   readonly text: string;
   readonly startMs: number;
@@ -29,7 +29,7 @@ export function editDistance(said: readonly string[], recognized: readonly strin
   return row.at(-1) ?? 0;
 }
 
-/** Word errors of everybody together, whoever a word is attributed to: the texts in the order of time. */
+/** Word errors of all speakers together, regardless of attribution: the texts in order of time. */
 export function wordErrors(said: readonly PlacedWord[], recognized: readonly PlacedWord[]): WordErrors {
   return rateOf(said.length, editDistance(textsOf(said), textsOf(recognized)));
 }
@@ -74,7 +74,7 @@ export function findLoopOffset(
   return best === undefined ? null : best[0] * voteMs;
 }
 
-/** What a loop says between two moments of a recording that begins at this place of it. */
+/** The words of a loop between two times of a recording that begins at this position of it. */
 export function wordsBetween(
   loop: readonly PlacedWord[],
   { offsetMs, loopMs, fromMs, toMs }: Readonly<Record<'offsetMs' | 'loopMs' | 'fromMs' | 'toMs', number>>,
@@ -91,7 +91,7 @@ export function wordsBetween(
 
 const quietMs = 550;
 
-/** The first and the last moment at which nobody has spoken for a while, so that no word is on both sides; null: there are not two. */
+/** The first and the last moment of silence, so that no word is on both sides; null: there are not two. */
 export function quietEnds(words: readonly PlacedWord[]): { readonly fromMs: number; readonly toMs: number } | null {
   const moments: number[] = [];
   let endMs = Infinity;

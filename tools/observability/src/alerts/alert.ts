@@ -5,9 +5,9 @@ export interface AlertDescription {
   readonly expr: string;
   /** How long the condition lasts before it fires. */
   readonly for: string;
-  /** page: somebody acts now. ticket: somebody acts on a working day. */
+  /** page: requires immediate action. ticket: requires action on a working day. */
   readonly severity: 'page' | 'ticket';
-  /** What is wrong, for whoever is called; may hold `{{ $labels.x }}` of `labels`. */
+  /** The problem, for the person on call; may have `{{ $labels.x }}` of `labels`. */
   readonly summary: string;
   /** Labels of the alert that its test expects, beside severity. */
   readonly labels?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts';
 /** What is checked: this machine, and the stack on it. */
 export interface Patient {
   readonly machine: Machine;
-  /** Where the stack keeps everything, also when it has never run. */
+  /** The data folder of the stack, also when it has never run. */
   readonly dataFolder: string;
   /** Null: none has run here. */
   readonly stack: LocalStack | null;
@@ -16,13 +16,13 @@ export interface Patient {
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'failed' | 'skipped';
-  /** What was found. */
+  /** The finding. */
   readonly found: string;
   /** What to do; empty where nothing is wrong. */
   readonly action: string;
 }
 
-/** Gives null when all is well, a text to skip, or what is wrong with its remedy. */
+/** Null when all is well, a text to skip, or the problem with its fix. */
 type Verdict =
   | { readonly ok: string }
   | { readonly skipped: string }
@@ -65,7 +65,7 @@ const remedyOfPart: Readonly<Record<string, string>> = {
     'The object store does not respond: check the folder objects of the data folder, or the address and keys of S3.',
 };
 
-/** Every check, in the order in which an operator reads them. */
+/** Every check, in the order of the report. */
 export const checks: Readonly<Record<string, Check>> = {
   node: ({ machine: { nodeVersion } }) =>
     Number(nodeVersion.split('.')[0]) >= leastNode

@@ -6,11 +6,11 @@ import { totalmem } from 'node:os';
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
-  /** Clock of the server, epoch ms; null: it does not say. */
+  /** Clock of the server, epoch ms; null: unknown. */
   readonly serverTimeMs: number | null;
 }
 
-/** What the doctor can learn of a machine and of what runs on it. Tests give one that is broken. */
+/** The facts about a machine and its programs that the doctor reads. Tests pass a broken one. */
 export interface Machine {
   readonly nodeVersion: string;
   readonly isRoot: boolean;

@@ -12,7 +12,7 @@ export interface Listing {
   readonly columns: readonly string[];
   /** What the list belongs to; given to `read`. */
   readonly operand?: { readonly name: string; readonly question: string };
-  /** What to say when there is none. */
+  /** Printed when the list is empty. */
   readonly none: string;
   readonly read: (api: Client, operand: string) => AsyncIterable<object> | Promise<readonly object[]>;
 }

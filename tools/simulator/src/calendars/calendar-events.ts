@@ -12,7 +12,7 @@ export const attendeeSchema = z.strictObject({
 
 const organizer = z.strictObject({ email, name: z.string().max(200).nullable().default(null) }).nullable();
 
-/** What an event says about itself. */
+/** The fields of an event. */
 export const eventFieldsSchema = z.strictObject({
   title: z.string().max(1_000).default('Meeting'),
   description: z.string().max(20_000).default(''),

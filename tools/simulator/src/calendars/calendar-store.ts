@@ -122,7 +122,7 @@ export class CalendarStore {
     const given = withoutMissing(change);
     if (originalStartMs === null) {
       series.fields = applyChange(series.fields, given);
-      // As with the real ones: a series that is moved forgets what deviated from it.
+      // As in the real APIs: moving a series removes its exceptions.
       if (given.start !== undefined || given.timeZone !== undefined) {
         series.exceptions.clear();
         series.cancelled.clear();
@@ -157,7 +157,9 @@ export class CalendarStore {
     this.#changed(calendar, series);
   }
 
-  /** "This and all following": the series ends before the occurrence, and a new one goes on from it with the change. */
+  /**
+   * "This and all following": the series ends before the occurrence, and a new one continues from it with the change.
+   */
   split(calendarId: string, eventId: string, change: EventChange): StoredSeries {
     const { calendar, series, originalStartMs } = this.#locate(calendarId, eventId);
     if (originalStartMs === null || series.recurrence === null)

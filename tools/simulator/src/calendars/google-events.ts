@@ -37,7 +37,7 @@ export function googleEvent(calendar: StoredCalendar, listed: ListedEvent): obje
   };
 }
 
-/** An element of a list whose form no client expects. */
+/** An element of a list with a form that no client expects. */
 export function unknownGoogleEvent(calendar: StoredCalendar): object {
   return { kind: 'calendar#event', id: `unknown-${calendar.id}`, status: 'confirmed', summary: 42, start: {} };
 }
@@ -98,7 +98,7 @@ interface GoogleBody {
   iCalUID?: string;
 }
 
-/** What events.patch says, in the simulator's words. */
+/** The change of an events.patch, in the simulator's form. */
 export function changeFromGoogle(body: GoogleBody, zone: string): EventChange {
   const { start, end } = body;
   const timeZone = start?.timeZone ?? zone;

@@ -20,7 +20,7 @@ const forbiddenWithToken = [
   'updatedMin',
 ];
 
-/** Where a listing stands: what it began with, and behind which event the next page begins. */
+/** State of a listing: its beginning, and the event after which the next page begins. */
 interface Listing {
   readonly since: number;
   readonly upTo: number;

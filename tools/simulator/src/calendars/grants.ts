@@ -110,7 +110,7 @@ export class Grants {
       access.endsAtMs <= this.#now()
     )
       return { allowed: false, reason: 'unauthenticated' };
-    // Whoever uses the new token has it: the one before it is of no use any more.
+    // The first use of a new token invalidates the one before it.
     const { valid } = access.state;
     if (valid.includes(access.refreshToken)) valid.splice(0, valid.length, access.refreshToken);
     return access.state.permitted

@@ -16,12 +16,12 @@ const windowsZones: Readonly<Record<string, string>> = {
   'America/New_York': 'Eastern Standard Time',
 };
 
-/** An element of a list whose form no client expects. */
+/** An element of a list with a form that no client expects. */
 export function unknownGraphEvent(calendar: StoredCalendar): object {
   return { id: `unknown-${calendar.id}`, type: 'singleInstance', subject: 42, start: null, end: { dateTime: null } };
 }
 
-/** An occurrence as a calendar view shows it: one that does not deviate says only when it is, its master says the rest. */
+/** An occurrence in a calendar view: one without deviation has only its times, the rest is in its master. */
 export function graphListed(calendar: StoredCalendar, listed: ListedEvent): object {
   const { kind, series } = listed;
   const type = kind === 'single' ? 'singleInstance' : kind;
@@ -146,7 +146,7 @@ interface GraphBody {
   };
 }
 
-/** What PATCH of an event says, in the simulator's words. */
+/** The change of an event's PATCH, in the simulator's form. */
 export function changeFromGraph({ start, end, ...body }: GraphBody): EventChange {
   const at = (time: { dateTime: string; timeZone: string }) => DateTime.fromISO(time.dateTime, { zone: time.timeZone });
   return {

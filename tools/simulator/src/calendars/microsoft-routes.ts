@@ -253,7 +253,7 @@ function delta(calendar: StoredCalendar, request: Request, response: Response): 
 }
 
 interface Entry {
-  /** Their order is no promise: occurrences come before or behind their masters. */
+  /** The order is not guaranteed: occurrences come before or after their masters. */
   readonly key: string;
   readonly item: object;
 }
@@ -272,7 +272,7 @@ function listedEntries(calendar: StoredCalendar, round: Round): Entry[] {
   return [...calendar.listed.values()].flatMap((one): Entry[] => {
     const key = `${one.id.slice(3, 4)}/${one.id}`;
     if (!one.removed && isWithin(one, round)) {
-      // A sparse series says by its master alone that it is cancelled.
+      // A cancelled sparse series is reported by its master alone.
       if (calendar.sparse && one.series.calledOff && one.kind !== 'single') return [];
       // A change of the master shows every occurrence again.
       const changed = Math.max(one.position, one.kind === 'single' ? 0 : one.series.position);

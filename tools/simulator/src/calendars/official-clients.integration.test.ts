@@ -25,7 +25,7 @@ beforeEach(async () => {
     received.push({ headers: request.headers, body: String(request.body) });
     response.status(202).end();
   });
-  // Google's client knows no path before its own.
+  // Google's client supports no path prefix.
   app.use(express.json(), calendarRoutes(calendars), googleRoutes(calendars));
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -45,7 +45,7 @@ export class Push {
     this.#now = now;
   }
 
-  /** Tells everybody who listens to a calendar that it changed. */
+  /** Notifies every channel of a calendar that it changed. */
   changed(calendar: StoredCalendar): void {
     for (const channel of this.channels.values()) {
       if (channel.calendarId === calendar.id && channel.expiresMs > this.#now())
@@ -74,7 +74,7 @@ export class Push {
     this.#give({ ...graphNotification(subscription), url: subscription.lifecycleUrl, body });
   }
 
-  /** The provider gives up a calendar's subscriptions, and says so. */
+  /** The provider removes a calendar's subscriptions, and sends lifecycle notifications. */
   removeSubscriptions(calendarId: string): void {
     for (const one of [...this.subscriptions.values()].filter((each) => each.calendarId === calendarId)) {
       this.lifecycle(one, 'subscriptionRemoved');
@@ -88,7 +88,7 @@ export class Push {
     this.subscriptions.clear();
   }
 
-  /** Sends what was kept, as `choose` makes it: in another order, twice, or not at all. */
+  /** Sends what was kept, as returned by `choose`: in another order, twice, or not at all. */
   async release(choose: (kept: readonly Notification[]) => readonly Notification[] = (kept) => kept): Promise<void> {
     const kept = this.#kept;
     this.#kept = [];

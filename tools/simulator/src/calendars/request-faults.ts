@@ -22,7 +22,7 @@ export const calendarFaultSchema = z.strictObject({
 export type CalendarFault = z.infer<typeof calendarFaultSchema>;
 export type FaultPlace = CalendarFault['at'];
 
-/** Faults that are to strike, in the order they were given. */
+/** Pending faults, in the order of their creation. */
 export class RequestFaults {
   #waiting: (CalendarFault & { left: number; passing: number })[] = [];
 

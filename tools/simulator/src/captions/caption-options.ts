@@ -12,7 +12,9 @@ export const captionOptionsSchema = z.strictObject({
   corrections: z.boolean().default(true),
   /** From the end of a word to the version that has it. */
   delayMs: z.int().min(0).max(5_000).default(500),
-  /** What the participants speak, in turn: with two languages every second participant speaks the second one. */
+  /**
+   * The languages of the participants, alternating: with two languages every second participant speaks the second one.
+   */
   languages: z
     .array(z.string().regex(/^[a-z]{2,3}-[A-Za-z0-9-]{2,10}$/, 'has the form en-US'))
     .min(1)
@@ -25,7 +27,7 @@ export type CaptionOptions = z.infer<typeof captionOptionsSchema>;
 /** Languages that the settings of every simulated platform offer. */
 export const captionLanguages = ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'hu-HU'] as const;
 
-/** What a page gets to know of its room's captions. */
+/** The caption options that a page receives. */
 export function shownToPages({ offered, control }: CaptionOptions): object {
   return { offered, control, languages: captionLanguages };
 }

@@ -48,7 +48,7 @@ export function planCaption(sentence: ScheduledSentence, index: number, options:
   return versions.map((version, number) => ({ ...version, version: number + 1 }));
 }
 
-/** With punctuation and capitals, as speech recognition writes at the end; numbers stay as they are said. */
+/** With punctuation and capitals, as in final results of speech recognition; numbers stay as spoken. */
 function finalText({ sentence, words }: ScheduledSentence): string {
   if (sentence.trim().split(/\s+/).length === words.length) return sentence;
   const text = words.map(({ word }) => word).join(' ');
@@ -59,7 +59,7 @@ function misheard(word: string): string {
   return word.length > 3 ? word.slice(0, -2) : `${word}m`;
 }
 
-/** What a room's captions say, moment by moment, for one browser that has turned them on. */
+/** The captions of a room over time, for one browser that has turned them on. */
 export class RoomCaptions {
   readonly #plan: readonly (PlannedVersion & { readonly index: number })[];
   readonly #sentences: number;
@@ -76,7 +76,7 @@ export class RoomCaptions {
     this.#untilMs = nowMs;
   }
 
-  /** The versions that became due since the last call, in their order. */
+  /** The versions that became due since the last call, in order. */
   next(nowMs: number): CaptionVersion[] {
     const due: (CaptionVersion & { dueMs: number })[] = [];
     const first = Math.max(0, Math.floor(this.#untilMs / this.#loopMs) - 1);

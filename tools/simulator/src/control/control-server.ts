@@ -35,7 +35,7 @@ export type ControlInfo = {
   certificateSpki: string;
   chromiumArguments: readonly string[];
   preset: PresetName;
-  /** The Meeting SDK app that simulated Zoom meetings know. */
+  /** The Meeting SDK app of simulated Zoom meetings. */
   sdkApp: { readonly key: string; readonly secret: string };
   linkHosts: Readonly<Record<PlatformName, string>>;
 };
@@ -162,7 +162,7 @@ function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
   });
 }
 
-/** What a browser sends, to be looked at and listened to. */
+/** The media that a browser sends, as image and audio files. */
 function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
   const reply = (type: string, decode: (received: ReceivedMedia) => Promise<Buffer | null>) => {
     return async (request: Request, response: Response): Promise<void> => {

@@ -2,7 +2,7 @@ import type { HostedRoom } from '../rooms/room-registry.ts';
 import { addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 
-/** What the control API says about a room. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
+/** A room in the control API. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
 export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Record<PlatformName, string>> }) {
   const { room, options, participants, schedule } = hosted;
   const { linkedHost, linkPath } = addressOf(options.platform);

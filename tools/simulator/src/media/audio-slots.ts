@@ -1,11 +1,11 @@
-/** Somebody whose audio is there in this 20 ms; `levelDbov` 0 is loudest, 127 is no speech. */
+/** A participant with audio in this 20 ms; `levelDbov` 0 is loudest, 127 is no speech. */
 export type Speaker = { participantIndex: number; levelDbov: number };
 
 type Slot = { participantIndex: number | null; freeSince: number };
 
 /**
- * The fixed pool of audio tracks: each place of the pool carries one participant at a time and is given away when that participant
- * is silent, or to someone louder when all places are taken. Who speaks keeps the place.
+ * The fixed pool of audio tracks: each slot carries one participant at a time and is reassigned when that participant
+ * is silent, or to a louder one when all slots are taken. A speaker keeps the slot.
  */
 export class AudioSlots {
   readonly #slots: Slot[];
@@ -15,7 +15,7 @@ export class AudioSlots {
     this.#slots = Array.from({ length: count }, (_, index) => ({ participantIndex: null, freeSince: index - count }));
   }
 
-  /** Called for every 20 ms; gives the place of each speaker who is heard. */
+  /** Called for every 20 ms; returns the slot of each audible speaker. */
   assign(speakers: readonly Speaker[]): Map<number, number> {
     this.#round += 1;
     const loudest = speakers.toSorted((one, other) => one.levelDbov - other.levelDbov).slice(0, this.#slots.length);

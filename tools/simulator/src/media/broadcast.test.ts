@@ -8,7 +8,7 @@ const frame = (key: boolean, codec: 'vp8' | 'h264' = 'vp8') => ({ codec, key, by
 const withKeys = (every: number, codec?: 'h264') =>
   Array.from({ length: 10 }, (_, index) => frame(index % every === 0, codec));
 
-/** Two seconds at 5 frames a second, key frame each second; participant 0 is heard in the loop's first 100 ms. */
+/** Two seconds at 5 frames a second, key frame each second; participant 0 has audio in the loop's first 100 ms. */
 const media = [
   {
     video: { frames: withKeys(5), entries: withKeys(5) },

@@ -13,9 +13,9 @@ export type MediaSink = {
   sendFrame(participantIndex: number, frame: LoopFrame, frameTick: number): void;
   /** The video of a shared screen, where the platform has a track for it. */
   sendScreenFrame?(frame: LoopFrame, frameTick: number): void;
-  /** Calls back whenever the attendee's browser wants a key frame of somebody; null: of the shared screen. */
+  /** Calls back when the attendee's browser requests a key frame of a participant; null: of the shared screen. */
   onKeyFrameWanted?(wanted: (participantIndex: number | null) => void): void;
-  /** Everybody's audio in one, for platforms whose server mixes; a tick without audio is left out. */
+  /** The mixed audio of all participants, for platforms whose server mixes; a tick without audio is left out. */
   sendMixedAudio?(packet: AudioPacket, packetTick: number): void;
 };
 
@@ -28,19 +28,19 @@ export type BroadcastOptions = {
   unseen?: readonly number[];
 };
 
-/** What a listener gets of somebody's video. */
+/** The state of one video for one listener. */
 type Place = { loop: VideoLoop; frames: readonly LoopFrame[]; keyWanted: boolean };
 type Listener = { sink: MediaSink; places: Map<number, Place> };
 
-/** Stands for a shared screen among the participants' indexes. */
+/** The index of a shared screen among the participants' indexes. */
 const SCREEN = -1;
 
-/** Nobody needs what is older than this after the process was held up: it is left out. */
+/** Media older than this after a stall of the process are left out. */
 const CATCH_UP_MS = 400;
 
 /**
- * Sends the prepared loop on the room's clock: at epoch time t whatever belongs to (t - clockZero) modulo the loop.
- * Sends nothing, and runs no timer, while nobody listens.
+ * Sends the prepared loop on the room's clock: at epoch time t the media at (t - clockZero) modulo the loop. Sends
+ * nothing, and runs no timer, without listeners.
  */
 export class Broadcast {
   readonly #options: BroadcastOptions;
@@ -93,13 +93,13 @@ export class Broadcast {
     this.#frames[participantIndex] = video;
   }
 
-  /** The loop of a screen that is shared now; null: nobody shares. */
+  /** The loop of the shared screen; null: none is shared. */
   setScreen(screen: VideoLoop | null): void {
     this.#screen = screen;
     for (const listener of this.#listeners) listener.places.delete(SCREEN);
   }
 
-  /** What listeners that take everybody's audio in one get from now on; one entry per 20 ms of the loop. */
+  /** The audio of listeners that take the mix, from now on; one entry per 20 ms of the loop. */
   setMix(mix: readonly (AudioPacket | null)[]): void {
     this.#mix = mix;
   }
@@ -179,8 +179,9 @@ export class Broadcast {
 }
 
 /**
- * What a listener gets now. Frames before the first key frame cannot be decoded, so they would only make it request one;
- * whoever waits for one gets in by the loop that has many, and goes back to the other at its next.
+ * The next frame for a listener. Frames before the first key frame cannot be decoded and would only cause a request for
+ * one; a listener that waits for a key frame starts with the loop that has many, and returns to the other at its next
+ * one.
  */
 function nextFrame(
   { places }: Listener,

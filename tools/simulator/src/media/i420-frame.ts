@@ -12,7 +12,7 @@ export type I420Frame = { width: number; height: number; planes: Buffer };
 export type GrayBitmap = { width: number; height: number; luma: Buffer };
 type Area = { left: number; right: number; top: number; bottom: number };
 
-/** Background colours (Y, U, V) that tell participants apart at a glance. */
+/** Background colours (Y, U, V) that distinguish participants. */
 const BACKGROUNDS: readonly (readonly [number, number, number])[] = [
   [62, 150, 108],
   [70, 108, 150],
@@ -60,7 +60,7 @@ export function drawName(video: I420Frame, bitmap: GrayBitmap): void {
   }
 }
 
-/** Draws all that changes from frame to frame: counter strip, flash square, speaking bar (`level` 0..1). */
+/** Draws the parts that change from frame to frame: counter strip, flash square, speaking bar (`level` 0..1). */
 export function drawMarkers(
   video: I420Frame,
   frame: { frameIndex: number; framesPerSecond: number; participantIndex: number; level: number },

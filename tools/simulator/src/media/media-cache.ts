@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Files by content hash below one folder; the least recently used go when they become too many. */
 export type MediaCache = {
   read(name: string): Promise<Buffer | null>;
-  /** All or nothing: a reader never sees half a file. */
+  /** Atomic: a reader never gets a partial file. */
   write(name: string, content: Buffer): Promise<void>;
 };
 

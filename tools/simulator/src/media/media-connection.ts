@@ -21,7 +21,7 @@ import type { AudioPacket } from './audio-track.ts';
 import { packetizeVp8 } from './vp8-payload.ts';
 
 export type MediaConnectionOptions = {
-  /** MediaStream id of each audio track, in order; never more than these. */
+  /** MediaStream id of each audio track, in order; the maximum number of tracks. */
   audioStreamIds: readonly string[];
   videoStreamIds: readonly string[];
   /** Label of the data channel that the server opens. */
@@ -48,7 +48,7 @@ export type MediaConnection = {
   /** `source`: the contributing source written into the packet; absent: none. Ticks are 20 ms since clock zero. */
   sendAudio(track: number, packet: AudioPacket, packetTick: number, source?: number): void;
   sendVideo(track: number, frame: LoopFrame, frameTick: number): void;
-  /** Calls back with the number of each video track that the browser wants a key frame of. */
+  /** Calls back with the number of each video track of which the browser requests a key frame. */
   onKeyFrameWanted(wanted: (track: number) => void): void;
   /** Without a label on the first channel. Dropped while there is no such channel, of the page's or ours, or it is not open. */
   sendOnChannel(payload: Buffer, label?: string): void;
@@ -111,7 +111,7 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
     },
     sendAudio: (track, packet, packetTick, source) => {
       const timestamp = packetTick * PACKET_SAMPLES;
-      // The top bit says "this is voice"; a beep without speech is level 127 and no voice.
+      // The top bit marks speech; a beep without speech is level 127 and no speech.
       const level = Buffer.from([packet.levelDbov < 127 ? 0x80 | packet.levelDbov : 127]);
       const extension = { uri: levelExtension, payload: level };
       const contributing = source === undefined ? {} : { source };
@@ -172,8 +172,8 @@ function createConnection(loopbackOnly: boolean): RTCPeerConnection {
 }
 
 /**
- * werift numbers its DTLS "finished" record on from the handshake and then counts from zero again, so the record that
- * reaches that number looks like a replay to the browser, and a data-channel message is lost for a second.
+ * werift numbers its DTLS "finished" record on from the handshake and then counts from zero again, so the record with
+ * that number looks like a replay to the browser, and a data-channel message is lost for a second.
  */
 function skipUsedRecordNumbers(transport: RTCDtlsTransport): void {
   transport.onStateChange.subscribe((state) => {

@@ -3,8 +3,8 @@ const VIDEO = 2;
 const HEADER_BYTES = 8;
 
 /**
- * One packet of somebody's media as it goes to a page that decodes by itself: kind, participant, key flag,
- * tick (32 bits), then the payload.
+ * One media packet of a participant for a page that decodes by itself: kind, participant, key flag, tick (32 bits),
+ * then the payload.
  */
 export function mediaMessage(
   packet: { kind: 'audio' | 'video'; participantIndex: number; key: boolean; tick: number },

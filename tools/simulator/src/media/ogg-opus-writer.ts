@@ -30,7 +30,7 @@ function packetsOnPage(packets: readonly Buffer[], from: number): Buffer[] {
   return onPage;
 }
 
-/** Lengths of a packet's segments: 255 says that it goes on. */
+/** Lengths of a packet's segments: 255 means that it continues. */
 function segmentsOf({ length }: Buffer): number[] {
   return [...Array.from({ length: Math.floor(length / 255) }, () => 255), length % 255];
 }

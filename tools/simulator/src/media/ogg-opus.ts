@@ -25,7 +25,7 @@ function readOggPackets(file: Buffer): Buffer[] {
       if (position + length > file.length) throw new Error('The Ogg file ends inside a packet.');
       unfinished.push(file.subarray(position, position + length));
       position += length;
-      // A segment of 255 bytes says that the packet goes on in the next segment, which may be on the next page.
+      // After a segment of 255 bytes the packet continues in the next segment, which may be on the next page.
       if (length === 255) continue;
       packets.push(unfinished.length === 1 ? (unfinished[0] as Buffer) : Buffer.concat(unfinished));
       unfinished = [];

@@ -23,7 +23,7 @@ export type ParticipantMediaPlan = {
 
 const FORMAT_VERSION = 2;
 
-/** Gives the participant's loop from the cache, or renders it (seconds of work) and keeps it. */
+/** Returns the participant's loop from the cache, or renders it (seconds of work) and stores it. */
 export async function renderParticipantMedia(
   cache: MediaCache,
   plan: ParticipantMediaPlan,
@@ -57,7 +57,7 @@ async function renderFrame(
   return h264Loop(await keep(files.stream, stream), await keep(files.entryStream, entryStream));
 }
 
-/** What these participants say, in one stream: the mix that some platforms' servers send. */
+/** The speech of these participants in one stream: the mix that some platforms' servers send. */
 export async function renderMixedAudio(
   cache: MediaCache,
   plans: readonly ParticipantMediaPlan[],

@@ -11,7 +11,10 @@ const BEEP = { frequencyHz: 1000, lengthMs: 60, amplitude: 10 ** (-6 / 20) } as 
 /** Longest beep ramp that does not smear the beep's start. */
 const BEEP_RAMP_SAMPLES = 48;
 const FILTER_HALF_WIDTH = 12;
-/** At hand: in a test's own context each look at a global costs more than the arithmetic, and these run for every sample. */
+/**
+ * Local copies: in a test's context each access to a global costs more than the arithmetic, and these run for every
+ * sample.
+ */
 const { PI, cos, floor, max, min, round, sin } = Math;
 
 /** 16-bit little-endian PCM to -1..1. */
@@ -48,7 +51,7 @@ export function resampleTo48k(samples: Float32Array, rateHz: number): Float32Arr
   return output;
 }
 
-/** For a position that lies by this part of a sample behind one: of the samples around it, the first one first. */
+/** For a position this fraction of a sample after one: weights of the samples around it, in order. */
 function weightsOf(fraction: number): Float64Array {
   return Float64Array.from({ length: 2 * FILTER_HALF_WIDTH }, (_, tap) =>
     windowedSinc(fraction - (tap - FILTER_HALF_WIDTH + 1)),
@@ -80,7 +83,7 @@ export function packetLevels(samples: Float32Array): number[] {
   });
 }
 
-/** RMS as the ssrc-audio-level header extension wants it: 0 (loudest) to 127 (silence), in -dBov. */
+/** RMS in the form of the ssrc-audio-level header extension: 0 (loudest) to 127 (silence), in -dBov. */
 export function audioLevelDbov(level: number): number {
   if (level <= 0) return 127;
   return max(0, min(127, round(-20 * Math.log10(level))));

@@ -10,7 +10,7 @@ export class ReceivedFromBrowsers {
     this.#now = now;
   }
 
-  /** Made when it is not there yet. */
+  /** Created at the first access. */
   of(id: string): ReceivedMedia {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;

@@ -12,12 +12,12 @@ export type ReceivedFigures = {
   frameBytes: number;
   audioPackets: number;
   audioBytes: number;
-  /** Epoch ms; null: nothing yet. */
+  /** Epoch ms; null: none yet. */
   lastFrameAt: number | null;
   lastAudioAt: number | null;
 };
 
-/** What one browser sends of its camera and microphone: kept as it came, decoded only when somebody asks. */
+/** The camera and microphone media of one browser: stored encoded, decoded only on request. */
 export class ReceivedMedia {
   readonly #now: () => number;
   #frames: Buffer[] = [];

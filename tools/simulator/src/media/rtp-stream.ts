@@ -17,7 +17,7 @@ export type OutgoingPacket = {
   /** In ticks of the stream's clock since the room's clock zero. */
   timestamp: number;
   marker: boolean;
-  /** Contributing source, when somebody's audio is carried in a track of the pool. */
+  /** Contributing source, when a track of the pool carries a participant's audio. */
   source?: number;
   extension?: { uri: string; payload: Buffer };
 };
@@ -28,8 +28,8 @@ const CNAME = 'simulator';
 
 /**
  * One RTP stream whose timestamps are the room's clock: timestamp = offset + time since clock zero. Its sender reports
- * say exactly that, so a receiver can line up every stream of the room (the library's own reports would carry the moment
- * of sending, some milliseconds off).
+ * have exactly that, so a receiver can synchronize every stream of the room (the library's own reports have the time of
+ * sending, some milliseconds off).
  */
 export class RtpStream {
   readonly #transceiver: RTCRtpTransceiver;
@@ -48,7 +48,7 @@ export class RtpStream {
     this.#sender.rtcpRunning = true;
   }
 
-  /** There is a connection, and whoever is at its other end has said that it receives this. */
+  /** There is a connection, and the other end has negotiated to receive this. */
   get taken(): boolean {
     const { stopped, dtlsTransport, codec } = this.#sender;
     const { currentDirection } = this.#transceiver;
@@ -56,7 +56,7 @@ export class RtpStream {
     return wanted && !stopped && dtlsTransport?.state === 'connected' && codec !== undefined;
   }
 
-  /** Sends at once, or drops the packet while nobody takes it. */
+  /** Sends at once, or drops the packet without a receiver. */
   send(packet: OutgoingPacket): void {
     if (!this.taken || !this.#choose(packet.mimeType)) return;
     const sender = this.#sender;
@@ -99,7 +99,7 @@ export class RtpStream {
   }
 
   #extensionId(uri: string | undefined): number | undefined {
-    // The library keeps what was negotiated to itself; the numbers are those of the offer.
+    // The library does not expose what was negotiated; the numbers are those of the offer.
     const { headerExtensions } = this.#sender as unknown as { headerExtensions: { uri: string; id: number }[] };
     return headerExtensions.find((extension) => extension.uri === uri)?.id;
   }
@@ -136,7 +136,7 @@ function ntpOf(epochMs: number): bigint {
   return (BigInt(seconds + SECONDS_1900_TO_1970) << 32n) | BigInt(fraction);
 }
 
-/** A packet that cannot be sent is a lost packet; the connection's own state says when it is over. */
+/** A packet that cannot be sent is a lost packet; the end of the connection is in its own state. */
 function ignoreLoss(sent: Promise<unknown>): void {
   sent.catch(() => undefined);
 }

@@ -1,4 +1,7 @@
-/** Who is heard, from the levels of each 20 ms; the dominant speaker changes only when another has been loudest for a while. */
+/**
+ * Detects speakers from the levels of each 20 ms; the dominant speaker changes only when another has been loudest for a
+ * while.
+ */
 export class SpeechActivity {
   readonly #heard = new Map<number, { atMs: number; levelDbov: number }>();
   #dominant: number | null = null;
@@ -9,7 +12,7 @@ export class SpeechActivity {
     if (levelDbov <= QUIETEST_SPEECH_DBOV) this.#heard.set(participantIndex, { atMs: nowMs, levelDbov });
   }
 
-  /** Everybody who spoke a moment ago, loudest first. */
+  /** All recent speakers, loudest first. */
   speaking(nowMs: number): number[] {
     return [...this.#heard]
       .filter(([, { atMs }]) => nowMs - atMs <= STILL_SPEAKING_MS)
@@ -17,7 +20,7 @@ export class SpeechActivity {
       .map(([participantIndex]) => participantIndex);
   }
 
-  /** Who is dominant now; stays with the last speaker through silence. Null until somebody spoke. */
+  /** The dominant speaker; the last one through silence. Null until the first speech. */
   dominant(nowMs: number): number | null {
     const [loudest] = this.speaking(nowMs);
     if (loudest === undefined || loudest === this.#dominant) {

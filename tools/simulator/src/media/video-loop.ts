@@ -12,12 +12,12 @@ export const videoSizes = {
 } as const;
 export type VideoSize = keyof typeof videoSizes;
 
-/** How somebody's video is sent. */
+/** Encoding of a participant's video. */
 export type VideoKind = { codec: VideoCodec; size: VideoSize };
 
 export type LoopFrame = { codec: VideoCodec; key: boolean; bytes: Buffer };
 
-/** Somebody's video, one frame per frame time. */
+/** A participant's video, one frame per frame time. */
 export type VideoLoop = {
   frames: readonly LoopFrame[];
   /** The same frames with more key frames: how one gets in between two of the others, without waiting long. */

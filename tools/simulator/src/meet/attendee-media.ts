@@ -21,7 +21,7 @@ export type AttendeeMediaOptions = Omit<
   onCollectionsOpen: () => void;
 };
 
-/** Media as Meet sends it: a small pool of audio tracks given to whoever speaks, one video track per participant. */
+/** Media as Meet sends it: a small pool of audio tracks assigned to speakers, one video track per participant. */
 export type AttendeeMedia = MediaSink & {
   offerSdp: string;
   accept(answerSdp: string): Promise<void>;
@@ -53,7 +53,7 @@ export async function openAttendeeMedia(options: AttendeeMediaOptions): Promise<
       heard(participantIndex, packet);
       if (sendEncoded !== null) return sendEncoded(participantIndex, packet, packetTick);
       connection.sendAudio(slot, packet, packetTick, Number(participants[participantIndex]?.audioStreamId ?? 0));
-      // Silence needs no clock of its own: it is sent whenever somebody is heard.
+      // Silence has no timer of its own: it is sent with the audio of speakers.
       if (extraTrack === 'silent' && packetTick > silentTick) connection.sendAudio(poolSize, SILENCE, packetTick);
       silentTick = Math.max(silentTick, packetTick);
     },

@@ -4,7 +4,7 @@ import { encodeCollectionEvent, encodeSpaceSync } from './collections.ts';
 
 type Fields = Map<number, (number | Buffer)[]>;
 
-/** A second, independent reading of protobuf: field number -> values in order. */
+/** An independent protobuf reader: field number -> values in order. */
 function decode(bytes: Buffer): Fields {
   const fields: Fields = new Map();
   let offset = 0;

@@ -45,7 +45,7 @@ export function encodeCollectionEvent(change: CollectionChange): Buffer {
   return deflateSync(new ProtobufWriter().message(1, body).finish());
 }
 
-/** The base64 response of SyncMeetingSpaceCollections: `{ 2: { 2: Participants } }`, everybody who is in the call. */
+/** The base64 response of SyncMeetingSpaceCollections: `{ 2: { 2: Participants } }`, all participants in the call. */
 export function encodeSpaceSync(users: readonly UserRecord[]): string {
   const inner = new ProtobufWriter().message(2, participantsMessage(users));
   return new ProtobufWriter().message(2, inner).finish().toString('base64');

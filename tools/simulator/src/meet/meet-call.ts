@@ -11,7 +11,7 @@ import type { OutputRecord, UserRecord } from './collections.ts';
 import { captionFrame } from './speech-frames.ts';
 import { SpeechSignals } from './speech-signals.ts';
 
-/** A session of Google Meet: everybody and every change also goes out on the channel `collections`. */
+/** A session of Google Meet: all participants and every change are also sent on the channel `collections`. */
 export const meetDialect: ClientDialect = {
   welcome: ({ options: { meet, chat, captions } }) => ({ ...meet, chat, captions: shownToPages(captions) }),
   openCall: openMeetCall,

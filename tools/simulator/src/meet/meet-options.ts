@@ -21,11 +21,14 @@ export const notFoundTexts = [
 /** What a Meet meeting of the simulator can vary. Real meetings vary in the same ways, from join to join. */
 export const meetOptionsSchema = z.strictObject({
   lobbyShape: z.enum(['classic', 'new']).default('new'),
-  /** `by-page`: German or Hungarian unless the address says `hl=en`, as the browser prefers; else English. */
+  /** `by-page`: German or Hungarian unless the address has `hl=en`, by the browser's preference; else English. */
   language: z.enum(['by-page', 'en', 'de', 'hu']).default('by-page'),
-  /** What gets a knock blocked: nothing, a click that is no trusted event, or also one that no pointer moved towards. */
+  /**
+   * Which clicks on the join button are blocked: none, untrusted events, or also those without a preceding pointer
+   * movement.
+   */
   knock: z.enum(['off', 'untrusted', 'pointer']).default('untrusted'),
-  /** Elements carry the site's own stable names (`jsname`); without them only labels and icons say what is what. */
+  /** Elements have the site's own stable names (`jsname`); without them only labels and icons identify them. */
   ids: z.boolean().default(true),
   nameField: z.enum(['labelled', 'placeholder', 'bare']).default('labelled'),
   joinLabel: z.enum(joinLabels).default('ask'),
@@ -34,17 +37,17 @@ export const meetOptionsSchema = z.strictObject({
   lobbyText: z.enum(lobbyTexts).default('brings'),
   permissionSheet: z.boolean().default(false),
   gotIt: z.boolean().default(false),
-  /** The sheet that advertises signing in, whose words are those of a lobby. */
+  /** The sheet that advertises signing in, with the texts of a lobby. */
   accountSheet: z.boolean().default(false),
   recordingNotice: z.boolean().default(false),
-  /** Drops a guest whose recording notice is not to be seen while it should be. */
+  /** Removes a guest whose recording notice is hidden while it should be visible. */
   dropIfNoticeHidden: z.boolean().default(false),
   /** The dialog on note-taking: no audio comes until it has a response. */
   consentDialog: z.boolean().default(false),
   toolbarHides: z.boolean().default(false),
   /**
-   * `native`: three re-assigned audio tracks; `encoded`: no receivers, the page decodes and mixes, only `dcrpc` says
-   * who speaks; `as-found`: encoded where the page finds RTCRtpReceiver.prototype.createEncodedStreams.
+   * `native`: three re-assigned audio tracks; `encoded`: no receivers, the page decodes and mixes, only `dcrpc` reports
+   * speakers; `as-found`: encoded where the page finds RTCRtpReceiver.prototype.createEncodedStreams.
    */
   audioStack: z.enum(['as-found', 'native', 'encoded']).default('as-found'),
   /** A fourth audio track: one that sends silence, or one that never sends. */
@@ -53,21 +56,21 @@ export const meetOptionsSchema = z.strictObject({
   mediaAfterMs: z.int().min(0).max(60_000).default(0),
   /** `fails`: the call of a page that receives no frames never comes up. */
   videoRefused: z.enum(['taken', 'fails']).default('taken'),
-  /** Somebody presents: from the start, or some seconds after the bot is in. */
+  /** A participant shares a screen: from the start, or some seconds after the bot has joined. */
   screenShare: z.enum(['none', 'from-start', 'later']).default('none'),
   signInWall: z.enum(['none', 'redirect', 'page']).default('none'),
   /** A challenge that a human would have to solve covers the pre-join page. */
   captcha: z.boolean().default(false),
-  /** The platform refuses this guest when it knocks. */
+  /** The platform refuses this guest at its request for admission. */
   blocked: z.boolean().default(false),
   /** Then the page leaves the host. */
   homeAfterBlockSeconds: z.number().min(0.5).max(600).default(60),
   notFound: z.enum(['no', ...notFoundTexts]).default('no'),
   removedText: z.enum(['removed', 'were-removed']).default('removed'),
   endedText: z.enum(['host', 'call', 'meeting']).default('host'),
-  /** Microphone and camera are switched off for whoever waits this long. */
+  /** Microphone and camera are switched off for a guest who waits this long. */
   lobbyMutesAfterSeconds: z.number().min(0.5).max(3_600).default(180),
-  /** Field 36 of CreateMeetingDevice: what the site thinks of the guest. */
+  /** Field 36 of CreateMeetingDevice: the site's classification of the guest. */
   detectedAsBot: z.enum(['no', 'maybe', 'yes']).default('no'),
 });
 

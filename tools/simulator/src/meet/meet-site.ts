@@ -59,7 +59,7 @@ function siteApp(options: SiteDependencies): express.Express {
   return app;
 }
 
-/** Where Meet sends whoever it does not want: to sign in, or away. */
+/** The pages to which Meet redirects refused guests: sign-in, or another site. */
 const otherHosts: express.RequestHandler = (request, response, next) => {
   if (request.hostname === 'accounts.google.com') return response.sendFile(join(SITE_FOLDER, 'sign-in.html'));
   if (request.hostname === 'workspace.google.com') return response.sendFile(join(SITE_FOLDER, 'workspace.html'));

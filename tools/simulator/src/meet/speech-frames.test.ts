@@ -21,7 +21,7 @@ describe('a dcrpc frame', () => {
     const first = state.indexOf(Buffer.from('devices/1'));
     const second = state.indexOf(Buffer.from('devices/2'));
     expect(first).toBeGreaterThan(0);
-    // Field 9 with field 1 alone, and with field 2 beside it: only the second participant speaks.
+    // Field 9 with field 1 alone, and also with field 2: only the second participant speaks.
     expect(state.indexOf(Buffer.from([9 * 8 + 2, 2, 8, 1]), first)).toBeLessThan(second);
     expect(state.indexOf(Buffer.from([9 * 8 + 2, 4, 8, 1, 16, 1]), second)).toBeGreaterThan(second);
     // Three bytes lead to the first id (its participant, its list, its own field), two more per wrapper.

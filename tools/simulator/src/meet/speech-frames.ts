@@ -9,7 +9,7 @@ import { ProtobufWriter } from './protobuf.ts';
 
 const MOST_WRAPPERS = 3;
 
-/** Everybody's state at this moment; `turn` varies how deep the list lies, as the real frames do. */
+/** The current state of all participants; `turn` varies the depth of the list, as the real frames do. */
 export function speechFrame(members: readonly Member[], speaking: ReadonlySet<string>, turn: number): Buffer {
   let state = new ProtobufWriter();
   for (const member of members) {
@@ -47,7 +47,7 @@ export function captionFrame({ deviceId, captionId, version, final, text, langua
 
 const FLAGS = { no: 0, maybe: 1, yes: 2 } as const;
 
-/** The base64 response of CreateMeetingDevice; field 36 says what the site thinks of the guest. */
+/** The base64 response of CreateMeetingDevice; field 36 has the site's classification of the guest. */
 export function meetingDevice(deviceId: string, detectedAsBot: keyof typeof FLAGS): string {
   const device = new ProtobufWriter().string(1, deviceId).varint(36, FLAGS[detectedAsBot]);
   return device.finish().toString('base64');

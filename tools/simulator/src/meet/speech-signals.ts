@@ -12,7 +12,7 @@ export type SpeechChannels = {
   now: () => number;
 };
 
-/** Tells one browser who speaks on `dcrpc`. */
+/** Reports the speakers to one browser on `dcrpc`. */
 export class SpeechSignals {
   readonly #hosted: HostedRoom;
   readonly #channels: SpeechChannels;

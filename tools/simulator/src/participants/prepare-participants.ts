@@ -30,8 +30,8 @@ export type PreparedParticipants = {
 const RENDERED_AT_ONCE = 2;
 
 /**
- * Speaks every sentence, plans who says what when, and renders each participant's video and audio. Everything is cached,
- * so a second room with the same participants is ready in a moment.
+ * Synthesizes every sentence, plans the schedule, and renders each participant's video and audio. Everything is cached,
+ * so a second room with the same participants is ready at once.
  */
 export async function prepareParticipants(
   cache: MediaCache,

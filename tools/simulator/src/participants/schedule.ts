@@ -19,7 +19,7 @@ export type ScheduleOptions = { loopSeconds: number; firstSentenceAtMs: number; 
 
 const GAPS_MS = [500, 800, 600, 400, 700];
 const OVERLAP_MS = 1200;
-/** Silence at the loop's end, so that nobody is cut off when the loop begins again. */
+/** Silence at the loop's end, so that no speech is cut off when the loop restarts. */
 const QUIET_END_MS = 500;
 
 /**
@@ -63,7 +63,7 @@ function gapAfter(turn: number): number {
   return GAPS_MS[turn % GAPS_MS.length] ?? 500;
 }
 
-/** Whose audio carries the beep of each second of the loop: who speaks then, else participant 0. */
+/** The participant whose audio has the beep of each second of the loop: the current speaker, else participant 0. */
 export function beepOwners(schedule: readonly ScheduledSentence[], loopSeconds: number): number[] {
   return Array.from({ length: loopSeconds }, (_, second) => {
     const atMs = second * 1000;

@@ -18,8 +18,8 @@ const FLITE_DEADLINE_MS = 30_000;
 const WAV_HEADER_BYTES = 44;
 
 /**
- * Speaks a sentence with flite and keeps audio and word times in the cache.
- * The times are flite's own segment times, so they are the truth to compare transcripts with.
+ * Synthesizes a sentence with flite and stores audio and word times in the cache. The times are flite's own segment
+ * times, so transcripts can be compared with them.
  */
 export async function speak(cache: MediaCache, voice: Voice, sentence: string): Promise<Utterance> {
   const key = createHash('sha256')

@@ -39,8 +39,8 @@ const GAP_COST = 1;
 const SUBSTITUTION_COST = 1.2;
 
 /**
- * Says when each word was spoken: the phones that each word has by itself are matched with the phones that were really
- * spoken (they differ a little in running speech) at the least cost, and a word lasts from its first to its last phone.
+ * The time span of each spoken word: the phones of each word alone are matched with the spoken phones (they differ a
+ * little in running speech) at the least cost, and a word lasts from its first to its last phone.
  */
 export function alignWords(
   words: readonly string[],
@@ -59,7 +59,7 @@ export function alignWords(
   });
 }
 
-/** For each spoken phone, the index of the word that it belongs to. */
+/** For each spoken phone, the index of its word. */
 function matchPhones(expected: { phone: string; word: number }[], spoken: Segment[]): number[] {
   const columns = spoken.length + 1;
   const costs = new Float64Array((expected.length + 1) * columns);

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 const seconds = (otherwise: number) => z.number().min(0.1).max(600).default(otherwise);
 
 const kinds = [
-  /** Media and the page's line are cut; the page says "Reconnecting". `renewsMedia`: with new tracks afterwards. */
+  /** Media and the page's socket are cut; the page shows "Reconnecting". `renewsMedia`: with new tracks afterwards. */
   z.strictObject({
     kind: z.literal('network-loss'),
     seconds: seconds(5),
@@ -13,11 +13,11 @@ const kinds = [
   }),
   /** The page's main thread is blocked. */
   z.strictObject({ kind: z.literal('page-frozen'), seconds: seconds(10) }),
-  /** The page loads itself again: whoever works inside it loses the ground. */
+  /** The page reloads: scripts inside it lose their context. */
   z.strictObject({ kind: z.literal('reload') }),
-  /** Something lies over the whole page, until Escape or its button is pressed, or the time is over. */
+  /** An overlay covers the whole page, until Escape or its button is pressed, or the time is over. */
   z.strictObject({ kind: z.literal('popup'), seconds: seconds(600) }),
-  /** Whoever opens the page gets 503. */
+  /** Requests for the page get 503. */
   z.strictObject({ kind: z.literal('server-error'), seconds: seconds(10) }),
   /** Everything that the page does late comes later by this factor. */
   z.strictObject({ kind: z.literal('slow'), factor: z.number().min(0).max(20).default(5) }),
@@ -52,12 +52,12 @@ export class RoomFaults {
     return this.#lateness;
   }
 
-  /** Whoever opens the page now gets 503. */
+  /** Requests for the page get 503 now. */
   get refusesOpening(): boolean {
     return this.#clock.now() < this.#refusesUntilMs;
   }
 
-  /** Every browser's page hears of what strikes from now on. Returns the way to stop listening. */
+  /** Calls the listener with each fault from now on. Returns a function that removes it. */
   listen(listener: (fault: Fault) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Somebody with a device in the room: a simulated participant or a browser that joined. */
+/** A device in the room: a simulated participant or a browser that joined. */
 export type Member = {
   deviceId: string;
   name: string;

@@ -15,7 +15,7 @@ export const roomEventSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('chat'), participant, text: z.string().min(1).max(500) }),
   z.strictObject({ do: z.literal('share-screen'), participant }),
   z.strictObject({ do: z.literal('stop-sharing') }),
-  /** Somebody's video is sent in another way; without a participant everybody's. */
+  /** Changes the encoding of a participant's video; without a participant, of all. */
   z.strictObject({
     do: z.literal('change-video'),
     participant: participant.optional(),

@@ -33,7 +33,7 @@ const fieldsSchema = z
           name,
           sentences: z.array(sentence).max(50).optional(),
           absent: z.boolean().optional(),
-          /** False: heard and never seen. */
+          /** False: audio only. */
           camera: z.boolean().optional(),
         }),
       )
@@ -86,7 +86,7 @@ const fieldsSchema = z
     message: 'has the same name twice',
   });
 
-/** Meet's options that stood beside the others once. */
+/** Meet's options that used to be at the top level. */
 const flatMeetOptions = ['lobbyShape', 'permissionSheet', 'gotIt', 'recordingNotice'] as const;
 
 /**

@@ -111,7 +111,7 @@ export class RoomRegistry {
     return [...this.#rooms.values()];
   }
 
-  /** Ends the meeting and forgets it at once. False when there is none. */
+  /** Ends and deletes the meeting at once. False when there is none. */
   delete(code: string): boolean {
     const hosted = this.#rooms.get(code);
     hosted?.room.end();
@@ -140,7 +140,7 @@ export class RoomRegistry {
       if (!addressOf(options.platform).mixesAudio) return;
       const present = presentIndexes();
       const mix = await mixOf(present);
-      // Somebody else may have left meanwhile, whose own mix comes next.
+      // Another participant may have left meanwhile, whose own mix comes next.
       if (present.length === presentIndexes().length) broadcast.setMix(mix);
     };
     const room: Room = new Room({
@@ -154,7 +154,7 @@ export class RoomRegistry {
       onParticipantChanged: (participantIndex, inCall) => {
         if (inCall) broadcast.hear(participantIndex);
         else broadcast.silence(participantIndex);
-        // Without a new mix the old one goes on: the meeting is more than that.
+        // Without a new mix the old one continues: the meeting has priority.
         queueMicrotask(() => void mixPresent().catch(() => undefined));
       },
       onScreenChanged: (participantIndex) => {
@@ -241,7 +241,7 @@ export class RoomRegistry {
   }
 }
 
-/** Draws now what is planned to be sent later in another way, so that it is there in time. */
+/** Renders planned changes of the video now, so that they are ready in time. */
 async function renderPlanned(
   options: RoomOptions,
   participants: number,

@@ -57,11 +57,11 @@ export class Room {
     absent?: readonly number[];
     /** Indexes of participants whose camera is off. */
     withoutCamera?: readonly number[];
-    /** Somebody's audio and video are there from now on, or no more. */
+    /** A participant's audio and video begin or end. */
     onParticipantChanged: (participantIndex: number, inCall: boolean) => void;
     /** Who shares a screen now, or null. */
     onScreenChanged?: (participantIndex: number | null) => void;
-    /** Somebody's video is to be sent in another way. */
+    /** The encoding of a participant's video is to change. */
     onVideoChanged?: (participantIndex: number, change: Partial<VideoKind>) => void;
   }) {
     this.code = options.code;
@@ -102,7 +102,7 @@ export class Room {
     return [...this.#sessions.values()].map((session) => session.attendee);
   }
 
-  /** Everybody who is in the call now: simulated participants first, then browsers. */
+  /** All members in the call: simulated participants first, then browsers. */
   membersInCall(): Member[] {
     const participants = this.#participants
       .filter((participant) => participant.inCall)
@@ -110,7 +110,7 @@ export class Room {
     return [...participants, ...this.attendees().filter((attendee) => attendee.state === 'inCall')];
   }
 
-  /** The screen that somebody shares, or would share: its numbers stay the same. */
+  /** The current or future shared screen: its ids stay the same. */
   get screen(): Member {
     return this.#screen;
   }
@@ -123,7 +123,7 @@ export class Room {
     return this.#participants.map((participant) => ({ ...participant }));
   }
 
-  /** A browser asks to join. Null when the meeting is over or too many browsers are there. */
+  /** A browser requests admission. Null when the meeting is over or has too many browsers. */
   knock(knock: Knock): Attendee | null {
     const present = this.attendees().filter((attendee) => attendee.state === 'lobby' || attendee.state === 'inCall');
     if (this.#endedAt !== null || present.length >= LARGEST_ATTENDANCE) return null;
@@ -157,12 +157,12 @@ export class Room {
     this.#log.add('knockBlocked', { name, deviceId: '' });
   }
 
-  /** Lets in everyone who waits, or everyone who waits under that name. Gives how many. */
+  /** Admits everyone in the lobby, or everyone there with that name. Returns their number. */
   admit(name?: string): number {
     return this.#eachWaiting(name, (session) => this.#letIn(session));
   }
 
-  /** Turns away everyone who waits, or everyone who waits under that name. Gives how many. */
+  /** Denies everyone in the lobby, or everyone there with that name. Returns their number. */
   refuse(name?: string): number {
     return this.#eachWaiting(name, (session) => this.#closeLobby(session, 'refused'));
   }
@@ -194,7 +194,7 @@ export class Room {
     }
   }
 
-  /** The host removes whoever has this name. Gives how many that were. */
+  /** The host removes everyone with this name. Returns their number. */
   remove(name: string): number {
     const sessions = [...this.#sessions.values()].filter(
       (session) => session.attendee.state === 'inCall' && session.attendee.name === name,
@@ -231,7 +231,10 @@ export class Room {
     return true;
   }
 
-  /** Somebody presents. One screen at a time; false when one is shared already or that participant is not there. */
+  /**
+   * A participant shares a screen. One screen at a time; false when one is shared already or that participant is
+   * absent.
+   */
   shareScreen(participantIndex: number): boolean {
     const participant = this.#participants[participantIndex];
     if (participant === undefined || !participant.inCall || this.#screenShared) return false;
@@ -255,7 +258,7 @@ export class Room {
     return true;
   }
 
-  /** One participant's video, or everybody's, is sent in another way; false when that participant is not there. */
+  /** Changes the encoding of one participant's video, or of all; false when that participant is absent. */
   changeVideo(participantIndex: number | null, { codec, size }: VideoChange): boolean {
     const change = { ...(codec === undefined ? {} : { codec }), ...(size === undefined ? {} : { size }) };
     const indexes = participantIndex === null ? [...this.#participants.keys()] : [participantIndex];
@@ -267,7 +270,7 @@ export class Room {
     return changed.length > 0;
   }
 
-  /** Everybody leaves by themselves. */
+  /** All participants leave by themselves. */
   everyoneLeaves(): void {
     for (const [index] of this.#participants.entries()) this.participantLeaves(index);
   }
@@ -279,17 +282,17 @@ export class Room {
     return names.reduce((count, name) => count + this.remove(name), 0);
   }
 
-  /** Something that the room's log is to hold and that is nobody's doing. */
+  /** An entry of the room's log without a participant. */
   noteFault(what: string): void {
     this.#log.add('fault', null, what);
   }
 
-  /** What a browser did before it asked to join. */
+  /** An action of a browser before its request for admission. */
   noteSession(what: 'pageOpened' | 'pressIgnored', text: string): void {
     this.#log.add(what, null, text);
   }
 
-  /** Null when nobody of that device is in the call. */
+  /** Null when the device is not in the call. */
   chat(deviceId: string, text: string): ChatMessage | null {
     const sender = this.membersInCall().find((member) => member.deviceId === deviceId);
     if (sender === undefined || this.#endedAt !== null) return null;
@@ -318,13 +321,13 @@ export class Room {
     this.#log.add(language === null ? 'captionsOff' : 'captionsOn', session.attendee, language ?? undefined);
   }
 
-  /** A connection's media is over: what went through it is said. */
+  /** A connection's media has ended: logs the number of frames. */
   noteFrames(attendeeId: string): void {
     const session = this.#sessions.get(attendeeId);
     if (session !== undefined) this.#log.add('picturesSent', session.attendee, String(session.attendee.videoPackets));
   }
 
-  /** The meeting ends for everyone; safe to call twice. */
+  /** Ends the meeting for everyone; safe to call twice. */
   end(): void {
     if (this.#endedAt !== null) return;
     this.#endedAt = this.#clock.now();

@@ -30,7 +30,7 @@ export function plannedSchema<T>(whatSchema: z.ZodType<T>) {
   });
 }
 
-/** Does what is planned when its time has come, each thing once in a room's life. */
+/** Runs planned actions at their time, each once per room. */
 export class Timetable<T> {
   readonly #clock: Clock;
   readonly #run: (what: T) => void;

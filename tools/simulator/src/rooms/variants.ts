@@ -12,14 +12,17 @@ const schemas: Readonly<Record<PlatformName, z.ZodObject>> = {
   zoom: zoomOptionsSchema,
 };
 
-/** Options, or values of them, that decide how a session ends: never drawn, so that a drawn room lets a good guest in. */
+/**
+ * Options, or values of them, that decide how a session ends: never sampled, so that a sampled room admits a valid
+ * guest.
+ */
 const decisive: Readonly<Record<PlatformName, readonly string[]>> = {
   meet: ['signInWall', 'captcha', 'blocked', 'notFound', 'dropIfNoticeHidden', 'detectedAsBot'],
   teams: ['signInWall', 'humanCheck', 'deviceWarning=loop'],
   zoom: ['hostNotStarted', 'signInWall', 'botWall', 'captcha', 'sdkAccount', 'sdkAuthorizedUser', 'sdkRecording'],
 };
 
-/** Every option of a platform that is a choice, and what there is to choose: as the schema says, so none is forgotten. */
+/** Every enumerated option of a platform with its values, derived from the schema, so that none is missing. */
 export function variantValues(platform: PlatformName): Readonly<Record<string, readonly VariantValue[]>> {
   const choices = Object.entries(schemas[platform].shape).flatMap(([name, schema]) => {
     const values = valuesOf(schema as z.ZodType);
@@ -49,7 +52,7 @@ function valuesOf(schema: z.ZodType): readonly VariantValue[] | null {
   return def.type === 'enum' ? Object.values(def.entries ?? {}) : null;
 }
 
-/** Numbers from 0 to 1 that look like chance (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

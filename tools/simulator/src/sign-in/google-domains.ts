@@ -10,7 +10,7 @@ export const googleDomainSchema = z.strictObject({
   certificates: z.array(z.string().min(1)).min(1).max(2),
   domainSpecificIssuer: z.boolean().default(true),
   /**
-   * `confirms`: asks once whether to go on after the sign-in. `stalls`: takes the response and never starts a session.
+   * `confirms`: requires a confirmation after the sign-in. `stalls`: accepts the response and never starts a session.
    */
   behavior: z.enum(['signs-in', 'confirms', 'stalls']).default('signs-in'),
 });
@@ -84,7 +84,7 @@ export class GoogleDomains {
     return this.#domains.get(name)?.domain.behavior ?? 'signs-in';
   }
 
-  /** The user of a session cookie; null: nobody. */
+  /** The user of a session cookie; null: none. */
   userOf(session: string | undefined): string | null {
     return (session === undefined ? undefined : this.#sessions.get(session)) ?? null;
   }

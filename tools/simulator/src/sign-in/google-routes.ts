@@ -4,7 +4,7 @@ import type { GoogleDomains } from './google-domains.ts';
 
 const sessionCookies = ['SID', 'HSID', 'SSID', '__Secure-1PSID'];
 
-/** The user who is signed in to Google in the browser that sent this request; null: nobody. */
+/** The user signed in to Google in the browser of this request; null: none. */
 export function googleUserOf(domains: GoogleDomains, request: Request): string | null {
   return domains.userOf(cookieOf(request, 'SID'));
 }

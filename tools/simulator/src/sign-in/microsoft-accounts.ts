@@ -5,9 +5,9 @@ import * as z from 'zod';
 export const microsoftAccountSchema = z.strictObject({
   email: z.string().min(3).max(254),
   password: z.string().min(1).max(1_024),
-  /** What stands between the right password and the session. */
+  /** The step between a correct password and the session. */
   wall: z.enum(['none', 'captcha', 'mfa', 'stalls']).default('none'),
-  /** Asks whether to stay signed in. */
+  /** Shows the "stay signed in" prompt. */
   requestStay: z.boolean().default(true),
 });
 export type MicrosoftAccount = z.infer<typeof microsoftAccountSchema>;
@@ -31,7 +31,7 @@ const wallWords = {
   stalls: 'Working on it',
 } as const;
 
-/** What `login.microsoftonline.com` shows while somebody signs in with a password. */
+/** The pages of `login.microsoftonline.com` during a sign-in with a password. */
 export function microsoftRoutes(accounts: MicrosoftAccounts): express.Router {
   const router = express.Router();
   const read = express.urlencoded({ extended: false, limit: 20_000 });

@@ -11,7 +11,7 @@ import { NetworkLoss } from './network-loss.ts';
 
 /** What differs from platform to platform in the session of one browser. */
 export type ClientDialect = {
-  /** What the page needs to know before anything is decided: the room's variants. */
+  /** The room's variants, sent to the page at its start. */
   welcome(hosted: HostedRoom): object;
   /** Opens what carries the call to an admitted browser. */
   openCall(dependencies: ClientCallDependencies): Promise<ClientCall>;
@@ -24,7 +24,7 @@ export type ClientDialect = {
 export type ClientCallDependencies = {
   hosted: HostedRoom;
   attendee: Attendee;
-  /** What the page said of itself when it knocked. */
+  /** The page's own capability, from its request for admission. */
   decodesAudio: boolean;
   now: () => number;
   loopbackOnly: boolean;
@@ -33,7 +33,7 @@ export type ClientCallDependencies = {
   onState: (state: 'connected' | 'closed') => void;
   /** So many packets of others' frames went to the browser. */
   onVideoPackets: (packets: number) => void;
-  /** To the page, in words that only this platform's page knows. */
+  /** To the page, as a message of this platform only. */
   send: (message: object) => void;
   /** To the page as it is. */
   sendText: (text: string) => void;
@@ -98,7 +98,7 @@ export class ClientSession {
     hosted.reached('opened');
   }
 
-  /** Closes the socket and the media; the room sees it as a lost connection. */
+  /** Closes the socket and the media; the room observes a lost connection. */
   async stop(): Promise<void> {
     this.#options.socket.terminate();
     this.#connectionClosed();
@@ -120,7 +120,7 @@ export class ClientSession {
   }
 
   #receive(text: string): void {
-    // What the page says meanwhile arrives when the line is back.
+    // Messages of the page arrive after the network loss.
     if (this.#loss.hold(() => this.#receive(text))) return;
     const { hosted, log } = this.#options;
     const message = parseMessage(text);
@@ -292,7 +292,7 @@ function parseMessage(text: string): PageMessage | null {
   }
 }
 
-/** Only what a page may know: an attendee also has its id and its times. */
+/** The fields for a page: an attendee also has its id and its times. */
 export function memberOf(member: Member): Member {
   const { deviceId, name, participantIndex, isHost, audioStreamId, videoStreamId, parentDeviceId } = member;
   const { camera, microphone } = member;

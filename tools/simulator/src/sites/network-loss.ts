@@ -1,7 +1,7 @@
 /** More than happens in the longest loss; what comes after that is lost indeed. */
 const LONGEST_QUEUE = 1_000;
 
-/** A browser's line that is cut for a while: what would have passed waits, in order, until it is back. */
+/** A temporary loss of a browser's network: messages wait, in order, until it is back. */
 export class NetworkLoss {
   readonly #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;

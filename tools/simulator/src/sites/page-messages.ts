@@ -6,7 +6,7 @@ import type { Fault } from '../rooms/faults.ts';
 /** More than any platform's composer takes. */
 const LONGEST_CHAT = 4_096;
 
-// What page and server say to each other over the page's own WebSocket. Not part of what a bot may rely on.
+// Messages between page and server over the page's own WebSocket. Not part of the interface for bots.
 
 export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -25,7 +25,7 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   /** Whether the page receives others' videos from now on. */
   z.strictObject({ kind: z.literal('incomingVideo'), wanted: z.boolean() }),
   z.strictObject({ kind: z.literal('noticeHidden') }),
-  /** The page's user wants captions, and in which language. */
+  /** The page's user turns captions on or off, with a language. */
   z.strictObject({ kind: z.literal('captions'), on: z.boolean(), language: z.string().max(40) }),
   z.strictObject({ kind: z.literal('leave') }),
 ]);

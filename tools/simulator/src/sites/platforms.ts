@@ -7,14 +7,14 @@ export type PlatformAddress = {
   /** Host of links that users open in their own browser, and that a deployment takes for simulated meetings. */
   readonly linkLabel: string;
   readonly codePattern: RegExp;
-  /** What a code looks like, for a sentence. */
+  /** The form of a code, as part of a sentence. */
   readonly codeForm: string;
   newCode(): string;
-  /** What stands behind the host in a link to this meeting. */
+  /** The path of a link to this meeting. */
   linkPath(code: string, options: { readonly teams: { readonly link: 'number' | 'thread' } }): string;
   /** Host of the link that bots get. */
   readonly linkedHost: string;
-  /** The platform's server mixes everybody's audio into one track. */
+  /** The platform's server mixes the audio of all participants into one track. */
   readonly mixesAudio: boolean;
 };
 

@@ -16,7 +16,7 @@ function turnsOf(words: readonly TruthWord[]): TruthWord[][] {
   return turns;
 }
 
-/** Providers number the speakers they hear in the order in which they speak. */
+/** Providers number speakers in order of first speech. */
 export function speakerNumbers({ words }: SpeechTruth): ReadonlyMap<string | null, number> {
   return new Map([...new Set(words.map(({ speaker }) => speaker))].map((speaker, index) => [speaker, index]));
 }

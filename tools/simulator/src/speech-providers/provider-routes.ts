@@ -159,7 +159,7 @@ function deepgramRoutes({ jobs, truths }: ProviderServerDependencies): express.R
 function assemblyaiRoutes({ jobs, truths }: ProviderServerDependencies): express.Router {
   const router = express.Router();
   const step = stepOf(jobs, 'assemblyai', 'authorization');
-  /** Jobs whose language cannot be detected, because nothing is said. */
+  /** Jobs whose language cannot be detected, because they have no speech. */
   const withoutLanguage = new Set<string>();
   router.post(
     '/v2/upload',

@@ -4,7 +4,9 @@ import type { ProviderJobs, SimulatedJob } from './provider-jobs.ts';
 const attempts = 3;
 const timeoutMs = 5_000;
 
-/** Calls the customer's address when the job is done, as providers do: again after a failure, or as a fault says. */
+/**
+ * Calls the customer's address when the job is done, as providers do: retries after a failure, or as set by a fault.
+ */
 export async function reportEnd(jobs: ProviderJobs, job: SimulatedJob, body: unknown): Promise<void> {
   if (job.callbackUrl === null || job.lost) return;
   await sleep(jobs.processingMs + 20);

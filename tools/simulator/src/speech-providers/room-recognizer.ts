@@ -29,16 +29,16 @@ export function recognizeIn(rooms: RoomRegistry): RecognizeRoom {
   };
 }
 
-/** Enough to know where in a room's loop the audio is: 6 s of damaged audio are sometimes like another part of it. */
+/** Enough to find the position in a room's loop: 6 s of damaged audio sometimes resemble another part of it. */
 const leastBins = 10_000 / binMs;
-/** What is looked back over. */
+/** Length of audio that is aligned. */
 const mostBins = 30_000 / binMs;
 const alignEveryBins = 1_000 / binMs;
 const bytesPerBin = (speechRateHz * 2 * binMs) / 1_000;
 /** Two mentions of one word are no further apart. */
 const sameWordMs = 200;
 
-/** Hears what is said in a running room. It takes some seconds of speech to know which room it is. */
+/** Recognizes the speech of a running room. Takes some seconds of speech to identify the room. */
 export class RoomRecognizer implements LiveRecognizer {
   readonly #rooms: RoomRegistry;
   #held: Buffer = Buffer.alloc(0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { alignEnvelope, binMs, envelopeOf, heardWords, recognizeSpeech, speechRateHz } from './room-speech.ts';
 import type { RoomSpeech } from './room-speech.ts';
 
-/** Irregular words, so that one place in the loop is like no other. */
+/** Irregular words, so that every position in the loop is unique. */
 function roomOf(seed: number, name: string): RoomSpeech {
   const words: { word: string; startMs: number; endMs: number }[] = [];
   let state = seed;
@@ -16,7 +16,7 @@ function roomOf(seed: number, name: string): RoomSpeech {
   return { loopMs: 20_000, schedule: [{ participantIndex: 0, name, sentence: '', startMs: 400, endMs, words }] };
 }
 
-/** What is heard of a room's loop from this moment on: a tone for each word, and a beep each second. */
+/** The audio of a room's loop from this time on: a tone for each word, and a beep each second. */
 function audioOf({ loopMs, schedule }: RoomSpeech, fromMs: number, lengthMs: number): Buffer {
   const pcm = Buffer.alloc((lengthMs * speechRateHz * 2) / 1_000);
   for (let index = 0; index < pcm.byteLength / 2; index += 1) {

@@ -15,17 +15,17 @@ const cosines = angles.map(Math.cos);
 const beepShare = 0.6;
 /** Below this the audio is not of the room. */
 const leastScore = 0.6;
-/** Share of a word's bins in which something has to be heard. */
+/** Minimum share of a word's bins with audio. */
 const leastHeard = 0.3;
 const longestAlignedBins = 120_000 / binMs;
 
-/** What is said in a room again and again. */
+/** The repeated speech of a room. */
 export interface RoomSpeech {
   readonly loopMs: number;
   readonly schedule: readonly ScheduledSentence[];
 }
 
-/** For each bin of 16 kHz PCM: is speech heard. The beeps of the simulated participants are no speech. */
+/** For each bin of 16 kHz PCM: whether it has speech. The beeps of the simulated participants are no speech. */
 export function envelopeOf(pcm: Buffer): boolean[] {
   return Array.from({ length: Math.floor(pcm.byteLength / 2 / samplesPerBin) }, (_, bin) => {
     let energy = 0;
@@ -50,7 +50,7 @@ export interface Alignment {
   readonly score: number;
 }
 
-/** Where in which loop this was heard; null: in none of them. */
+/** The loop of this audio and the position in it; null: none. */
 export function alignEnvelope(envelope: readonly boolean[], rooms: readonly RoomSpeech[]): Alignment | null {
   const bins = envelope.slice(0, longestAlignedBins);
   if (!bins.includes(true)) return null;
@@ -83,7 +83,7 @@ function scoreAt(bins: readonly boolean[], expected: readonly boolean[], offset:
   return (2 * matches) / bins.length - 1;
 }
 
-/** The words of a room that are heard in an envelope that is aligned with it; times from the envelope's beginning. */
+/** The words of a room in an aligned envelope; times from the envelope's beginning. */
 export function heardWords(envelope: readonly boolean[], { speech, offsetMs }: Alignment): TruthWord[] {
   const durationMs = envelope.length * binMs;
   const words: TruthWord[] = [];
@@ -104,11 +104,11 @@ function isHeard(envelope: readonly boolean[], { startMs, endMs }: TruthWord): b
   return bins.filter(Boolean).length >= leastHeard * bins.length;
 }
 
-/** What 16 kHz PCM of a room says; null: it is of none of them. */
+/** The words in 16 kHz PCM of a room; null: of no room. */
 export function recognizeSpeech(pcm: Buffer, rooms: readonly RoomSpeech[]): SpeechTruth | null {
   const envelope = envelopeOf(pcm);
   const durationMs = Math.round((pcm.byteLength * 1_000) / (speechRateHz * 2));
-  // Of somebody who says nothing.
+  // Audio of a silent participant.
   if (!envelope.includes(true) && durationMs > 0) return { durationMs, words: [] };
   const found = alignEnvelope(envelope, rooms);
   return found === null ? null : { durationMs, words: heardWords(envelope, found) };

@@ -13,7 +13,7 @@ export interface SpeechProviderServer {
   readonly url: string;
   readonly providers: SpeechProviders;
   strike(fault: Partial<ProviderFault> & Pick<ProviderFault, 'provider' | 'at' | 'kind'>): void;
-  /** What this audio says from now on. */
+  /** Registers the words of this audio. */
   teach(audio: Buffer, truth: SpeechTruth): void;
   counts(provider: SimulatedProvider): ProviderCounts;
   stop(): Promise<void>;

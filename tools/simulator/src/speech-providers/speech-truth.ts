@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** What is really said in an audio file; times are milliseconds from its beginning. */
+/** The actual words of an audio file; times are milliseconds from its beginning. */
 export const speechTruthSchema = z.strictObject({
   durationMs: z.number().int().nonnegative(),
   words: z.array(
@@ -17,7 +17,7 @@ export type SpeechTruth = z.infer<typeof speechTruthSchema>;
 export type TruthWord = SpeechTruth['words'][number];
 
 const kept = 5_000;
-/** What audio of which nothing is known seems to say. */
+/** The result for unregistered audio. */
 const unknownAudio: SpeechTruth = {
   durationMs: 3_000,
   words: ['this', 'audio', 'is', 'not', 'known'].map((text, index) => ({
@@ -28,10 +28,10 @@ const unknownAudio: SpeechTruth = {
   })),
 };
 
-/** Finds what audio of a room says; null: it is of no room. */
+/** Returns the words in the audio of a room; null: of no room. */
 export type RecognizeRoom = (audio: Buffer) => Promise<SpeechTruth | null>;
 
-/** What the simulated providers "recognize": what was registered for this very audio, else what the rooms know. */
+/** The results of simulated providers: the words registered for this audio, else those of the rooms. */
 export class SpeechTruths {
   readonly #byHash = new Map<string, SpeechTruth>();
   readonly #recognizeRoom: RecognizeRoom;

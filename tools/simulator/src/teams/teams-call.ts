@@ -36,7 +36,7 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
   const speechActivity = new SpeechActivity();
   const dominance = new Dominance(speechActivity);
   const connection = await openMediaConnection({
-    // The second track repeats the first: a bot that takes both hears everything twice.
+    // The second track repeats the first: a bot that takes both has the audio twice.
     audioStreamIds: ['mainAudio', 'redundantAudio'],
     videoStreamIds: participants.map((_, index) => `mainVideo-${index + 1}`),
     channelLabel: 'main-channel',
@@ -64,7 +64,7 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
   const captions = openCaptions(dependencies, (message) => connection.sendOnChannel(message));
   const introduce = (member: Member): void => send({ kind: 'identity', deviceId: member.deviceId, mri: mriOf(member) });
   room.membersInCall().forEach(introduce);
-  // A late joiner hears of changes only; who was there before comes from the snapshot.
+  // A late joiner receives changes only; earlier members come from the snapshot.
   sendText(rosterFrame(rosterOf([attendee]), callId));
   return {
     offerSdp: connection.offerSdp,
@@ -135,7 +135,7 @@ class Dominance {
     this.#speechActivity = speechActivity;
   }
 
-  /** Whoever listens from now on has heard nothing of it. */
+  /** A listener from now on has not received the current state. */
   reportAgain(): void {
     this.#again = true;
   }

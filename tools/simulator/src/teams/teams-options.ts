@@ -2,15 +2,15 @@ import * as z from 'zod';
 
 /** What a Teams meeting of the simulator can vary. Real meetings vary in the same ways, from join to join. */
 export const teamsOptionsSchema = z.strictObject({
-  /** `light` lives in a frame of `/light-meetings/launch`, `full` in the page `/v2/`. */
+  /** `light` is in a frame of `/light-meetings/launch`, `full` in the page `/v2/`. */
   client: z.enum(['full', 'light']).default('full'),
   /** What the link names: the meeting by its number, or its thread and organizer (`/l/meetup-join/`). Both lead in. */
   link: z.enum(['number', 'thread']).default('number'),
   /** The page that offers the app comes first. */
   launcher: z.boolean().default(true),
   /**
-   * Which browsers are offered the app. `by-agent`: those whose user agent is of Windows or macOS; every other goes straight to
-   * the web client. `everyone`: no difference is made.
+   * Which browsers are offered the app. `by-agent`: those whose user agent is of Windows or macOS; every other goes
+   * straight to the web client. `everyone`: all.
    */
   offersApp: z.enum(['by-agent', 'everyone']).default('by-agent'),
   /** How the launcher calls the app: a frame in its markup, its script as well, or not at all. */
@@ -18,29 +18,29 @@ export const teamsOptionsSchema = z.strictObject({
   /** So many loads of the meeting's link receive 503 first. */
   unavailableLoads: z.int().min(0).max(20).default(0),
   /**
-   * The dialog that asks whether one wants neither audio nor video: before or after Join now; `stacked`: two of it after that,
-   * one over the other; `loop`: after each, for ever.
+   * The dialog about joining with neither audio nor video: before or after Join now; `stacked`: two of it after that,
+   * one over the other; `loop`: after each, without end.
    */
   deviceWarning: z.enum(['none', 'before', 'after', 'both', 'stacked', 'loop']).default('none'),
   /** The calling controls hide after 3 s without pointer movement. */
   controlsHide: z.boolean().default(false),
   /** The label of the lobby's button. */
   lobbyButton: z.enum(['leave', 'cancel']).default('leave'),
-  /** Whose tiles show an outline while they speak. */
+  /** Which tiles show an outline during speech. */
   outlines: z.enum(['all', 'half', 'none']).default('half'),
-  /** Tiles tell whose they are by attribute, or only by the text in them. */
+  /** Tiles have the name as an attribute, or only as text. */
   tileNames: z.enum(['attribute', 'text']).default('attribute'),
-  /** The channel says who is the dominant speaker. */
+  /** The channel reports the dominant speaker. */
   dominantSpeaker: z.boolean().default(true),
   /** The mix names its speakers as contributing sources. */
   contributingSources: z.boolean().default(false),
-  /** How a late joiner learns who is there already; `none`: only changes come. */
+  /** How a late joiner receives the earlier members; `none`: only changes come. */
   roster: z.enum(['snapshot', 'none']).default('snapshot'),
-  /** The client leaves its debugging objects lying around. */
+  /** The client exposes its debugging objects. */
   globals: z.boolean().default(true),
   /** `signalling`: the service turns a guest away after Join now. */
   signInWall: z.enum(['none', 'dialog', 'redirect', 'signalling']).default('none'),
-  /** Who says that a call is over: the signalling, the page or both. */
+  /** What reports the end of a call: the signalling, the page or both. */
   ending: z.enum(['both', 'signalling', 'page']).default('both'),
   /** A check that the guest is a human comes before joining; the value names the apostrophe of its text. */
   humanCheck: z.enum(['none', 'typographic', 'straight']).default('none'),

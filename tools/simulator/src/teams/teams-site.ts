@@ -54,7 +54,7 @@ function siteApp(dependencies: SiteDependencies): express.Express {
 
 const launcher = readFileSync(join(SITE_FOLDER, 'launcher.html'), 'utf8');
 
-/** A browser that follows the frame asks its user about the app, and takes no press in the page meanwhile. */
+/** A browser that follows the frame shows a prompt about the app, and handles no press in the page meanwhile. */
 function launcherPage(withFrame: boolean): string {
   const frame =
     '<iframe id="teamsLauncher" title="launcher" src="msteams:/l/meetup-join/" style="display: none"></iframe>';
@@ -77,7 +77,7 @@ function codeIn(request: express.Request): string {
   return /\d{13}/.exec(request.originalUrl)?.[0] ?? '';
 }
 
-/** Responds to the first loads of a meeting's link with 503, where the meeting wants that. */
+/** Responds to the first loads of a meeting's link with 503, where the meeting is configured so. */
 function badMoments(dependencies: SiteDependencies): express.RequestHandler {
   const loads = new Map<string, number>();
   return (request, response, next) => {
@@ -94,13 +94,13 @@ function badMoments(dependencies: SiteDependencies): express.RequestHandler {
 function pageOf(request: express.Request): string {
   if (request.hostname === LOGIN_HOST) return 'login.html';
   if (request.path.startsWith('/v2')) return 'client.html';
-  // The client's own frame stands below the address of the page around it.
+  // The client's own frame has an address below that of the page around it.
   if (request.path.startsWith('/light-meetings/launch/')) return 'client.html';
   if (request.path.startsWith('/light-meetings/launch')) return 'light.html';
   return 'launcher.html';
 }
 
-/** What the page must know to show the meeting; a wrong passcode is as good as no meeting. */
+/** The page's description of the meeting; a wrong passcode has the same response as no meeting. */
 function describeMeeting(dependencies: SiteDependencies, request: express.Request<{ code: string }>) {
   const { code } = request.params;
   const hosted = dependencies.rooms.find(code);

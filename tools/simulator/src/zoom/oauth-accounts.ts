@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { simulatedApp } from './zoom-options.ts';
 
-/** Who consents, and what the code that stands for the consent is good for. */
+/** The user who consents, and the permissions of the code for the consent. */
 export const consentWishSchema = z.strictObject({
   userId: z.string().min(1).max(100).default('simulated-zoom-user'),
   accountId: z.string().min(1).max(100).default('simulated-zoom-account'),
@@ -60,14 +60,14 @@ export class OauthAccounts {
     this.#now = now;
   }
 
-  /** Somebody pressed "Allow". */
+  /** The user has pressed "Allow". */
   consent(wish: ConsentWish): { readonly code: string } {
     const code = fresh('code');
     this.#codes.set(code, { consent: { ...wish, revoked: false }, endsAtMs: this.#now() + wish.codeSeconds * 1_000 });
     return { code };
   }
 
-  /** Somebody took it back: nothing that came of it works any more. */
+  /** The user has revoked the consent: all its tokens are invalid. */
   revoke(userId: string): number {
     const consents = [...this.#refresh.values(), ...[...this.#access.values()].map(({ consent }) => consent)];
     const theirs = new Set(consents.filter((consent) => consent.userId === userId && !consent.revoked));
@@ -122,7 +122,7 @@ export class OauthAccounts {
     return { status: 200, body: { token } };
   }
 
-  /** Whether this opens the meeting on somebody's behalf. */
+  /** Whether the token opens the meeting on behalf of its user. */
   opens(obfToken: string, meetingId: string): boolean {
     const minted = this.#obf.get(obfToken);
     return minted !== undefined && minted.meetingId === meetingId && this.#now() < minted.endsAtMs;
@@ -178,7 +178,7 @@ export class OauthAccounts {
   }
 }
 
-/** Long and not to be guessed like the real ones, and by its beginning none of them. */
+/** As long and unpredictable as the real ones, with a prefix that none of them has. */
 function fresh(kind: string): string {
   return `simulated-${kind}-${randomBytes(48).toString('base64url')}`;
 }

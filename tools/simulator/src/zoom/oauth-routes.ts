@@ -16,7 +16,7 @@ export function oauthRoutes(accounts: OauthAccounts): express.Router {
       response.status(status).json(body);
     };
   };
-  // The real address shows its user a page of consent; here everybody consents.
+  // The real address shows a page of consent to its user; here every request is a consent.
   router.get('/oauth/authorize', (request, response) => {
     const redirectUri = textOf(request.query['redirect_uri']);
     if (!URL.canParse(redirectUri)) return void response.status(400).send('Invalid redirect: (4,700)');

@@ -4,7 +4,7 @@ import type { HostedRoom } from '../rooms/room-registry.ts';
 import { passcodeOf } from '../sites/platforms.ts';
 import type { ZoomOptions } from './zoom-options.ts';
 
-/** What the SDK asks its service with; a field that is not given is empty or missing. */
+/** The parameters of the SDK's request to its service; a missing field is empty or absent. */
 export const sdkJoinSchema = z.object({
   signature: z.string().max(4_096),
   meetingNumber: z.string().max(20),
@@ -44,7 +44,7 @@ export const sdkErrors = {
 /** How often the SDK has been refused for no particular reason, per room. */
 const failures = new WeakMap<HostedRoom, number>();
 
-/** The error that this join meets, or null: it may knock. */
+/** The error code of this join, or null: it may request admission. */
 export function sdkRefusal(hosted: HostedRoom | null, given: SdkJoin, zoom: ZoomOptions, nowMs: number): number | null {
   const signature = signatureRefusal(given, zoom, nowMs);
   if (signature !== null) return signature;

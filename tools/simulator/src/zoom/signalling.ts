@@ -10,7 +10,7 @@ const SHARING = 20_481;
 const USER_ID_STEP = 1024;
 const FIRST_USER_ID = 16_778_240;
 
-/** The number that frames know a member by. */
+/** The user id of a member in frames. */
 export function userIdOf(member: Member): number {
   const number = Number(member.deviceId.split('/').at(-1));
   return FIRST_USER_ID + number * USER_ID_STEP;
@@ -47,7 +47,7 @@ export function levelOf(member: Member, levelDbov: number): string {
   return frame(LEVEL, { nUserID: userIdOf(member), nLevel });
 }
 
-/** Who presents; 0: nobody. */
+/** The sharing participant; 0: none. */
 export function sharedBy(member: Member | null): string {
   return frame(SHARING, { activeNodeID: member === null ? 0 : userIdOf(member) });
 }

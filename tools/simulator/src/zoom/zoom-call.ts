@@ -10,10 +10,13 @@ import { shownToPages } from './zoom-options.ts';
 import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy, userIdOf } from './signalling.ts';
 
 const POLL_INTERVAL_MS = 200;
-/** Stands for a shared screen among the participants' indexes. */
+/** The index of a shared screen among the participants' indexes. */
 const SCREEN = 255;
 
-/** A session of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
+/**
+ * A session of Zoom: media comes over the page's own socket and is decoded by the page; frames identify the
+ * participants.
+ */
 export const zoomDialect: ClientDialect = {
   showsScreens: true,
   welcome: ({ options: { zoom, chat, captions } }) => ({
@@ -32,7 +35,7 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
   let videoWanted = true;
   const waiting = new Set<number>();
   const sendVideo = (participantIndex: number, { codec, key, bytes }: LoopFrame, tick: number): void => {
-    // The page knows no other.
+    // The page supports no other codec.
     if (codec !== 'vp8' || !videoWanted || (waiting.has(participantIndex) && !key)) return;
     waiting.delete(participantIndex);
     sendBinary(mediaMessage({ kind: 'video', participantIndex, key, tick }, bytes));

@@ -1,17 +1,19 @@
 import * as z from 'zod';
 
-/** The Meeting SDK app that is known when nothing else is said; it opens nothing but simulated meetings. */
+/** The default Meeting SDK app; it opens only simulated meetings. */
 export const simulatedApp = { key: 'simulated-sdk-key', secret: 'simulated-sdk-secret' } as const;
 
 /** What a Zoom meeting of the simulator can vary. The real web client varies in the same ways, per meeting and per build. */
 export const zoomOptionsSchema = z.strictObject({
-  /** `react` responds at `/wc/<id>/join`, `classic` looks as `/wc/join/<id>` did; either responds at both addresses. */
+  /**
+   * `react` is served at `/wc/<id>/join`, `classic` looks like `/wc/join/<id>` did; either is served at both addresses.
+   */
   client: z.enum(['react', 'classic']).default('react'),
   /** The client sits in a frame of its own page. */
   framed: z.boolean().default(false),
   cookieBanner: z.boolean().default(false),
   terms: z.boolean().default(false),
-  /** The page asks for camera and microphone, one after the other. */
+  /** The page requests camera and microphone, one after the other. */
   mediaPrompt: z.enum(['none', 'modal', 'element']).default('modal'),
   /** Where that prompt comes: over the form while the page loads, or after Join was pressed. */
   mediaPromptAt: z.enum(['join', 'load']).default('join'),
@@ -28,9 +30,9 @@ export const zoomOptionsSchema = z.strictObject({
   signInWall: z.boolean().default(false),
   /** `at-join`: after Join was pressed; `late`: some seconds into the call. */
   botWall: z.enum(['no', 'at-join', 'late']).default('no'),
-  /** Frames that say who is the active speaker. */
+  /** Frames with the active speaker. */
   activeSpeakers: z.boolean().default(true),
-  /** Frames that say how loud each participant is. */
+  /** Frames with the level of each participant. */
   levels: z.boolean().default(true),
   /** A challenge that a human would have to solve, on the page before joining. */
   captcha: z.boolean().default(false),
@@ -38,13 +40,16 @@ export const zoomOptionsSchema = z.strictObject({
   tips: z.boolean().default(false),
   /** The More menu has Stop Incoming Video, as builds of the real client have. */
   incomingVideoControl: z.boolean().default(true),
-  /** Something invisible lies over the join button: the keyboard gets through, the mouse does not. */
+  /** An invisible element covers the join button: the keyboard reaches it, the mouse does not. */
   coveredJoin: z.boolean().default(false),
-  /** Whose meeting it is, for an app that joins by SDK: its own account's, another's (a token is needed), another's that lets no app in. */
+  /**
+   * The owner of the meeting, for an app that joins by SDK: its own account, another (a token is needed), another that
+   * admits no app.
+   */
   sdkAccount: z.enum(['own', 'external', 'forbidden']).default('own'),
-  /** Whether whoever an OBF token speaks for is in the meeting. */
+  /** Presence of the authorized user of an OBF token. */
   sdkAuthorizedUser: z.enum(['present', 'absent', 'leaves']).default('present'),
-  /** When somebody absent comes all the same, after the room began; 0: never. */
+  /** Delay after the room's beginning until an absent authorized user joins; 0: never. */
   sdkAuthorizedUserComesAfterMs: z.int().min(0).max(86_400_000).default(0),
   /** What becomes of an app's wish to record. `granted`: it may at once; `requested`: the host allows it. */
   sdkRecording: z
@@ -71,7 +76,7 @@ export const zoomOptionsSchema = z.strictObject({
 
 export type ZoomOptions = z.infer<typeof zoomOptionsSchema>;
 
-/** What the page itself gets to know: not what opens doors. */
+/** The options that the page receives: without secrets and tokens. */
 export function shownToPages({ sdkSecret: _secret, obfToken: _obf, zakToken: _zak, ...shown }: ZoomOptions): object {
   return shown;
 }

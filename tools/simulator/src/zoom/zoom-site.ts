@@ -23,7 +23,7 @@ export function createZoomSite(dependencies: SiteDependencies): Site {
     acceptSocket: (request, stream, head) => {
       const bySdk = /^\/sdk(\/ws\/.*)$/.exec(request.url ?? '')?.[1];
       if (bySdk === undefined) sockets.accept(request, stream, head);
-      // The SDK's page is of somebody else's origin.
+      // The SDK's page has another origin.
       else sockets.accept(Object.assign(request, { url: bySdk }), stream, head, { anyOrigin: true });
     },
     stop: () => sockets.stop(),

@@ -5,7 +5,7 @@ import type { TimeSpan } from '../stalls/judge-sample.ts';
 /** Name of the variable through which Jest and its workers find the folder of a run's evidence. */
 export const evidenceVariable = 'TESTBED_EVIDENCE';
 
-/** Said of samples that were not judged, one a line. */
+/** Lists the invalid samples, one per line. */
 export const invalidSamplesName = 'invalid-samples.txt';
 const indexName = 'failed-tests.jsonl';
 const longestName = 120;
@@ -15,7 +15,7 @@ export interface FailedTest {
   readonly path: string;
   /** With the names of its describe blocks, joined by spaces. */
   readonly name: string;
-  /** When what it judges happened. */
+  /** When the events under test happened. */
   readonly spans: readonly TimeSpan[];
   /** Where its evidence is. */
   readonly folder: string;
@@ -40,7 +40,7 @@ export function addFailedTest(evidenceFolder: string, test: FailedTest): void {
   appendFileSync(join(evidenceFolder, indexName), `${JSON.stringify(test)}\n`);
 }
 
-/** In the order in which they failed. */
+/** In the order of failure. */
 export function failedTests(evidenceFolder: string): FailedTest[] {
   const file = join(evidenceFolder, indexName);
   if (!existsSync(file)) return [];
@@ -48,7 +48,7 @@ export function failedTests(evidenceFolder: string): FailedTest[] {
   return lines.map((line) => JSON.parse(line) as FailedTest);
 }
 
-/** What is said of samples that were not judged; empty when all were. */
+/** The invalid samples; empty: none. */
 export function invalidSampleLines(evidenceFolder: string): string[] {
   const file = join(evidenceFolder, invalidSamplesName);
   return existsSync(file) ? ['== invalid samples', ...readFileSync(file, 'utf8').trimEnd().split('\n')] : [];

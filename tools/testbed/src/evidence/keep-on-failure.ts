@@ -19,15 +19,15 @@ function testRecord(): TestRecord | undefined {
 }
 
 /**
- * Registers what a failed test keeps: the collector runs when a test or a hook of this file fails, before the hooks that
- * clean up. Returns what removes it; otherwise it stays until the end of the file. Outside a test it does nothing.
+ * Registers a collector of evidence: it runs when a test or a hook of this file fails, before the hooks that clean up.
+ * Returns a function that removes it; otherwise it stays until the end of the file. Outside a test it is a no-op.
  */
 export function keepOnFailure(collect: EvidenceCollector): () => void {
   testRecord()?.collectors.add(collect);
   return () => void testRecord()?.collectors.delete(collect);
 }
 
-/** States that what the running test judges began before the test, at this epoch ms. */
+/** States that the events under test began before the test, at this epoch ms. */
 export function sampleBegan(atMs: number): void {
   const record = testRecord();
   if (record !== undefined) record.sampleFromMs = Math.min(record.sampleFromMs ?? atMs, atMs);
@@ -44,8 +44,8 @@ export function copyEvidence(folder: string, path: string): void {
 }
 
 /**
- * What a failed test keeps of a folder: every `.log` file in it. `read` takes them as they are now, for a folder that is
- * removed before the failure is reported.
+ * Keeps every `.log` file in a folder of a failed test. `read` copies them now, for a folder that is removed before the
+ * failure is reported.
  */
 export function keepLogsOf(folder: string): { read(): void } {
   let kept: ReadonlyMap<string, Uint8Array> = new Map();
@@ -57,7 +57,7 @@ export function keepLogsOf(folder: string): { read(): void } {
   return { read };
 }
 
-/** By a name that says where in the folder each was. */
+/** By a name derived from the path in the folder. */
 function logsIn(folder: string): ReadonlyMap<string, Uint8Array> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   const logs = files.filter((file) => file.isFile() && file.name.endsWith('.log'));

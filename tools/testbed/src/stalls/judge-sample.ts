@@ -26,7 +26,7 @@ export interface Stall extends TimeSpan {
 export type Verdict = { readonly valid: true } | { readonly valid: false; readonly stall: Stall };
 
 /**
- * Whether what was measured in these spans of time may be judged. A span without a reading counts as quiet: without the
+ * Whether measurements in these spans of time are valid. A span without a reading counts as undisturbed: without the
  * probe no failure is excused.
  */
 export function judgeSample(

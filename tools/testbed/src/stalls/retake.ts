@@ -14,7 +14,7 @@ export interface InvalidSample {
   readonly stall: string;
 }
 
-/** The failed tests of a file whose samples may not be judged. A test that passed did so in spite of the machine. */
+/** The failed tests of a file whose samples are invalid. A test that passed did so despite the machine. */
 export function invalidSamples(
   failures: readonly Pick<FailedTest, 'name' | 'spans'>[],
   readings: readonly StallReading[],

@@ -28,8 +28,8 @@ interface Report {
 }
 
 /**
- * Runs a file whose recording is made in a hook and is right from the given take on. In the takes named, the machine
- * stalls, as the readings that the file itself writes say.
+ * Runs a file whose recording is made in a hook and is right from the given take on. In the given takes the machine
+ * stalls, according to the readings that the file itself writes.
  */
 async function runRecordingTest(rightFrom: number, stalledTakes: readonly number[]): Promise<Report> {
   const transform = { '\\.ts$': join(root, 'tools/testbed/jest/strip-types.mjs') };

@@ -20,7 +20,7 @@ const { default: JestRunner } = createRequire(import.meta.url)('jest-runner') as
 type Watcher = Parameters<EmittingTestRunner['runTests']>[1];
 type Listener<Name extends keyof TestEvents> = (event: TestEvents[Name]) => void | Promise<void>;
 
-/** How Jest wants the files of this run to be run. */
+/** The files of this run and their options, as given by Jest. */
 interface Run {
   readonly watcher: Watcher;
   readonly options: TestRunnerOptions;

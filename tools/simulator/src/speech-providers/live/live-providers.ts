@@ -41,7 +41,7 @@ export interface LiveCounts {
 export interface LiveProvidersOptions {
   readonly jobs: ProviderJobs;
   readonly now: () => number;
-  /** Hears what is said in rooms. */
+  /** Recognizes the speech of rooms. */
   readonly createRoomEars?: () => LiveRecognizer;
 }
 
@@ -98,7 +98,7 @@ export class LiveProviders {
     };
   }
 
-  /** For the `upgrade` event of the server below whose `prefix` the providers are. */
+  /** For the `upgrade` event of the server that serves the providers below `prefix`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, prefix = '/speech'): void {
     socket.on('error', () => undefined);
     const found = this.#find(new URL(request.url ?? '/', 'http://127.0.0.1').pathname, prefix);

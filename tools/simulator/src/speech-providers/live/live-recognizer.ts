@@ -1,16 +1,19 @@
 import type { SpeechTruth, TruthWord } from '../speech-truth.ts';
 import { blockMs, bytesPerLiveMs, readPosition } from './scripted-audio.ts';
 
-/** What a session hears: the words that ended in the audio so far, each once, timed from the session's first sample. */
+/**
+ * The recognizer of a session: returns the words that ended in the audio so far, each once, timed from the session's
+ * first sample.
+ */
 export interface LiveRecognizer {
   take(pcm: Buffer): readonly TruthWord[];
-  /** Whether a word goes on at the end of what was taken. */
+  /** Whether a word is incomplete at the end of the audio taken. */
   readonly isInWord: boolean;
 }
 
 export type FindScript = (script: number) => SpeechTruth | null;
 
-/** Hears scripted audio: a word is heard when all of it was received, from its beginning to its end. */
+/** Recognizes scripted audio: a word counts when it was received completely. */
 export class ScriptRecognizer implements LiveRecognizer {
   readonly #find: FindScript;
   #held: Buffer = Buffer.alloc(0);

@@ -39,7 +39,7 @@ export interface LiveVendorFactory {
 export const sure = 0.97;
 export const inSeconds = (ms: number): number => ms / 1_000;
 export const textOf = (words: readonly { readonly text: string }[]): string => words.map(({ text }) => text).join(' ');
-/** What a simulated translation says. */
+/** The text of a simulated translation. */
 export const translated = (language: string, words: readonly { readonly text: string }[]): string =>
   `[${language}] ${textOf(words)}`;
 

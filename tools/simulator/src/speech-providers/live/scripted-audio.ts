@@ -12,7 +12,7 @@ export interface ScriptPosition {
   readonly atMs: number;
 }
 
-/** 100 ms of audio that names its own place in a script, so that a provider of the simulator knows what is said. */
+/** 100 ms of audio that encodes its position in a script, so that a provider of the simulator can look up its words. */
 export function scriptedBlock({ script, atMs }: ScriptPosition): Buffer {
   const block = Buffer.alloc(samplesPerBlock * 2);
   const index = Math.round(atMs / blockMs);
