@@ -6,7 +6,7 @@ import type { LifecycleStatusCode, Phase, StatusCode } from './statuses.ts';
 import { findTransition } from './transitions.ts';
 import type { Announcement, Trigger } from './transitions.ts';
 
-/** Why the attendance ended. Written once, kept to the end: the first reason wins. */
+/** Why the attendance ended. Written once: the first reason is final. */
 export interface BotEnd {
   readonly code: EndCode;
   /** Safe to show; usually the catalogue's sentence. */

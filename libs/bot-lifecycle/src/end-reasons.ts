@@ -12,7 +12,7 @@ export type EndKind =
   | 'teams-auth'
   | 'system';
 
-/** Which meters run for a bot that ended this way; everything else that was reserved is released. */
+/** The meters charged for a bot with this end; all other reservations are released. */
 export type Charging = 'full' | 'recording_only' | 'recording_and_streaming' | 'none';
 
 export interface EndReason {
@@ -193,7 +193,7 @@ export function isEndCode(code: string): code is EndCode {
   return Object.hasOwn(endReasons, code);
 }
 
-/** A code as it came over a wire; what is not in the catalogue is UNKNOWN_ERROR. */
+/** A code from the wire; an unknown one is UNKNOWN_ERROR. */
 export function endCodeOf(code: string): EndCode {
   return isEndCode(code) ? code : 'UNKNOWN_ERROR';
 }

@@ -45,7 +45,7 @@ export type LeaveRuleName =
 export interface LeaveVerdict {
   readonly code: EndCode;
   readonly rule: LeaveRuleName;
-  /** Since when the condition holds that ran out, epoch ms. */
+  /** Since when the expired condition holds, epoch ms. */
   readonly since: number;
 }
 
@@ -109,7 +109,7 @@ const rules: readonly LeaveRule[] = [
   },
 ];
 
-/** The first rule by which the bot leaves now, or null while it may stay. Pure; call it every second or so. */
+/** The rule by which the bot leaves now, or null while it may stay. Pure; call it about every second. */
 export function evaluateLeaveRules(
   observation: LeaveObservation,
   config: LeaveConfiguration,

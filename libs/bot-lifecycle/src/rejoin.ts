@@ -24,7 +24,7 @@ export function mayRejoin({ phase, leaveRequested, rejoins, exit }: FailedAttend
   return rejoinable.has(phase) && !leaveRequested && rejoins < mostRejoins && exit?.cause !== 'deadline-exceeded';
 }
 
-/** Whether another run takes the place of one that still attends, because its machine goes. */
+/** Whether another run replaces one that still attends, because its machine shuts down. */
 export function mayMove({ phase, leaveRequested }: Pick<FailedAttendance, 'phase' | 'leaveRequested'>): boolean {
   return rejoinable.has(phase) && !leaveRequested;
 }

@@ -19,7 +19,7 @@ export const runEndCauses = [
 ] as const;
 export type RunEndCause = (typeof runEndCauses)[number];
 
-/** How a runner's process or pod ended, as far as the launcher could see it. */
+/** The end of a runner's process or pod, as observed by the launcher. */
 export interface RunExit {
   /** Null when it ended by a signal, or was not observed. */
   readonly exitCode: number | null;

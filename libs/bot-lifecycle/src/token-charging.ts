@@ -2,8 +2,8 @@ import { endReasons } from './end-reasons.ts';
 import type { EndCode } from './end-reasons.ts';
 
 /**
- * The unit of everything that is reserved, charged and shown: one token is one second of recording. Of each other meter one
- * token pays for so many milliseconds.
+ * The unit of all reservations and charges: one token is one second of recording. For each other meter, the
+ * milliseconds per token.
  */
 const msPerToken = {
   recording: 1_000,
@@ -14,7 +14,7 @@ const msPerToken = {
 } as const;
 export type Meter = keyof typeof msPerToken;
 
-/** What each meter counted, in milliseconds; a meter that did not run is left out. */
+/** The count of each meter, in milliseconds; a meter that did not run is left out. */
 export type MeteredMs = Partial<Record<Meter, number>>;
 
 /** Whole tokens by meter as the bot details show them (specification 2.2); `total` is the sum of the meters. */

@@ -18,8 +18,8 @@ export function decodeBase64(text: string): string | null {
 }
 
 /**
- * Every value of a query parameter, as it was before it was percent-encoded; null in place of a damaged one. Unlike
- * URLSearchParams it leaves a plus sign as it is: passcodes are opaque.
+ * Every value of a query parameter, percent-decoded; null in place of a damaged one. Unlike URLSearchParams it keeps a
+ * plus sign: passcodes are opaque.
  */
 export function queryValues(url: URL, name: string): (string | null)[] {
   return url.search

@@ -11,13 +11,16 @@ export interface MeetingLink {
   readonly canonicalUrl: string;
   /** What the bot's browser opens. */
   readonly joinUrl: string;
-  /** True when the link names a simulator of this deployment: `joinUrl` is then only right in a browser that is routed there. */
+  /**
+   * True when the link is to a simulator of this deployment: `joinUrl` then works only in a browser that is routed
+   * there.
+   */
   readonly simulated: boolean;
 }
 
 export interface RefusedLink {
   readonly accepted: false;
-  /** A sentence that states what is wrong. */
+  /** A sentence that states the problem. */
   readonly reason: string;
   /** The platform of the link's meeting; null: the link is to no meeting, or the platform is unknown. */
   readonly platform: MeetingPlatform | null;

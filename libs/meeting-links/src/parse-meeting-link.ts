@@ -20,8 +20,8 @@ export const longestLink = 4_096;
 const mostWrappers = 4;
 
 /**
- * Reads a meeting link: https only, on one of the three platforms or on a simulator of this deployment, as it is or in the
- * wrapper of a mail protection. A text that is no such link is refused with a sentence that names what is wrong. Never throws;
+ * Parses a meeting link: https only, on one of the three platforms or on a simulator of this deployment, plain or in
+ * the wrapper of a mail protection. Another text is refused with a sentence that states the problem. Never throws;
  * takes time linear in the text.
  */
 export function parseMeetingLink(text: string, options: ParseOptions = {}): LinkResult {

@@ -105,7 +105,7 @@ function meetupJoin(host: string, { threadId, messageId, context }: Coordinates)
   });
 }
 
-/** `p` is opaque: kept as it is, and there is exactly one. */
+/** `p` is opaque: kept unchanged, and exactly one is required. */
 function readMeet(url: URL): LinkResult {
   const [meetingId = '', ...rest] = url.pathname.slice('/meet/'.length).replace(/\/$/, '').split('/');
   const passcodes = queryValues(url, 'p');
@@ -163,7 +163,7 @@ function isDirectoryId(value: unknown): value is string {
   return typeof value === 'string' && directoryId.test(value);
 }
 
-/** Neither a thread nor a context holds a percent sign. */
+/** Neither a thread nor a context contains a percent sign. */
 function decodeFully(text: string): string {
   let decoded = text;
   for (let count = 0; count < mostDecodings && decoded.includes('%'); count += 1)

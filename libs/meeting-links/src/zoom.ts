@@ -4,7 +4,7 @@ import type { LinkResult } from './meeting-link.ts';
 
 const paths = [/^\/(?:j|w)\/([^/]*)\/?$/, /^\/wc\/join\/([^/]*)\/?$/, /^\/wc\/([^/]*)\/join\/?$/];
 
-/** Links that belong to a meeting and do not lead a guest into it, by the beginning of their path. */
+/** Links of meetings that no guest can join by, by the beginning of their path. */
 const otherForms: readonly (readonly [path: RegExp, reason: string])[] = [
   [
     /^\/my\//,
@@ -22,7 +22,7 @@ const otherForms: readonly (readonly [path: RegExp, reason: string])[] = [
 ];
 const recordings = /^\/(rec|recording)\//;
 const eventHosts = /^(?:events?|ev)\.zoom(?:\.us|\.com|gov\.com)$/;
-/** Hosts of Zoom that show texts about meetings and hold none. */
+/** Hosts of Zoom with texts about meetings and without meetings. */
 const pageHosts = /^(?:support|help|blog|explore|developers?|marketplace|status|applications|st\d*|us\d+st\d*)\.zoom/;
 const pages =
   /^\/(?:u|zoomconference|download|pricing|support|test|signin|signup|profile|account|meeting|meetings|docs|hc|skype|launch|postattendee|join)?(?:\/|$)/;

@@ -25,7 +25,7 @@ export interface MeetingPlatform {
  */
 export type ParticipantVideo = 'wanted' | 'unused' | 'refused';
 
-/** Which devices of its own the bot brings. */
+/** The devices that the bot has. */
 export interface OutgoingDevices {
   readonly camera: boolean;
   readonly microphone: boolean;
@@ -58,7 +58,7 @@ export interface SessionLog {
 }
 
 export interface JoinOptions {
-  /** The canonical address of the meeting, as libs/meeting-links gives it. */
+  /** The canonical address of the meeting, from libs/meeting-links. */
   readonly joinUrl: string;
   /** Shown to the participants in the meeting; cut to what the platform takes. */
   readonly botName: string;
@@ -79,7 +79,7 @@ export type SessionState =
   | 'in-call'
   | 'over';
 
-/** Why a session ended or never began, in words that hold for every platform. */
+/** Reason why a session ended or never began, the same for every platform. */
 export type SessionEndReason =
   /** The host denied the request to join. */
   | 'denied'
@@ -88,7 +88,7 @@ export type SessionEndReason =
   /** The platform itself refused this guest. */
   | 'blocked'
   | 'not-found'
-  /** The meeting requests a passcode, and the one in the link is wrong or missing. */
+  /** The meeting requires a passcode, and the one in the link is wrong or missing. */
   | 'passcode-wrong'
   | 'login-required'
   /** A challenge for humans was shown. It is never solved. */
@@ -105,7 +105,7 @@ export type SessionEndReason =
   | 'recording-right-refused'
   /** No participant can grant the right to record. */
   | 'recording-right-unavailable'
-  /** The host's client has no way to allow it. */
+  /** The host's client has no control to allow it. */
   | 'recording-right-not-shown'
   /** The bot may record, but the meeting never showed that it is recorded. */
   | 'recording-not-started'
@@ -230,7 +230,7 @@ export type SessionSignal =
   /** The call is over for this bot, after a successful join. Emitted once. */
   | { readonly kind: 'ended'; readonly end: SessionEnd };
 
-/** Why nothing could be written. The reasons are those of the specification's chat-status payload (part 6). */
+/** Reason why nothing was written; those of the specification's chat-status payload (part 6). */
 export interface ChatRefusal {
   readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed';
   readonly what: string;
@@ -254,7 +254,7 @@ export interface SessionHealth {
    * Null until the first.
    */
   readonly certainSpeechHeardAtMs: number | null;
-  /** Since when the page has begun a call that refuses videos, and that call has never come up; null: nothing of that. */
+  /** Beginning of a call that refuses videos and never connected; null: none. */
   readonly refusingInVainSinceMs?: number | null;
 }
 
@@ -280,36 +280,36 @@ export interface MeetingSession {
    * once it is granted. Without it the session ends by itself; then, or with the signal, this rejects.
    */
   mayRecord?(signal: AbortSignal): Promise<void>;
-  /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
+  /** Returns a function that removes the listener. A listener that throws is logged and stays registered. */
   onSignal(listener: (signal: SessionSignal) => void): () => void;
   /** All participants so far, including the bot, in order of appearance. */
   participants(): readonly MeetingParticipant[];
-  /** The open turns of the other participants. */
+  /** The other participants' open turns. */
   speaking(): readonly SpeakerTurn[];
   health(): SessionHealth;
   /**
    * Writes into the meeting's chat, in parts where the platform limits the length. Sent means that the page shows every
-   * part as the bot's own. After the signal nothing more is written. Without one it takes at most 20 s.
+   * part as the bot's own. After the signal nothing more is written. Without a signal it takes at most 20 s.
    */
   sendChat(text: string, signal?: AbortSignal): Promise<ChatDelivery>;
   /** Whether the bot can write in the chat: opens the panel and closes it again. */
   checkChat(signal?: AbortSignal): Promise<ChatAccess>;
   /**
-   * Turns on the meeting's own captions for the bot and hides them in the page; from then on they come as signals. Never
-   * throws; without a signal it takes at most 30 s.
+   * Turns on the meeting's own captions for the bot and hides them in the page; from then on they arrive as signals.
+   * Never throws; without a signal it takes at most 30 s.
    */
   openCaptions(wish: CaptionWish, signal?: AbortSignal): Promise<CaptionsAccess>;
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
   /**
-   * Whether the page paints its videos and moves what moves without end, as it does in the beginning. What its scripts
-   * and ours read stays the same; `screenshot` and `evidence` see it painted all the same. Never throws.
+   * Whether the page paints its videos and endless animations, as it does initially. What its scripts and ours read
+   * stays the same; `screenshot` and `evidence` show it painted nevertheless. Never throws.
    */
   paint(wanted: boolean): Promise<void>;
   /**
-   * What the bot's camera shows from now on, also after the page was loaded anew; null: nothing but its plain ground.
-   * Resolves once the video is there; false without a camera, or when the page can't decode it (then the video before
-   * stays). Never throws.
+   * The image of the bot's camera from now on, also after a reload of the page; null: a plain background. Resolves once
+   * the image is shown; false without a camera, or when the page can't decode it (then the image before stays). Never
+   * throws.
    */
   showImage(image: BotImage | null): Promise<boolean>;
   /**
@@ -321,7 +321,7 @@ export interface MeetingSession {
   clearAudio(): void;
   /** Milliseconds of `playAudio` that are finished since the beginning: played, dropped or cleared. */
   audioHeard(): number;
-  /** Leaves the way a participant does. Never throws, takes at most 5 s, may be called again. */
+  /** Leaves as a participant does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
   /** Never throws, takes at most 5 s. */
   evidence(): Promise<SessionEvidence>;

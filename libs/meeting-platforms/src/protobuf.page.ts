@@ -30,7 +30,10 @@ export function readProtobuf(bytes: Uint8Array): ProtobufField[] {
   return fields;
 }
 
-/** Every embedded message under `field`. Bytes that are no message are left out: a field may have changed its meaning. */
+/**
+ * Every embedded message under `field`. Bytes that are no message are left out: the meaning of a field may have
+ * changed.
+ */
 export function messagesIn(fields: readonly ProtobufField[], field: number): ProtobufField[][] {
   const messages: ProtobufField[][] = [];
   for (const entry of fields) {

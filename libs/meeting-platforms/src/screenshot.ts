@@ -5,8 +5,8 @@ const screenshotTimeoutMs = 4_000;
 const widest = 1_280;
 
 /**
- * A JPEG of what the page shows, at most 1280 wide; null when the page gives none in time. Straight from the browser:
- * Playwright's own way puts a style sheet into the page for a moment.
+ * A JPEG of what the page shows, at most 1280 wide; null when the page gives none in time. Captured over CDP:
+ * Playwright's own method inserts a style sheet into the page.
  */
 export async function takeScreenshot(page: Page, quality: number): Promise<Buffer | null> {
   return await resultWithin(capture(page, quality), screenshotTimeoutMs);

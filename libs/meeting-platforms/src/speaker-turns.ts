@@ -43,7 +43,7 @@ export class SpeakerTurns {
     this.#ownerOf = ownerOf;
   }
 
-  /** The open turns of the other participants. */
+  /** The other participants' open turns. */
   speaking(): SpeakerTurn[] {
     return [...this.#open]
       .filter(([speech, turn]) => !this.#ownerOf(turn.source, keyOf(turn, speech)).isSelf)

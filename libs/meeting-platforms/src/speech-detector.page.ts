@@ -9,11 +9,11 @@ export interface SpeechChange {
 export interface SpeechLimits {
   /** 0..1; audio levels from here on count as speaking. */
   readonly loudLevel: number;
-  /** A pause shorter than this belongs to the turn. */
+  /** A shorter pause is part of the turn. */
   readonly quietMs: number;
 }
 
-/** Turns samples of loudness into turns of speaking. Pure: time comes with each sample. */
+/** Turns levels into speech. Pure: time comes with each sample. */
 export class SpeechDetector {
   readonly #limits: SpeechLimits;
   readonly #lastLoudMs = new Map<string, number>();

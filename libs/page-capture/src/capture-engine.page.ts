@@ -26,13 +26,13 @@ import { samplesInUs } from './encoder/opus-encoding.page.ts';
 const tickMs = 100;
 /** Each batch costs two messages between three processes, however small it is. */
 const ticksPerBatch = 5;
-/** Who listens along waits for batches. */
+/** A tap needs shorter batches. */
 const ticksPerTappedBatch = 2;
 /** The page evaluates the arrival of frames by them. */
 const ticksPerSigns = 2;
-/** Characters of batches on their way to the recorder: above this, frames are given up until it drains. */
+/** Characters of batches in transit to the recorder: above this, frames are dropped until it drains. */
 const inTransitMax = 12_000_000;
-/** Above this, what is only listened along is given up. */
+/** Above this, tapped audio is dropped. */
 const tappedInTransitMax = 2_000_000;
 
 /** A mix below this is silence. */
@@ -162,7 +162,7 @@ export class CaptureEngine {
     this.#post({ kind: 'paused', atMs });
     const settled = await Promise.allSettled([this.#audio?.pause(mediaMs), this.#frames?.settle()]);
     for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
-    // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
+    // Resumed, ended or paused again meanwhile: more may follow, so nothing is cut here.
     if (this.#timer === null || !time.paused || pause !== this.#pauses) return;
     this.#tap?.flush();
     this.#send({ pausedMs: mediaMs });
@@ -272,7 +272,7 @@ export class CaptureEngine {
     const congested = this.#inTransit > tappedInTransitMax;
     if (congested) this.#tappedDropped += whole.length;
     const blocks = congested ? [] : whole;
-    // By its end: what the mix still held when a pause began goes with what comes after it.
+    // By its end: samples in the mix at the beginning of a pause are part of the next block.
     const startMs = (mediaMs: number): number => time.pageTimeOf(mediaMs + tappedBlockMs) - tappedBlockMs;
     const reported = ({ mediaMs, bytes }: TappedBlock) => [startMs(mediaMs), base64(bytes)] as const;
     return { tapped: { blocks: blocks.map(reported), dropped: this.#tappedDropped } };

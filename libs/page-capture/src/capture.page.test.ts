@@ -10,7 +10,7 @@ const bindingName = 'takeBatch';
 class FakeWorker extends EventTarget {
   static readonly all: FakeWorker[] = [];
   readonly commands: EngineCommand[] = [];
-  /** The result of `postMessage`. A real worker's is undefined; a test detects whether the caller retains it. */
+  /** Result of `postMessage`: undefined in a real worker; tests detect a caller that retains it. */
   responses: (() => object) | null = null;
   ended = false;
   onmessage: ((message: { data: EngineEvent }) => void) | null = null;

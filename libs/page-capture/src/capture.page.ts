@@ -13,14 +13,14 @@ import { TabCapture } from './sources/tab-capture.page.ts';
  * Interval of polling the source, in addition to its events: bounds the delay of a missed event and of speaking marks.
  */
 const requestAgainMs = 250;
-/** Tracks are read so long before the recording begins, so that its first moment is whole. */
+/** Tracks are read this long before the recording begins, so that its beginning is complete. */
 const leadMs = 150;
 /** A page's clock may be a little behind that of the page before it. */
 const clocksApartMostMs = 5_000;
 /** An engine without an event for this long, while this thread runs on time, is lost. */
 const engineSilentMs = 3_000;
 const threadLateMs = 1_500;
-/** After so many lost engines the next one works in the page's own thread. */
+/** After this many lost engines the next one runs in the page's own thread. */
 const workersMost = 2;
 
 export interface InstallOptions {
@@ -28,7 +28,7 @@ export interface InstallOptions {
   readonly workerSource: string;
 }
 
-/** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page are recorded from it. */
+/** Installs the recorder's page side; nothing runs until `start`. Frames inside the page are recorded from it. */
 export function install(options: InstallOptions): void {
   if (globalThis.window !== globalThis.top) return;
   Object.defineProperty(globalThis, 'rapporteurRecorder', {
@@ -58,7 +58,7 @@ class PageCapture implements PageRecorder {
   #timer: ReturnType<typeof setInterval> | null = null;
   #sending: Promise<unknown> = Promise.resolve();
   #stopped: (() => void) | null = null;
-  /** Who waits for the engine's word on a pause or its end. */
+  /** Pending requests to pause or resume. */
   readonly #responded = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
 
   constructor(options: InstallOptions) {
@@ -198,7 +198,7 @@ class PageCapture implements PageRecorder {
     const call = binding as (text: string) => Promise<void>;
     const engine = this.#engine;
     const taken = (): void => engine?.send({ kind: 'taken', characters: text.length });
-    // Of no result, as each would hold all those before it.
+    // Without a result: otherwise each would retain all before it.
     this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]).then(() => undefined);
   }
 
@@ -216,7 +216,7 @@ class PageCapture implements PageRecorder {
     this.#replacing = true;
     const workerSource = this.#enginesLost < workersMost ? this.#options.workerSource : null;
     const engine = await this.#openEngine(workerSource, this.#generation);
-    // Whatever was begun meanwhile has an engine of its own.
+    // A capture that began meanwhile has an engine of its own.
     if (engine === null) return;
     this.#replacing = false;
     const beginsAtMs = this.#now();

@@ -12,7 +12,7 @@ export interface EngineLink {
 
 export interface EnginePorts {
   onEvent(event: EngineEvent): void;
-  /** The engine's thread is gone: nothing more comes of it. */
+  /** The engine's thread is gone: no event follows. */
   onLost(reason: string): void;
 }
 

@@ -33,7 +33,7 @@ export class MediaTime {
     return this.reached(this.#beginsAtMs);
   }
 
-  /** For a capture that takes the place of this one. @param recordedMs media time that is recorded already */
+  /** For a capture that replaces this one. @param recordedMs media time that is recorded already */
   continuation(recordedMs: number): Continuation {
     const [startedAtMs, last] = [this.#startedAtMs, this.#pauses.at(-1)];
     const pausedSinceMs = last?.toMs === null ? last.fromMs : null;
@@ -110,11 +110,11 @@ export class SourceClock {
   readonly #outliers: number;
   #lowest: readonly number[] = [];
   #earlierLowest: readonly number[] = [];
-  /** Taken as the true one; renewed with the lowest, of which every window has one at once. */
+  /** The current estimate; recomputed when the lowest differences change. */
   #believedMs = Infinity;
   #windowStartMs = -Infinity;
   #lastSourceMs = -Infinity;
-  /** How often the source's clock began anew. */
+  /** Number of restarts of the source's clock. */
   restarts = 0;
 
   /** @param outliers number of early arrivals in some seconds that are ignored */
@@ -122,7 +122,7 @@ export class SourceClock {
     this.#outliers = outliers;
   }
 
-  /** What is added to the source's timestamps, as far as is known. */
+  /** The offset added to the source's timestamps, as far as known. */
   get offsetMs(): number {
     return this.#believedMs;
   }
@@ -133,7 +133,7 @@ export class SourceClock {
     const wentBack = sourceMs < this.#lastSourceMs - stepBackMs;
     this.#lastSourceMs = sourceMs;
     if (wentBack || (Number.isFinite(known) && Math.abs(differenceMs - known) > restartMs)) {
-      // The source's clock began anew: Chromium does so now and then after a track's very first block.
+      // The source's clock restarted: Chromium does so at times after a track's very first block.
       this.#lowest = [];
       this.#earlierLowest = [];
       this.#windowStartMs = -Infinity;
@@ -151,7 +151,7 @@ export class SourceClock {
     return sourceMs + this.#believedMs;
   }
 
-  /** Where fewer are known than may be wrong, the largest of them. */
+  /** With fewer values than allowed outliers: the largest of them. */
   #believed(): number {
     const lowest = [...this.#lowest, ...this.#earlierLowest].sort((a, b) => a - b);
     return lowest[Math.min(this.#outliers, lowest.length - 1)] ?? Infinity;

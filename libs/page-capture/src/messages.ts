@@ -18,7 +18,7 @@ export interface CaptureConfig {
   readonly videoSize: 'fixed' | 'received';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
   readonly audioTapHz: number | null;
-  /** Where tracks are people's, each participant's audio is kept apart too. */
+  /** Where tracks have owners, each participant's audio is recorded separately too. */
   readonly participantAudio: boolean;
 }
 
@@ -59,7 +59,7 @@ export type EngineCommand =
       readonly beginsAtMs: number;
       /** Of its first batch. */
       readonly sequence: number;
-      /** Where it takes the place of a lost engine: which thread it works in. */
+      /** Set when it replaces a lost engine: the thread it runs in. */
       readonly goesOnIn: 'worker' | 'page' | null;
     }
   /**
@@ -73,9 +73,9 @@ export type EngineCommand =
   | { readonly kind: 'audio-gone'; readonly id: string }
   | ({ readonly kind: 'audio-owners' } & AudioOwnersNews)
   | { readonly kind: 'video'; readonly frames: ReadableStream<VideoFrame> | null }
-  /** gallery_view: who is in the video from now on. */
+  /** gallery_view: the participants in the video from now on. */
   | { readonly kind: 'tiles'; readonly view: GalleryView }
-  /** The frames of one of them; null: none come. */
+  /** The frames of one of them; null: none. */
   | { readonly kind: 'tile-video'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
   /** Responded with `paused` and `resumed`, which have the time: only the engine has it. */
   | { readonly kind: 'pause' }
@@ -83,12 +83,12 @@ export type EngineCommand =
   | { readonly kind: 'stop'; readonly atMs: number }
   /** An error outside the engine; it is reported with the stats. */
   | { readonly kind: 'note'; readonly error: string }
-  /** The recorder has taken so many characters of batches. */
+  /** The recorder has received so many characters of batches. */
   | { readonly kind: 'taken'; readonly characters: number };
 
 /** Owners of the audio tracks, by the ids of their commands. */
 export interface AudioOwnersNews {
-  /** So far it is known. */
+  /** Time up to which the owners are known. */
   readonly knownUntilMs: number;
   readonly changes: readonly {
     readonly id: string;
@@ -142,7 +142,7 @@ export interface CaptureStats {
   readonly framesEncoded: number;
   /** Repeated still frames and black frames, encoded while no new frame arrives. */
   readonly framesRepeated: number;
-  /** Not encoded because they came faster than the wanted rate. */
+  /** Not encoded because they exceeded the configured rate. */
   readonly framesSkippedByRateLimit: number;
   /** Shown in a pause. */
   readonly framesUnrecorded: number;
@@ -153,11 +153,11 @@ export interface CaptureStats {
   readonly shownFrameAtMs: number | null;
   readonly encoderRestarts: number;
   readonly audioTracks: number;
-  /** Epoch ms; null until audio data came from any track. */
+  /** Epoch ms; null until audio data arrived from any track. */
   readonly lastAudioDataAtMs: number | null;
-  /** Times a track's audio did not follow on from what came before it. */
+  /** Times a track's audio was not contiguous. */
   readonly audioDiscontinuities: number;
-  /** Audio that came too late to be mixed. */
+  /** Audio that arrived too late to be mixed. */
   readonly lateAudioMs: number;
   /** Of the mix over the last second, 0..1. */
   readonly audioPeak: number;
@@ -173,7 +173,7 @@ export interface CaptureStats {
 export interface TappedAudio {
   /** Epoch ms of the first sample, and 100 ms of 16 bit little-endian mono in base64. */
   readonly blocks: readonly (readonly [startMs: number, data: string])[];
-  /** Blocks given up so far because the recording itself was late. */
+  /** Blocks dropped so far because the recording itself was late. */
   readonly dropped: number;
 }
 
@@ -215,6 +215,6 @@ export interface PageRecorder {
   resume(): Promise<{ atMs: number }>;
   /** Resolves when the last batch has been handed over. */
   stop(): Promise<{ atMs: number }>;
-  /** Lets go of everything at once, whatever still was to come. The page can be recorded anew afterwards. */
+  /** Stops at once and discards pending data. The page can be recorded again afterwards. */
   abandon(): void;
 }

@@ -16,9 +16,9 @@ interface BundledFiles extends BundledPageScript {
 }
 
 /**
- * The text of a page script before its options are known, read anew.
- *
- * @throws Error when the file cannot be read, is no valid TypeScript, exports no `install`, or imports what a page does not have
+ * The text of a page script without its options, read again.
+ * @throws Error when the file cannot be read, is no valid TypeScript, exports no `install`, or imports what a page does
+ * not have
  */
 export function bundlePageScript(url: URL): BundledFiles {
   const path = fileURLToPath(url);

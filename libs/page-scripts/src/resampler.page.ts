@@ -1,6 +1,6 @@
 /** Filter taps per sample of the lower rate. */
 const tapsPerStep = 24;
-/** Of the band that both rates hold, so much is kept; the rest is where the filter falls off. */
+/** Share of the common band that is kept; the filter falls off in the rest. */
 const keptBand = 0.92;
 const kaiserBeta = 6;
 
@@ -16,7 +16,7 @@ export class Resampler {
   readonly #taps: number;
   /** Input that is still needed. */
   #input: Float32Array;
-  /** Where the next output sample's filter begins in it, in parts of a sample: `#up` are one. */
+  /** Position of the next output sample's filter in it, in parts of a sample: `#up` are one. */
   #next = 0;
 
   constructor(fromHz: number, toHz: number) {

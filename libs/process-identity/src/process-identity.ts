@@ -48,7 +48,7 @@ function names(pid: number, file: 'environ' | 'cmdline', text: string): boolean 
   try {
     return readFileSync(`/proc/${pid}/${file}`).includes(text);
   } catch {
-    // Gone meanwhile, or another user's: not one of ours.
+    // Gone meanwhile, or another user's.
     return false;
   }
 }

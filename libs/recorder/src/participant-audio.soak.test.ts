@@ -43,7 +43,7 @@ async function tonesIn(path: string): Promise<number[][]> {
   });
 }
 
-/** What one participant's file holds against what the room did; in shares of 20 ms steps. */
+/** Compares one participant's file with the room; in shares of 20 ms steps. */
 async function judge(room: RecordedScene, startedAtMs: number) {
   const zeroMs = (await scenes.page.evaluate('rapporteurZeroMs')) as number;
   const { pauses } = room.recorder;
@@ -65,7 +65,7 @@ async function judge(room: RecordedScene, startedAtMs: number) {
     if (pauses.some(({ startMs }) => Math.abs(mediaTimeOf(startMs, clock) - mediaMs) < 150)) return null;
     const roomMs = startedAtMs + mediaMs + pausedMs - zeroMs;
     const inSecond = roomMs % 1_000;
-    // The second track comes late: from here on it is there.
+    // The second track starts late: from here on it is present.
     if (roomMs < 5_000) return null;
     if (inSecond < 150 || Math.abs(inSecond - toneMs) < 150 || inSecond > 900) return null;
     if (inSecond > toneMs) return [];

@@ -8,7 +8,7 @@ import type {
 import type { RecordingFragment } from '@rapporteur/media-container';
 import type { CaptureCounts } from './capture/capture-totals.ts';
 
-/** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
+/** The page to record; the runner adapts its browser's page to this. */
 export interface RecorderPage {
   /** Runs the text in every document the page opens from now on. */
   addInitScript(source: string): Promise<void>;
@@ -29,10 +29,10 @@ export type RecordingMode = 'speaker_view' | 'gallery_view' | 'audio_only';
 export interface RecorderOptions {
   readonly page: RecorderPage;
   readonly mode: RecordingMode;
-  /** Of the recording; even numbers. 1280 and 720 when left out. */
+  /** Of the recording; even numbers. Default: 1280 and 720. */
   readonly width?: number;
   readonly height?: number;
-  /** Frames above this rate are left out. 30 when left out. */
+  /** Frames above this rate are left out. Default: 30. */
   readonly framesPerSecondMax?: number;
   /** Called before the first fragment with the beginning of the file, and again before the next one while it fails. */
   onInit(bytes: Uint8Array): void | Promise<void>;
@@ -44,8 +44,8 @@ export interface RecorderOptions {
    */
   readonly strategy?: CaptureStrategySetting;
   /**
-   * `fixed`, or left out: every frame of the recording has its size. `received`: frames keep the size in which they come,
-   * up to the recording's, so that nothing is scaled up.
+   * `fixed`, or omitted: every frame of the recording has its size. `received`: frames keep their received size, up to
+   * the recording's, so that nothing is scaled up.
    */
   readonly videoSize?: VideoSizing;
   /** Called with the strategy of the video from now on. Must be quick. The strategy `tab` needs a painted page. */
@@ -64,8 +64,8 @@ export interface RecorderAudioTap {
   /** 16000, 24000, 32000 or 48000. */
   readonly rateHz: number;
   /**
-   * 100 ms of the mix, silent ones too, 16 bit little-endian mono; the next follows on it, but for pauses, lost pages, and
-   * what was given up because the recording itself was late. Must be quick and must not throw.
+   * 100 ms of the mix, silent ones too, 16 bit little-endian mono; contiguous, except for pauses, lost pages, and
+   * blocks dropped because the recording itself was late. Must be quick and must not throw.
    * @param startMs epoch ms of the first sample
    */
   onAudio(pcm: Buffer, startMs: number): void;
@@ -96,7 +96,7 @@ export const defaultLimits: RecorderLimits = {
   audioBitsPerSecond: 64_000,
 };
 
-/** A span of media time that the recording does not hold, and why. */
+/** A span of media time that the recording lacks, and the reason. */
 export interface RecordingGap {
   readonly startMs: number;
   readonly endMs: number;
@@ -119,12 +119,12 @@ export interface RecorderHealth {
   readonly framesReceived: number;
   readonly framesEncoded: number;
   readonly framesDropped: number;
-  /** Closed, and kept by `onFragment`. */
+  /** Closed, and stored by `onFragment`. */
   readonly fragmentsClosed: number;
   readonly fragmentsWaiting: number;
   readonly bytes: number;
   readonly audioLevel: AudioLevel;
-  /** What last went wrong in the page, in its own words. */
+  /** The page's last error message. */
   readonly lastError: string | null;
 }
 

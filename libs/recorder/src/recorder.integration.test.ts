@@ -13,7 +13,7 @@ import { TappedAudio } from './testing/tapped-audio.ts';
 
 const wide = { width: 640, height: 360 };
 const twoParticipants = { frames: [wide, wide], secondAudioAfterMs: 4_000, switchEveryMs: 2_500 };
-/** The machine of a test is shared: some frames of the room itself come late. */
+/** The machine of a test is shared: some frames of the room itself are late. */
 const expectations = { width: 1_280, height: 720, frameShare: 0.8 };
 
 const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
@@ -218,7 +218,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(summary.endedCleanly).toBe(false);
     const { problems } = await checkRecording(await room.joined(room.fragments.length), {
       ...expectations,
-      // The last frames were on their way before the last audio.
+      // The last frames were in transit before the last audio.
       audioLengthMaxMs: 1_000,
       durationMs: { least: 2_000, most: 4_500 },
     });

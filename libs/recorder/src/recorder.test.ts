@@ -6,7 +6,7 @@ import type { RecorderOptions } from './recorder-ports.ts';
 /** A page whose capture returns what the test sets. */
 class FakePage implements RecorderPage {
   readonly requested: string[] = [];
-  /** What each question receives, by a word in it. */
+  /** Responses to evaluations, by a word in the expression. */
   responses: Readonly<Record<string, () => unknown>> = {};
   #take: (text: string) => Promise<void> = async () => undefined;
 

@@ -55,7 +55,7 @@ class PageTrackRecorder implements Recorder {
   #page: RecorderPage;
   #script: string | null = null;
   #startedAtMs: number | null = null;
-  /** Which of the captures is listened to; each begins with a number of its own. */
+  /** Number of the current capture; each has its own. */
   #run = 1;
   /** Nothing is captured now, though the recording has begun. */
   #broken: CaptureBreak | null = null;
@@ -139,7 +139,7 @@ class PageTrackRecorder implements Recorder {
   async letGo(): Promise<void> {
     this.#letGo('capture_restarted');
     const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
-    // A page that does not respond has nothing to let go of; it is lost.
+    // A page that does not respond is lost.
     await withinMs(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ import { chromiumFlags, playwrightFlagsOff, troubledRoom, untilRecorded } from '
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
 
-/** Nothing black, nothing frozen. The machine of a test is shared, and what the tab paints comes a little late. */
+/** Nothing black, nothing frozen. The machine of a test is shared, and the painted tab is a little late. */
 const expectations: Expectations = {
   width: 1_280,
   height: 720,
@@ -37,7 +37,7 @@ async function record(options: SceneSetup['scene'], more: Partial<SceneSetup> = 
   return scene;
 }
 
-/** Does something to the room, and records on until so long after it. */
+/** Applies a change to the room, and records on for so long after it. */
 async function trouble(room: RecordedScene, call: string, forMs: number): Promise<void> {
   await scenes.page.evaluate(`globalThis.rapporteurTrouble.${call}`);
   await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);

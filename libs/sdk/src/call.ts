@@ -24,7 +24,7 @@ export interface Caller {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Calls one operation and gives its success body. Throws RapporteurError for everything else. */
+/** Calls one operation and returns its success body. Throws RapporteurError for everything else. */
 export async function call(
   caller: Caller,
   facts: OperationFacts,
@@ -45,7 +45,7 @@ export async function call(
       const safe = facts.method === 'GET' || facts.keyed;
       const pauseMs =
         tries > caller.options.retries ? null : pauseBeforeRepeating(error, { tries, safe, random: random() });
-      // Waiting for what cannot come in time would only hide what happened.
+      // A retry after the deadline would only hide this error.
       if (pauseMs === null || now() + pauseMs >= deadline) throw error;
       await pause(pauseMs, signal).catch((cause: unknown) => {
         throw asRapporteurError(cause, limits);

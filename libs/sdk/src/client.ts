@@ -37,7 +37,7 @@ export function createClient(options: ClientOptions, surroundings: Surroundings)
     id,
     (input?: Values, given?: CallOptions) => everyItem(caller, operations[id], input ?? {}, given),
   ]);
-  // The generated interfaces and tables come from one document; a test holds them together.
+  // The generated interfaces and tables come from one document; a test verifies that they match.
   return { ...Object.fromEntries(methods), all: Object.fromEntries(lists) } as unknown as RapporteurClient;
 }
 

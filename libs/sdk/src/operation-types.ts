@@ -8,7 +8,7 @@ export interface OperationFacts {
   readonly query: readonly string[];
   /** True when the operation honours the header Idempotency-Key. */
   readonly keyed: boolean;
-  /** True when the response holds nothing but its `data`. */
+  /** True when the response has only `data`. */
   readonly onlyData: boolean;
 }
 
@@ -47,7 +47,7 @@ export type All<Id extends OperationId> = AsyncIterable<
 >;
 
 export interface CallOptions {
-  /** Gives the call up. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
   /** Until when the whole call, repetitions included, must be done. */
   readonly timeoutMs?: number;

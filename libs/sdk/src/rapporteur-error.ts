@@ -1,4 +1,4 @@
-/** What the service refused, or what kept the call from getting a response. */
+/** A refusal by the service, or a failure without a response. */
 export class RapporteurError extends Error {
   override readonly name = 'RapporteurError';
   /**

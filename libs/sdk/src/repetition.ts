@@ -7,10 +7,10 @@ const longestRequestedPauseMs = 60_000;
 
 /** Responses that state that nothing was done: a retry is safe for every method. */
 const untouched = new Set(['FST_ERR_TOO_MANY_REQUESTS']);
-/** Responses that pass, and failures without a response: the first try may have done its work. */
+/** Temporary responses, and failures without a response: the first attempt may have succeeded. */
 const passing = new Set([502, 503, 504]);
 const unanswered = new Set(['SDK_NETWORK']);
-/** An earlier try with the same Idempotency-Key is still at work; its response comes with a later repetition. */
+/** An earlier attempt with the same Idempotency-Key is still in progress; a later retry gets its response. */
 const stillInProgress = 'FST_ERR_IDEMPOTENCY_IN_PROGRESS';
 
 /**

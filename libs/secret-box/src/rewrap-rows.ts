@@ -11,7 +11,7 @@ export interface RewrapRows<Row, Change> {
   readonly rewrap: (row: Row) => Change | null;
   /** Returns the number of changed rows: rows that were changed concurrently are skipped. */
   readonly save: (changes: readonly Change[]) => Promise<number>;
-  /** The row is left as it is. */
+  /** The row stays unchanged. */
   readonly onUnreadable: (row: Row, error: unknown) => void;
 }
 

@@ -11,7 +11,7 @@ export interface SealedTable<Row> {
   readonly name: string;
   /** Its key, a uuid. */
   readonly id: keyof Row & string;
-  /** SQL: other rows are left as they are. */
+  /** SQL: other rows stay unchanged. */
   readonly where?: string;
   /** The columns that a former key still wraps, under the current one. Throws when no key opens one of them. */
   readonly rewrap: (row: Row) => { readonly [K in keyof Row]?: Buffer };

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Where a secret is kept. A blob opens only in the place it was sealed for. */
+/** The location of a secret. A blob can be opened only for the location it was sealed for. */
 export interface SealPlace {
   readonly teamId: string;
   readonly recordId: string;

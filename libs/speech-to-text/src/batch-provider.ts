@@ -1,7 +1,7 @@
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Transcript } from './transcript.ts';
 
-/** One audio file as it is sent to a provider. */
+/** One audio file for a provider. */
 export interface SpeechAudio {
   readonly bytes: Buffer;
   readonly contentType: string;
@@ -40,7 +40,9 @@ export interface ProviderCopy {
 export interface BatchProvider {
   /** False: a job whose submission got no response cannot be found, so it is submitted again. */
   readonly findsJobs: boolean;
-  /** True: the end of a job whose id is not held arrives at `callbackUrl`. False: a submission without a response is gone. */
+  /**
+   * True: the end of a job without a known id arrives at `callbackUrl`. False: a submission without a response is lost.
+   */
   readonly reportsEnd: boolean;
   /** Stores the audio at the provider, free of charge. Null: the audio travels with the submission. */
   upload(audio: SpeechAudio): Promise<string | null>;

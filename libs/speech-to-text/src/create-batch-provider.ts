@@ -24,7 +24,9 @@ const factories: Readonly<Record<BatchApi, (access: ProviderAccess) => BatchProv
   local: createLocal,
 };
 
-/** One provider with one key. Audio without speech gives an empty transcript, also where the provider calls it an error. */
+/**
+ * One provider with one key. Audio without speech gives an empty transcript, also where the provider reports an error.
+ */
 export function createBatchProvider(name: BatchProviderName, access: ProviderAccess): BatchProvider {
   const provider = factories[apiOf(name)](access);
   return {

@@ -235,7 +235,7 @@ export interface ParameterProblem {
 
 const largestBytes = 16_384;
 
-/** What is wrong with a customer's `custom_params` for this provider, or null. */
+/** The problem of a customer's `custom_params` for this provider, or null. */
 export function findParameterProblem(
   provider: ProviderName,
   mode: ProviderMode,

@@ -13,7 +13,7 @@ export type SpeechToTextFailureKind =
   | 'failed'
   | 'no-speech';
 
-/** `message` names the provider and may be shown to the customer: it holds no key, no address and no audio. */
+/** `message` names the provider and may be shown to the customer: it has no key, no address and no audio. */
 export class SpeechToTextFailure extends Error {
   override readonly name = 'SpeechToTextFailure';
   readonly kind: SpeechToTextFailureKind;

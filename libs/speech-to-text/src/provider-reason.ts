@@ -19,7 +19,7 @@ export function reasonOf(text: string): string {
   return plain.length <= shownCharacters ? plain : `${plain.slice(0, shownCharacters).toWellFormed().trimEnd()}…`;
 }
 
-/** What providers and common servers write when the audio holds no speech. */
+/** Messages of providers and common servers for audio without speech. */
 const noSpeech =
   /\bno (?:spoken|speech|voice|audible)\b|\bspeech (?:was )?not (?:found|detected)\b|\barg is an empty sequence\b/i;
 

@@ -17,7 +17,7 @@ export const confidence = z
   .optional()
   .transform((value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null));
 
-/** Becomes a part of addresses, which half a surrogate pair cannot. */
+/** Becomes a part of addresses, which cannot contain a lone surrogate. */
 export const identifier = z
   .string()
   .min(1)

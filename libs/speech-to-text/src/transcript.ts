@@ -43,7 +43,7 @@ export interface LabelledWord extends TranscriptWord {
 
 const longestPauseMs = 1_500;
 
-/** Puts words of one speaker together, until they pause or end a sentence after some seconds. */
+/** Groups words of one speaker, until they pause or end a sentence after some seconds. */
 export function utterancesOf(words: readonly LabelledWord[]): TranscriptUtterance[] {
   const groups: LabelledWord[][] = [];
   for (const word of words) {

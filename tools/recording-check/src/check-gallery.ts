@@ -46,7 +46,7 @@ export interface PlaceReport {
   readonly framed: boolean | null;
   /** Share of the frames in which the right marker was read. */
   readonly rightShare: number;
-  /** Number of different counters read, of any participant: a plain area reads as a single one. */
+  /** Number of different counters read: a plain area reads as a single one. */
   readonly countersSeen: number;
   readonly video: FrameFacts;
   /** Share of the room's frames that are in the video. */

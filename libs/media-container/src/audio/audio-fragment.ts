@@ -11,7 +11,10 @@ export interface EncodedAudio {
   readonly firstAacFrame: number;
 }
 
-/** A fragment as it is kept: boxes of an MP4's kind, the last one a checksum of the others. Frame numbers may be below zero. */
+/**
+ * The stored form of a fragment: MP4-like boxes, the last one a checksum of the others. Frame numbers may be below
+ * zero.
+ */
 export function audioFragmentBytes(audio: EncodedAudio): Buffer {
   const numbers = u32(1, audio.firstFrame, audio.firstAacFrame >>> 0, audio.aac.length, audio.flac.length);
   const content = Buffer.concat([

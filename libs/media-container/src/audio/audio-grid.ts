@@ -5,7 +5,7 @@ export const frameSamples = 1_024;
 export const fragmentFrames = 960;
 /** Frames given to the encoders before and after a fragment, so that their state has settled at its edges. */
 export const contextFrames = 12;
-/** Around a joint both fragments keep so many frames, to choose from where they go over into each other. */
+/** Number of frames at a joint that both fragments keep, as candidates for the transition. */
 export const jointFrames = 3;
 /** An Opus decoder needs 80 ms to get into swing. */
 export const decoderLeadSamples = 4_800;

@@ -2,10 +2,10 @@ import { flacHead } from './flac-frames.ts';
 import { frameSamples, audioRate } from './audio-grid.ts';
 import type { ByteSpan } from '../movie/byte-span.ts';
 
-/** A seek point for so many frames: some ten seconds. */
+/** Frames per seek point: some ten seconds. */
 const seekFrames = 469;
 
-/** A FLAC file laid out while its frames come; only its beginning is made at the end. */
+/** A FLAC file laid out while its frames arrive; only its head is built at the end. */
 export class FlacLayout {
   readonly #append: (spans: readonly ByteSpan[]) => void;
   readonly #seekPoints: { sample: number; offset: number; samples: number }[] = [];

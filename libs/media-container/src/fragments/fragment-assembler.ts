@@ -27,7 +27,7 @@ export interface AssemblerOptions {
   readonly withVideo: boolean;
   readonly width: number;
   readonly height: number;
-  /** How long a fragment is where key frames come as often; where they don't, it may be twice as long. */
+  /** Length of a fragment where key frames are as frequent; otherwise up to twice as long. */
   readonly fragmentMs: number;
   onInit(bytes: Uint8Array): void;
   /** The encoder never described its video: only the audio is recorded from here on. */
@@ -35,7 +35,7 @@ export interface AssemblerOptions {
   onFragment(fragment: RecordingFragment): void;
 }
 
-/** Audio comes a little after the video; a fragment waits so long for it. */
+/** Audio arrives a little after the video; a fragment waits this long for it. */
 const audioWaitUs = 1_500_000;
 /** Without any key frame for this long the video has failed, and the audio continues alone. */
 const videoDeadUs = 6_000_000;
@@ -43,9 +43,9 @@ const videoDeadUs = 6_000_000;
 /** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
 const participantPacketsMax = 9_000;
 
-/** A frame that comes this much later than a fragment should end begins none. */
+/** A frame that arrives this much later than a fragment should end begins none. */
 const stillMostUs = 500_000;
-/** A fragment without another key frame in it ends after so many times its length. */
+/** A fragment without another key frame ends after this multiple of its length. */
 const keylessLengths = 1.5;
 /** Maximum length of a fragment, except for the duration of its last frame. */
 const longestMs = 4_000;
@@ -62,7 +62,7 @@ export class FragmentAssembler {
   /** Unordered; part of the next fragment that is closed, regardless of time. */
   #participantPackets: ParticipantPacket[] = [];
   #avcC: Uint8Array | null = null;
-  /** What the frames that come now are decoded with. */
+  /** The decoder configuration of the current frames. */
   #currentAvcC: Uint8Array | null = null;
   #opusHead: Uint8Array | null = null;
   #initSent = false;

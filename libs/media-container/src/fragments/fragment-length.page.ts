@@ -1,2 +1,2 @@
-/** Of `fragmentMs`: a key frame that comes earlier after the beginning of a fragment begins no other. Each costs a request to the store. */
+/** Share of `fragmentMs`: an earlier key frame begins no new fragment. Each fragment costs a request to the store. */
 export const shortestFragmentShare = 0.75;

@@ -44,13 +44,13 @@ interface WaitingFrames {
   readonly video: FrameDescription;
 }
 
-/** Beginnings are filled up to whole blocks, which a file system can put in front of what is there already. */
+/** Heads are padded to whole blocks, which a file system can insert before the existing content. */
 const headMultiple = 4_096;
 const videoTicksPerSample = videoTrack.timescale / audioRate;
 /** Audio that no video goes with waits no longer than this for one. */
 const lonelyFrames = 2 * fragmentFrames;
 
-/** Lays video and audio out side by side, as they come: what was laid out stays where it is. */
+/** Lays out video and audio interleaved, as they arrive: positions are final. */
 export class ArtifactLayout {
   readonly #options: LayoutOptions;
   readonly #movie: MovieLayout | null;
@@ -58,7 +58,7 @@ export class ArtifactLayout {
   readonly #m4a: AudioLayout;
   #frames: WaitingFrames[] = [];
   #audio: { sizes: number[]; span: Extract<ByteSpan, { path: string }> }[] = [];
-  /** What the frames are that came last. */
+  /** The description of the last frames. */
   #video: FrameDescription | null;
   #laidFrames = 0;
   #keptFrames = 0;

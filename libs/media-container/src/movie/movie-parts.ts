@@ -12,16 +12,16 @@ const smallestFree = 8;
 
 export interface MovieHead {
   readonly type: Buffer;
-  /** Of what comes behind the head. */
+  /** Size of everything after the head. */
   readonly mediaBytes: number;
   readonly multipleOf: number;
   /** Built for every possible position of the media. */
   index(dataStart: number): Buffer;
 }
 
-/** All that comes before the media, filled up to a multiple of so many bytes. */
+/** Everything before the media, padded to a multiple of so many bytes. */
 export function movieHead({ type, mediaBytes, multipleOf, index: indexFor }: MovieHead): Buffer {
-  // Far in the file an offset takes eight bytes, which makes the index longer.
+  // A large offset takes eight bytes, which makes the index longer.
   let dataStart: number;
   let index: Buffer;
   let needed = multipleOf;

@@ -7,16 +7,16 @@ export interface AttendedMeeting extends HarnessSession {
   readonly botName: string;
 }
 
-/** What a bot in the call must offer, notice or do; several run at once, because most of it is waiting. */
+/** One check of a bot in the call; several run at once, because they mostly wait. */
 export interface MediaScenario {
   readonly name: string;
   readonly room: RoomWishes;
-  /** With layers taken away; the platform as it is when left out. */
+  /** With layers removed; omitted: the platform as it is. */
   readonly platform?: MeetingPlatform;
-  /** What others' videos are for; wanted when left out. */
+  /** The use of others' videos; omitted: received. */
   readonly videos?: ParticipantVideo;
-  /** Only for these; left out: for all. */
+  /** Only for these; omitted: for all. */
   readonly platforms?: readonly string[];
-  /** Rejects with what is wrong. */
+  /** Rejects with the problem. */
   check(meeting: AttendedMeeting): Promise<void>;
 }

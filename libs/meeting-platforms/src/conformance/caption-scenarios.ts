@@ -14,7 +14,7 @@ function expectAccess(access: CaptionsAccess, wanted: Partial<CaptionsAccess>): 
   if (differs) throw new Error(`The captions should be ${JSON.stringify(wanted)}, and are ${JSON.stringify(access)}.`);
 }
 
-/** Words alone: what is final has punctuation and capitals. */
+/** The words only: final versions have punctuation and capitals. */
 const wordsOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z' ]/g, '');
 
 const readsOn = (platform: string): MediaScenario => ({

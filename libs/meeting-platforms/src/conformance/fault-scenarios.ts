@@ -2,7 +2,7 @@ import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const scenario = (name: string) => ({ variant: { scenario: name } });
 
-/** What goes wrong on every platform in the same way: the simulator's own scenarios, and what each bot makes of them. */
+/** Faults common to all platforms: the simulator's own scenarios, and the expected outcome of each bot. */
 export const faultScenarios: readonly OutcomeScenario[] = [
   {
     name: 'something lies over the page when the bot comes',

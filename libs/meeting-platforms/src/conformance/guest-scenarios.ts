@@ -74,7 +74,7 @@ function unwritable(chat: string, reason: string): MediaScenario {
   };
 }
 
-/** What every guest must get right in a call. */
+/** Requirements for every guest in a call. */
 export const guestScenarios: readonly MediaScenario[] = [
   {
     name: 'knows everybody by name, who of them is the bot, and who leaves',

@@ -7,11 +7,11 @@ import type {
   SessionSignal,
 } from '../platform.ts';
 
-/** Room settings in words that every platform's simulator understands. */
+/** Room settings common to the simulators of all platforms. */
 export interface RoomWishes {
   readonly participants?: number;
   readonly lobby?: 'admit' | 'wait' | 'refuse';
-  /** The platform gives up on a waiting guest after this time. */
+  /** Time after which the platform rejects a waiting guest. */
   readonly lobbyTimeoutMs?: number;
   /** What else this platform's simulator can vary. */
   readonly variant?: Readonly<Record<string, unknown>>;
@@ -85,7 +85,10 @@ export interface HarnessSession {
   /** The media that the page offers to the recorder. Polls for at most `listenMs`, or until audio is received. */
   media(listenMs: number): Promise<OfferedMedia>;
   tiles(): Promise<readonly OfferedTile[]>;
-  /** Takes a screenshot: how many of its 32 by 18 parts are coloured? Simulated pages are grey, their participants are not. */
+  /**
+   * Takes a screenshot and counts the coloured ones of its 32 by 18 parts. Simulated pages are grey, their participants
+   * are not.
+   */
   colouredParts(): Promise<number>;
   /** Crashes the page's process, which no page can do to itself. */
   crash(): Promise<void>;
@@ -98,9 +101,9 @@ export interface PlatformHarness {
   /** The most reliable speech layer while all of them work. */
   readonly bestSource: SpeakerSource;
   openRoom(wishes: RoomWishes): Promise<HarnessRoom>;
-  /** An address of the right form that leads to no meeting. */
+  /** A well-formed address without a meeting. */
   readonly unknownMeetingUrl: string;
-  /** The platform with other things to join with, where it joins with any. */
+  /** The platform with other credentials, where it uses any. */
   bringing?(what: string): MeetingPlatform;
   /** Opens the address with a fresh browser page, which paints no videos once the bot is in the call. */
   session(platform?: MeetingPlatform, devices?: OutgoingDevices, videos?: ParticipantVideo): Promise<HarnessSession>;

@@ -4,22 +4,19 @@ import { createTeamsPlatform } from '../teams/teams-platform.ts';
 import { createZoomPlatform } from '../zoom/zoom-platform.ts';
 import type { RoomWishes } from './harness.ts';
 
-/**
- * Scenarios with some signal layers absent, from the room or by the platform's own switches, and what the others still
- * detect.
- */
+/** Scenarios without some signal layers, and what the remaining ones detect. */
 export interface LayerScenario {
   readonly name: string;
   readonly room: RoomWishes;
   readonly platform: MeetingPlatform;
   readonly sources: readonly SpeakerSource[];
-  /** Share of the speech time with the right name, at least. */
+  /** Minimum share of the speech time with the right name. */
   readonly heard: number;
-  /** Share of the time with a name in which it was the right one, at least. */
+  /** Minimum share of the named time with the right name. */
   readonly trusted: number;
-  /** How late audio comes to the bot's ear; what the other platforms have when left out. */
+  /** Delay of received audio; omitted: that of the other platforms. */
   readonly audioDelayMs?: number;
-  /** Who is there with the bot; three participants when left out. */
+  /** Number of other participants; omitted: three. */
   readonly others?: number;
   /** Every run of the suite goes through it; the others belong to the whole matrix. */
   readonly sampled?: true;
@@ -30,7 +27,7 @@ const teams = (settings: object): RoomWishes => ({ variant: { teams: { launcher:
 const fourInterrupting: RoomWishes = { variant: { scenario: 'four-who-interrupt-each-other' } };
 const withoutSources = { contributingSources: false };
 
-/** They run at once: listening is long and costs little. */
+/** They run concurrently: each is long and costs little. */
 export const layerScenarios: readonly LayerScenario[] = [
   {
     name: 'the mix names its voices',
@@ -73,7 +70,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     heard: 0.95,
     trusted: 0.9,
     others: 4,
-    // Delay, in milliseconds, that the platform's script requests of the browser for audio.
+    // Delay in ms that the platform's script requests for audio.
     audioDelayMs: 250,
   },
   {

@@ -113,7 +113,7 @@ async function runPlatform(platform: string, { draws, firstSeed, atOnce, only }:
   if (start === undefined) throw new Error(`There is no platform ${platform}.`);
   const harness = await start();
   try {
-    // Renders the people's media once.
+    // Renders the participants' media once.
     await harness.openRoom({});
     const fixed = outcomeScenarios.filter((one) => one.platforms === undefined || one.platforms.includes(platform));
     const all = [...fixed, ...sampledScenarios(platform, firstSeed, draws)];

@@ -239,7 +239,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
   ...captionScenarios,
 ];
 
-/** The bot joins and is put to the check. Rejects with what is wrong. */
+/** The bot joins and runs the check. Rejects with the problem. */
 export async function attend(harness: PlatformHarness, scenario: MediaScenario, botName: string): Promise<void> {
   const client = await harness.session(scenario.platform, undefined, scenario.videos);
   let room: HarnessRoom | null = null;

@@ -17,18 +17,15 @@ export interface OutcomeScenario {
   readonly ends: SessionEndReason | 'in-call';
   /** Crashes the page's process once the bot is in the state `reaches`. */
   readonly crashes?: boolean;
-  /** How long the bot must stay in the call to have come through. */
+  /** Minimum time in the call for the scenario to pass. */
   readonly staysMs?: number;
-  /** How long the end may take to be noticed; 30 s when left out. */
+  /** Time limit for detecting the end; omitted: 30 s. */
   readonly endsWithinMs?: number;
   /** States of the page that it goes through, besides those that follow from where it goes and how it ends. */
   readonly states?: readonly PageState[];
-  /**
-   * Excluded from regular runs by its length or by its likeness to another scenario: only `npm run conformance` runs
-   * it.
-   */
+  /** Too long, or too similar to another, for every run: only `npm run conformance` runs it. */
   readonly longFormOnly?: boolean;
-  /** What the bot joins with, in words of the platform's harness. */
+  /** Name of the join's credentials in the platform's harness. */
   readonly brings?: string;
   /** Only for platforms whose simulator has the variant. */
   readonly platforms?: readonly string[];

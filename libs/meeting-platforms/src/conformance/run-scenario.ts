@@ -20,7 +20,7 @@ export interface ScenarioResult {
   readonly selves: number;
 }
 
-/** One bot goes through one scenario, in a browser page of its own. Rejects only when the simulator fails. */
+/** Runs one scenario with one bot, in a browser page of its own. Rejects only when the simulator fails. */
 export async function runScenario(
   harness: PlatformHarness,
   scenario: OutcomeScenario,
@@ -76,7 +76,7 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const outcome = await resultWithin(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
-  // Resolves at once on platforms without recording permission. When permission is refused the session ends.
+  // Resolves at once on platforms without recording permission; on refusal the session ends.
   const mayRecord = running.session.mayRecord?.(running.signal).then(
     () => true,
     () => false,
@@ -97,7 +97,7 @@ function selvesIn(session: MeetingSession): number {
   return session.participants().filter(({ isSelf }) => isSelf).length;
 }
 
-/** True once the condition holds; gives up when the time is over, or a moment after `until` came. */
+/** True once the condition holds; false after the timeout, or a moment after `until` settles. */
 async function within(timeoutMs: number, condition: () => boolean, until?: Promise<unknown>): Promise<boolean> {
   let over = false;
   void until?.then(() => {

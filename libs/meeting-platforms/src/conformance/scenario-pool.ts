@@ -50,7 +50,7 @@ export class ScenarioPool<In, Out> {
     this.#untaken.set(item, work);
     const settled: Promise<void> = work.then(
       () => undefined,
-      // The consumer of the scenario receives its failure; a scenario may have no consumer.
+      // The consumer receives its failure; there may be none.
       () => undefined,
     );
     this.#running.add(settled);

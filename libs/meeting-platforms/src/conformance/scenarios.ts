@@ -5,7 +5,7 @@ import { zoomScenarios } from './zoom-scenarios.ts';
 import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
-/** Zoom lets guests wait for ever, and shows one page for a wrong link and for a meeting that has not begun. */
+/** Zoom lets guests wait without a limit, and shows one page for a wrong link and for a meeting that has not begun. */
 const saysSo = ['meet', 'teams'] as const;
 const meetOnly = ['meet'] as const;
 const teamsOnly = ['teams'] as const;

@@ -24,7 +24,7 @@ interface Shared {
   readonly platforms?: readonly string[];
 }
 
-/** Shared scenarios that every platform goes through in each run; the others take turns. */
+/** Shared scenarios that run on every platform each time; the others are distributed over the platforms. */
 const onEveryPlatform: ReadonlySet<string> = new Set([
   'the host lets the bot in',
   'the host removes the bot',
@@ -42,7 +42,7 @@ export function wholeSelection(platform: CoveredPlatform): ConformanceSelection 
   };
 }
 
-/** Listening to the layers of signals of one platform takes 25 s: the platforms take turns by the hash of the commit. */
+/** The signal layers of one platform take 25 s: the platforms alternate by the hash of the commit. */
 export function layersOnTurn(commit: string): CoveredPlatform {
   const turn = Number.parseInt(commit.slice(0, 8), 16) % conformancePlatforms.length;
   const platform = conformancePlatforms[turn];
@@ -51,8 +51,8 @@ export function layersOnTurn(commit: string): CoveredPlatform {
 }
 
 /**
- * A sample for every run: scenarios of several platforms take turns on them, and the platform's own ones are chosen until
- * every state and every variant that the whole selection reaches is reached.
+ * A sample for every run: scenarios of several platforms are distributed over them, and the platform's own ones are
+ * chosen until every state and variant of the whole selection is covered.
  */
 export function sampledSelection(platform: CoveredPlatform, onTurn: CoveredPlatform): ConformanceSelection {
   const attended = serializing([...guestScenarios, ...mediaScenarios], platform);
@@ -98,7 +98,10 @@ function serializing<Item extends Shared & { readonly name: string }>(
   });
 }
 
-/** What a scenario reaches on the platform: states of the page, which hold most ends, and variants of the room. */
+/**
+ * The features that a scenario covers on the platform: states of the page, which hold most ends, and variants of the
+ * room.
+ */
 function featuresOn(platform: CoveredPlatform): (scenario: { readonly name: string }) => readonly string[] {
   const features = new Map<string, string[]>();
   for (const { name, states, variants } of coveredRuns(platform))

@@ -39,7 +39,7 @@ export function speechAccuracy(
   return { heard: spoken === 0 ? 0 : right / spoken, trusted: named === 0 ? 0 : right / named };
 }
 
-/** The last word on each turn. */
+/** The final version of each turn. */
 export function lastWords(turns: readonly SpeakerTurn[]): SpeakerTurn[] {
   return [...new Map(turns.map((turn) => [turn.turnId, turn])).values()];
 }

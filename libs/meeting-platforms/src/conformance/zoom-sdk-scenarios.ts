@@ -4,7 +4,7 @@ import type { OutcomeScenario } from './outcome-scenario.ts';
 const platforms = ['zoom-sdk'] as const;
 const zoom = (options: object, more: object = {}): RoomWishes => ({ ...more, variant: { zoom: options } });
 
-/** What a host or a meeting makes of the wish to record. */
+/** Response of a host or a meeting to a request to record. */
 const recording = (
   sdkRecording: string,
   name: string,

@@ -14,7 +14,7 @@ const scenariosAtOnce = 5;
 let harness: RunningHarness;
 beforeAll(async () => {
   harness = await startZoomSdkHarness();
-  // Renders the people's media once.
+  // Renders the participants' media once.
   await harness.openRoom({});
 }, 120_000);
 afterEach(async () => {

@@ -11,7 +11,7 @@ const largestBytes = 256 * 1024;
 const gzipMagic = [0x1f, 0x8b] as const;
 const longestPrefix = 3;
 const longestText = 20_000;
-/** A version can follow the final one; what is older than so many utterances does not change any more. */
+/** A version can follow the final one; older utterances than this number do not change any more. */
 const mostUtterances = 200;
 
 /** Reads captions; of each utterance only versions that are newer than those before. */

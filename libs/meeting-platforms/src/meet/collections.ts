@@ -40,7 +40,7 @@ const largestInflatedBytes = 4 * 1024 * 1024;
 const presences: Readonly<Record<number, CollectionUser['presence']>> = { 1: 'in-call', 6: 'left', 7: 'removed' };
 
 /**
- * One message of the channel `collections`. What the message does not hold is empty; unknown fields are skipped.
+ * One message of the channel `collections`. Missing parts are empty; unknown fields are skipped.
  * @throws Error when the bytes are neither deflated nor plain protobuf
  */
 export function decodeCollections(payload: Uint8Array): CollectionChange {

@@ -18,7 +18,7 @@ export class MeetRoster {
   readonly #roster = new Roster();
   readonly #speakers = new Map<string, string>();
   readonly #videos = new Map<string, string>();
-  /** Shared screen -> who shares. */
+  /** Shared screen -> its participant. */
   readonly #screens = new Map<string, string>();
   /** Their tracks may continue without video. */
   readonly #screensGone = new Set<string>();

@@ -1,8 +1,8 @@
 import type { CaptionControls, KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
- * Where things are on Meet's page, as data. Each list goes from what changes rarely to what changes often: stable
- * attributes, then English labels, then icon names. Labels gain suffixes, so they are matched from their beginning.
+ * Selectors of Meet's page, as data. Each list is ordered by stability: stable attributes, then English labels, then
+ * icon names. Labels gain suffixes, so they are matched by prefix.
  */
 export const meetSelectors = {
   nameField: [

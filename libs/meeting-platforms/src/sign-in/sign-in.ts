@@ -31,7 +31,10 @@ const closeTimeoutMs = 2_000;
 /** One read of the page: an outcome, or null to continue. It may press a button. */
 export type SignInStep = (page: Page) => Promise<SignInOutcome | null>;
 
-/** Works on a page of its own until a step gives an outcome or the time is over. Rejects only with the signal's reason. */
+/**
+ * Runs in a page of its own until a step gives an outcome or the deadline passes. Rejects only with the signal's
+ * reason.
+ */
 export async function runSignIn(ports: SignInPorts, open: string, step: SignInStep): Promise<SignInOutcome> {
   const { context, clock, signal, timeoutMs = defaultTimeoutMs } = ports;
   const deadline = clock.now() + timeoutMs;

@@ -33,7 +33,7 @@ const walls: readonly { readonly reason: SignInFailureReason; readonly text: Reg
 /** Signs in with email and password. Captchas and second factors are reported, never solved. */
 export async function signInToTeams(ports: SignInPorts, signIn: TeamsSignIn): Promise<SignInOutcome> {
   const pressed = new Set<string>();
-  /** Each form is sent once: whatever comes back is read. */
+  /** Each form is sent once; any response is read. */
   const once = async (step: string, work: () => Promise<void>): Promise<void> => {
     if (pressed.has(step)) return;
     await work();

@@ -9,7 +9,7 @@ interface Utterance {
   readonly atMs: number;
 }
 
-/** A final result may never come: what has not changed for so long is over. */
+/** A final result may never come: an utterance without a change for this long has ended. */
 const silentMs = 5_000;
 const mostSpeakers = 500;
 

@@ -10,7 +10,7 @@ const sameMessageMs = 90_000;
 
 type Layer = 'events' | 'rows';
 
-/** Who wrote: by id in the records, or by the name that is shown. */
+/** The sender: by id in the records, or by the shown name. */
 export interface SenderLookup {
   byRecord(recordId: string): MeetingParticipant | null;
   byName(displayName: string | null): MeetingParticipant | null;

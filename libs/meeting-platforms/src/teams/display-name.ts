@@ -1,7 +1,7 @@
 const marks = ['(unverified)', '(guest)', '(external)'];
 const placeholders = /^(unknown user|unknown|guest)$/i;
 
-/** The name without the marks that Teams puts behind participants who were not signed in. */
+/** The name without the marks that Teams appends for participants who were not signed in. */
 export function withoutMarks(displayName: string): string {
   let name = displayName.trimEnd();
   for (let mark = markOf(name); mark !== undefined; mark = markOf(name)) name = name.slice(0, -mark.length).trimEnd();

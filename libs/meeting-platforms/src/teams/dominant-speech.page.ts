@@ -1,7 +1,7 @@
 import type { SpeechChange } from '../speech-detector.page.ts';
 
 export interface DominantSpeechLimits {
-  /** A pause shorter than this belongs to the turn. */
+  /** A shorter pause is part of the turn. */
   readonly quietMs: number;
   /** Longest pause between two speakers. */
   readonly gapMs: number;
@@ -54,7 +54,7 @@ export class DominantSpeech {
     return changes;
   }
 
-  /** The open turn ends, e.g. because another layer takes over. */
+  /** Ends the open turn, e.g. because another layer takes over. */
   end(): SpeechChange[] {
     const open = this.#open;
     this.#open = null;

@@ -36,8 +36,8 @@ function resultOf(result: unknown): RecognitionResult[] {
 }
 
 /**
- * A message of the data channel `main-channel`: some bytes, then a JSON list. Gives the stream id of the dominant
- * speaker, or null when the message is about something else.
+ * A message of the data channel `main-channel`: some bytes, then a JSON list. Returns the stream id of the dominant
+ * speaker, or null for another kind of message.
  */
 export function dominantSpeakerIn(message: Uint8Array): string | null {
   for (const entry of entriesIn(message)) {

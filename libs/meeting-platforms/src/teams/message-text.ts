@@ -7,7 +7,7 @@ const largestCodePoint = 0x10_ffff;
 const longestMarkup = 64 * 1024;
 const lineEnds = new Set(['br', 'p', 'div', 'li']);
 
-/** The words of a chat message that came as HTML. Emoji that are images give their alternative text. */
+/** The text of a chat message in HTML. Emoji that are images give their alternative text. */
 export function messageText(html: string): string {
   return (
     shownText(html.slice(0, longestMarkup))
@@ -16,12 +16,12 @@ export function messageText(html: string): string {
       .map((line) => line.replaceAll(/[ \t\u00a0]+/g, ' ').trim())
       .join('\n')
       .trim()
-      // Half a character, left by a number of its own, could not be stored.
+      // Lone surrogates from numeric entities cannot be stored.
       .toWellFormed()
   );
 }
 
-/** Text and line ends without the markup, entities as they are. The tokenizer reads each character once. */
+/** Text and line ends without the markup, entities unchanged. The tokenizer reads each character once. */
 function shownText(html: string): string {
   let text = '';
   let tag = '';

@@ -76,7 +76,7 @@ function activeCall(): ObservableCall | null {
   return page.callingDebug?.observableCall ?? page.msteamscalling?.deref?.().callingService?.getActiveCall?.() ?? null;
 }
 
-/** Turns captions on through the client's call object, in this language of the meeting; false: there is none that can. */
+/** Turns captions on through the client's call object, in this language of the meeting; false: not available. */
 export function startCaptionsInGlobals(language: string | null): boolean {
   try {
     const call = activeCall();

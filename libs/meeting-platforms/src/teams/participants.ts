@@ -125,7 +125,7 @@ export class TeamsRoster {
     return { participantId: member.id, name: member.name, isSelf: member.isSelf };
   }
 
-  /** Whom the records name. Null when two participants have that name. */
+  /** The participant of that name in the records. Null when two have it. */
   senderOf(displayName: string | null): MeetingParticipant | null {
     return this.#named(plainName(displayName));
   }
@@ -170,7 +170,7 @@ export class TeamsRoster {
     );
   }
 
-  /** The bot is never signed in, so that it can't be the colleague who has its name. */
+  /** The bot is never signed in, so it can't be a signed-in participant with its name. */
   #isOwnRecord(record: TeamsParticipant, name: string | null): boolean {
     if (name === null || name !== this.#ownName || this.#isRecognised()) return false;
     return guestId.test(record.id) || isMarkedGuest(record.displayName);

@@ -1,8 +1,8 @@
 import type { CaptionControls, KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
- * Where things are on Teams' page, as data. Each list goes from what changes rarely to what changes often: `data-tid`
- * and ids, then English labels, then texts. Labels gain suffixes, so they are matched from their beginning.
+ * Selectors of Teams' page, as data. Each list is ordered by stability: `data-tid` and ids, then English labels, then
+ * texts. Labels gain suffixes, so they are matched by prefix.
  */
 export const teamsSelectors = {
   continueInBrowser: [

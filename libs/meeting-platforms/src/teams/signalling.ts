@@ -42,7 +42,7 @@ export function decodeTeamsFrame(text: string): TeamsFrame | null {
   return { kind: 'end', callId, subCode: Number.isFinite(subCode) ? subCode : null };
 }
 
-/** The full roster that a late joiner fetches; null when the response holds none. */
+/** The full roster that a late joiner fetches; null when the response has none. */
 export function decodeRosterResponse(text: string): TeamsParticipant[] | null {
   const roster = objectOf(objectOf(JSON.parse(text))['roster']);
   return roster['participants'] === undefined ? null : participantsOf(roster['participants']);

@@ -4,7 +4,9 @@ import { readTeamsPage } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import { teamsCaptions, teamsDialogs, teamsSelectors } from './selectors.ts';
 
-/** Microsoft Teams' web client, full or light. English is pinned by the browser's locale: the address has no word for it. */
+/**
+ * Microsoft Teams' web client, full or light. The browser's locale sets English: the address has no parameter for it.
+ */
 export const teamsClient: PageClient<TeamsPageSnapshot> = {
   elements: teamsSelectors,
   dialogs: teamsDialogs,

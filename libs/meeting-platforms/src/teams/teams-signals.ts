@@ -99,7 +99,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
   #apply(frame: TeamsFrame): void {
     const nowMs = this.#host.ports.clock.now();
     if (frame.kind === 'roster') {
-      // Rosters of other calls of an account may come the same way.
+      // Rosters of other calls of an account may arrive here too.
       this.#callId ??= frame.callId;
       if (frame.callId !== this.#callId || !this.#layers.rosterFrames) return;
       this.#host.reportParticipants(this.roster.applyFrame(frame.participants, nowMs));

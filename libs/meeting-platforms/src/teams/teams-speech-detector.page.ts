@@ -32,7 +32,7 @@ const dominantLimits = { quietMs: 500, gapMs: 120, settleMs: 250 };
 const outlinePollMs = 100;
 /** Other layers are used only after the sources were silent for this long. */
 const sourcesFreshMs = 2_000;
-/** An outline may come this much later than its speech; until then speech is not called unknown. */
+/** Maximum delay of an outline after its speech; until then speech is not reported as unknown. */
 const outlineLateMs = 600;
 
 /** Speech begins this long before it reaches the level of detection, and is detected one poll late. */

@@ -6,7 +6,7 @@ import type { TeamsSpeechLayers } from './teams-speech-detector.page.ts';
 const allLayers: TeamsSpeechLayers = { contributingSources: true, dominantSpeaker: true, outlines: true };
 
 interface Moment {
-  /** Level of the mix; left out: no packets come. */
+  /** Level of the mix; omitted: no packets arrive. */
   readonly level?: number;
   readonly sources?: readonly number[];
   readonly outlined?: readonly string[];

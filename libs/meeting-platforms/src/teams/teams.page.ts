@@ -63,7 +63,7 @@ export interface TeamsPageDriver {
   setOwners(owners: TeamsSpeechOwners): void;
 }
 
-/** The media source that the top frame offers: that of whichever frame holds the call. */
+/** The media source of the top frame, which forwards that of the frame with the call. */
 interface MediaRelay {
   adopt(source: PageMediaSource): void;
 }
@@ -175,7 +175,7 @@ function createRelay(top: TeamsGlobal): MediaRelay {
   };
 }
 
-/** The server's mix, and never its double: with both, every word would be there twice. */
+/** The server's mix without its redundant copy: both together double every word. */
 function mixOf(tracks: RemoteTracks): RemoteTrack | null {
   const audio = tracks.ofKind('audio').filter(({ track }) => track.readyState === 'live');
   const main = audio.filter(({ streamIds }) => streamIds.some((id) => id.includes('mainAudio')));

@@ -45,7 +45,7 @@ export function conformanceSuite(platformName: keyof typeof startHarness, select
     });
     beforeAll(async () => {
       harness = await startHarness[platformName]();
-      // Renders the people's media once.
+      // Renders the participants' media once.
       await harness.openRoom({});
     }, 120_000);
     afterAll(async () => {
@@ -69,7 +69,7 @@ export function conformanceSuite(platformName: keyof typeof startHarness, select
   });
 }
 
-/** What waits longest comes first. */
+/** The longest waits come first. */
 function checksOf(
   platformName: string,
   { outcomes, attended, timedJoin }: ConformanceSelection,

@@ -22,7 +22,7 @@ export async function listenToOffer(page: Page, listenMs: number): Promise<Offer
   }, listenMs);
 }
 
-/** Whom the platform's script names there for a gallery. */
+/** The participants that the platform's script offers for a gallery. */
 export async function tilesOffered(page: Page): Promise<readonly OfferedTile[]> {
   return await page.evaluate(() =>
     ((globalThis as PageMediaSourceGlobal).rapporteurMediaSource?.tiles() ?? []).map((tile) => ({

@@ -9,7 +9,7 @@ import type { MeetingPlatform, MeetingSession, SpeakerSource, SessionPorts, Sess
 import { listenToOffer, tilesOffered } from './offered-media.ts';
 import { launchTestBrowser } from './test-browser.ts';
 
-/** Short and coarse, because the first room renders its people's media. */
+/** Short and coarse, because the first room renders its participants' media. */
 const loopSeconds = 15;
 const framesPerSecond = 10;
 const screenshotTimeoutMs = 5_000;
@@ -34,9 +34,9 @@ export interface RunningHarness extends PlatformHarness {
 export interface HarnessedPlatform {
   create(): MeetingPlatform;
   readonly unknownMeetingUrl: string;
-  /** The platform with other things to join with. */
+  /** The platform with other credentials. */
   readonly bringing?: (what: string) => MeetingPlatform;
-  /** The address that bots get for an invitation; left out: the invitation's own. */
+  /** The address for bots of an invitation; omitted: the invitation's own. */
   joinUrlOf?(invitation: string): string;
   /** The most reliable layer; omitted: the sources of the audio. */
   readonly bestSource?: SpeakerSource;
@@ -92,7 +92,7 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
   };
 }
 
-/** As the runner does while it records: whatever is proved of a call holds for a page that paints no videos. */
+/** As in the runner: the call is tested with a page that paints no videos. */
 function paintNothingInCall(meetingSession: MeetingSession): void {
   const join = meetingSession.join.bind(meetingSession);
   meetingSession.join = async (...given) => {

@@ -2,7 +2,7 @@ import { createZoomPlatform } from '../zoom/zoom-platform.ts';
 import { startSimulatorHarness } from './simulator-harness.ts';
 import type { RunningHarness } from './simulator-harness.ts';
 
-/** As libs/meeting-links gives it; an invitation is `https://zoom.us/j/<number>`. */
+/** As from libs/meeting-links; an invitation is `https://zoom.us/j/<number>`. */
 export function joinUrlOf(invitation: string): string {
   const { pathname, search } = new URL(invitation);
   return `https://app.zoom.us/wc/${pathname.split('/').at(-1)}/join${search}`;

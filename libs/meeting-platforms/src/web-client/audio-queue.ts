@@ -3,7 +3,7 @@ import { Resampler } from '@rapporteur/page-scripts/resampler';
 /** What the page is given: 16 bit mono at this rate. */
 export const playedRateHz = 48_000;
 const mostWaitingSamples = 30 * playedRateHz;
-/** Small chunks are kept together until they are as long as this. */
+/** Small chunks are merged up to this length. */
 const chunkSamples = playedRateHz / 10;
 const rates = { lowestHz: 8_000, highestHz: 96_000 } as const;
 
@@ -52,7 +52,7 @@ export class AudioQueue {
     return ((samples.length - fitting.length) * 1_000) / playedRateHz;
   }
 
-  /** The first so many samples, or fewer; null when nothing waits. */
+  /** The first samples, at most this many; null when the queue is empty. */
   take(mostSamples: number): AudioChunk | null {
     const first = this.#chunks.shift();
     if (first === undefined) return null;

@@ -105,7 +105,7 @@ async function pressControls<S extends PageSnapshot>(
       typed = name;
     }
     if (pressed || optional === true) continue;
-    // A menu shows which of its entries is on. What was opened on the way is closed again.
+    // A menu shows which of its entries is on. Opened menus are closed again.
     const shown = await isOn(driver, captions);
     await driver.input.strike('Escape');
     return { control: shown ? 'on' : 'missing', typed };

@@ -8,7 +8,7 @@ import { repeatPress, seeInTime } from './repeat-press.ts';
 const mostParts = 20;
 const panelTimeoutMs = 5_000;
 const panelCloseMs = 2_000;
-/** A panel may need so long to come after its button was pressed; another press would close it again. */
+/** A panel may appear this late after a press of its button; another press would close it again. */
 const panelComesMs = 30_000;
 const editableTimeoutMs = 2_000;
 /** After this a press or a text that shows no effect is repeated. */
@@ -39,7 +39,7 @@ export class ChatPanel<S extends PageSnapshot> {
   readonly #driver: PageDriver<S>;
   readonly #own: OwnMessages;
   readonly #clock: SessionClock;
-  /** When the button was pressed for a panel that has not come. */
+  /** Time of the button's press for a panel that has not appeared. */
   #pressedAtMs: number | null = null;
 
   constructor(driver: PageDriver<S>, own: OwnMessages, clock: SessionClock) {
@@ -57,7 +57,7 @@ export class ChatPanel<S extends PageSnapshot> {
         const delivery = await this.#sendPart(part, signal);
         if (delivery.sent) continue;
         if (index === 0) return delivery;
-        // The parts before it would be sent once more.
+        // A retry would send the earlier parts again.
         const { mayCome: _mayCome, ...refusal } = delivery;
         return { ...refusal, what: `${delivery.what} ${index} of its ${parts.length} parts are in the chat.` };
       }
@@ -157,13 +157,13 @@ export class ChatPanel<S extends PageSnapshot> {
       : failed('The page took the message but did not show it in the chat, so it may not have arrived.');
   }
 
-  /** Until the field took the part: what an earlier try left there must not become part of it. */
+  /** Until the field has exactly the part: the remains of an earlier try must not be sent. */
   async #compose(part: string, signal: AbortSignal): Promise<boolean> {
     const driver = this.#driver;
     const leftover = await this.#composed();
     const composed = await repeatPress(
       {
-        // The field may write it in its own way.
+        // The field may normalise the text.
         happened: async () => {
           const text = await this.#composed();
           return text !== null && text !== '' && (text !== leftover || fieldText(text) === fieldText(part));
@@ -171,7 +171,7 @@ export class ChatPanel<S extends PageSnapshot> {
         press: async () => {
           const input = await driver.find('chatInput');
           if (input === null || !(await driver.pressAt(input))) return false;
-          // Also what comes late of an earlier try.
+          // Also removes delayed input of an earlier try.
           await driver.input.strike('ControlOrMeta+A');
           await driver.input.paste(part);
           return true;
@@ -218,7 +218,7 @@ function failed(what: string): { sent: false } & ChatRefusal {
   return { sent: false, reason: 'send_failed', what };
 }
 
-/** Nothing was sent: another try can come. */
+/** Nothing was sent: a retry is possible. */
 function unsent(what: string): { sent: false } & ChatRefusal {
   return { ...failed(what), mayCome: true };
 }

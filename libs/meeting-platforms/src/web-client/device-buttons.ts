@@ -15,7 +15,7 @@ const buttons: Readonly<Record<Device, { readonly on: PageElement; readonly off:
 const pressMs = 1_200;
 const mostCovered = 5;
 const switchesWithinMs = 2_000;
-/** The page may switch devices off while it lets the bot in; later it is participants who do, and theirs stays. */
+/** The page may switch devices off during admission; later participants do, and that is final. */
 const restoreWithinMs = 20_000;
 const restorePollMs = 1_000;
 const agreeingSamples = 2;
@@ -63,7 +63,7 @@ export class DeviceButtons<S extends PageSnapshot> {
     return true;
   }
 
-  /** In the call, once: switches on again what the way in has switched off. Never throws. */
+  /** In the call, once: switches devices on again that were switched off during the join. Never throws. */
   async restore(signal: AbortSignal): Promise<void> {
     const { clock, driver } = this.#ports;
     const until = clock.now() + restoreWithinMs;

@@ -3,7 +3,7 @@ export function fieldText(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether a field took the text, as far as its own length and normalisation allow. */
+/** Whether a field has the text, subject to its own length and normalisation. */
 export function holdsText(
   { value, longest }: { readonly value: string | null; readonly longest: number | null },
   text: string,

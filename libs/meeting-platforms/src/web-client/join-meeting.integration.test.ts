@@ -29,7 +29,7 @@ afterAll(async () => {
   server.close();
 });
 
-// The simulator can't crash a page that has not come yet, and the runner brings another page for one that is lost.
+// The simulator can't crash a page that is not loaded, and the runner replaces a lost page.
 test('a page that is lost while it opens is told as lost, and not as a site that does not answer', async () => {
   const page = await browser.newPage();
   const joinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -15,7 +15,7 @@ const lobbyPollMs = 300;
 /** A page that shows no known state for this long is given up. */
 const unknownTimeoutMs = 45_000;
 const captchaTimeoutMs = 20_000;
-/** One that goes to and fro between states, none of them for long, is given up after this. */
+/** A page that alternates between states for this long is given up. */
 const outsideTimeoutMs = 150_000;
 /** A request for admission is repeated when the page still shows pre-join after this time. */
 const knockPatienceMs = 6_000;
@@ -35,7 +35,7 @@ export interface JoinDependencies<S extends PageSnapshot = PageSnapshot> extends
   readonly devices: DeviceButtons<S>;
 }
 
-/** Waiting has no deadline of its own: the leave rules watch it. */
+/** Waiting has no deadline here: the leave rules limit it. */
 const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-host', 'waiting-for-authorized-user']);
 
 /** What a page shows when it has something to press. */
@@ -185,7 +185,7 @@ class JoinAttempt<S extends PageSnapshot> {
   async pause(signal: AbortSignal): Promise<void> {
     const { driver, clock } = this.#context;
     const passed = clock.sleep(pollMs, signal);
-    // An element that appears without a change of state does not shorten the interval again.
+    // An element without a change of state does not shorten the next interval.
     const watches = this.#last.state === 'loading' && !this.#sawSomething;
     this.#sawSomething =
       watches && (await Promise.race([passed.then(() => false), driver.awaitAny(firstToPress, pollMs)]));
@@ -227,14 +227,14 @@ class JoinAttempt<S extends PageSnapshot> {
   }
 
   #over(reason: SessionEndReason, rule: string): JoinOutcome {
-    // Who is taken out of a waiting room was not let in.
+    // A guest removed from a waiting room was denied.
     const denied = reason === 'removed' && this.#context.journal.state === 'waiting-room';
     return { joined: false, end: { reason: denied ? 'denied' : reason, rule, atMs: this.#context.clock.now() } };
   }
 
   async #wait({ snapshot, reading }: PageObservation<S>): Promise<void> {
     const { driver, journal, clock } = this.#context;
-    // After the lobby was shown, an old text on the page does not revert to waiting for the host.
+    // A waiting room that was shown persists despite an old text on the page.
     const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
     const waitsFor = reading.state === 'waiting-for-authorized-user' ? reading.state : 'waiting-for-host';
     journal.enter(hostSeen ? 'waiting-room' : waitsFor);
@@ -287,7 +287,7 @@ class JoinAttempt<S extends PageSnapshot> {
     this.#knockedAtMs = clock.now();
   }
 
-  /** Whether the moment has come; waits for it when it is near. */
+  /** Whether it is time to request admission; waits for the time when it is near. */
   async #momentToKnock(signal: AbortSignal): Promise<'now' | 'waited' | 'later'> {
     const { clock, journal } = this.#context;
     const leftMs = this.#knockAtMs - clock.now();

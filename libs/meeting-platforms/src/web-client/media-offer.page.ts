@@ -7,7 +7,7 @@ export interface OfferedVideo extends VideoCandidate {
   readonly participantName: string | null;
   /** All participants in one frame, where the page paints no other: names and faces are legible only at full size. */
   readonly showsEverybody?: boolean;
-  /** Called only for videos that are recorded; the same frame gives the same track. */
+  /** Called only for recorded videos; the same frame gives the same track. */
   track(): MediaStreamTrack | null;
 }
 
@@ -25,7 +25,7 @@ export interface MediaParts {
   participants(): readonly OfferedParticipant[];
   /** Ids of participants who speak now. */
   speaking(): readonly string[];
-  /** Where tracks are people's. */
+  /** Set where tracks have owners. */
   readonly audioOwners?: PageAudioOwners;
 }
 

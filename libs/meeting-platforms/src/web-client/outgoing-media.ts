@@ -15,7 +15,7 @@ const showMostMs = 10_000;
 const reportDropsMs = 10_000;
 const noDevices: OutgoingDevices = { camera: false, microphone: false };
 
-/** Makes the page find the bot's own devices. Without any wanted, the page is left as it is. */
+/** Makes the page use the bot's own devices. Without any, the page is unchanged. */
 export async function prepareOutgoingMedia(
   page: Page,
   ports: SessionPorts,

@@ -4,7 +4,7 @@ import type { PageReading } from './page-state.ts';
 /** The part of a snapshot that all platforms share. Texts have straight apostrophes and single spaces. */
 export interface PageSnapshot {
   readonly host: string;
-  /** Visible text, without what participants write or are called: tiles, lists, chat and captions are left out. */
+  /** Visible text without that of participants: tiles, lists, chat and captions are left out. */
   readonly text: string;
   /** Visible text of what the page itself announces: headings, alerts, the screen that ends a call. */
   readonly notices: readonly string[];
@@ -57,7 +57,9 @@ export interface KnownDialog {
   readonly buttonsWithDevices?: readonly string[];
 }
 
-/** How captions are turned on, as data. Where the page script's driver has `startCaptions(language)`, that comes first. */
+/**
+ * Controls that turn captions on, as data. `startCaptions(language)` of the page script's driver, if any, comes first.
+ */
 export interface CaptionControls {
   /** Pressed in this order; an optional element is skipped where it is not shown. */
   readonly turnOn: readonly {
@@ -86,14 +88,14 @@ export interface CaptionLanguageControls {
   readonly close: PageElement;
 }
 
-/** A platform's web client as data and pure functions: where things are on its page and what the page means. */
+/** A platform's web client as data and pure functions: the selectors of its page and the meaning of its snapshots. */
 export interface PageClient<S extends PageSnapshot> {
   /** Playwright selectors per element, what changes rarely first. */
   readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
   readonly dialogs: readonly KnownDialog[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;
-  /** Name of the page script's global that responses `snapshot()`. */
+  /** Name of the page script's global with `snapshot()`. */
   readonly driverName: string;
   /** UTF-16 units that the name field takes. */
   readonly longestName: number;
@@ -111,7 +113,7 @@ export interface PageClient<S extends PageSnapshot> {
   readonly recordingRight?: { given(snapshot: S): boolean };
   /** Absent: the platform has no captions that are read. */
   readonly captions?: CaptionControls;
-  /** The text without what no log may hold. */
+  /** The text without secrets, for logs. */
   conceal?(text: string): string;
   read(snapshot: S): PageReading;
   /** The snapshot of a page without a running script. */
@@ -123,6 +125,6 @@ export interface PageClient<S extends PageSnapshot> {
 /** What a platform's script offers in the page, under the client's `driverName`. */
 export interface PageScriptDriver<S> {
   snapshot(): S;
-  /** Turns captions on through the client's own objects, in this language; false: it has none that can. */
+  /** Turns captions on through the client's own objects, in this language; false: not available. */
   startCaptions?(language: string | null): boolean;
 }

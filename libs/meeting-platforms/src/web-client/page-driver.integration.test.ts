@@ -88,7 +88,7 @@ const driverOf = async (html: string, client: Partial<PageClient<PageSnapshot>>)
   const input = new PageInput(page, () => undefined);
   return new PageDriver(page, client as PageClient<PageSnapshot>, { camera: false, microphone: false }, input);
 };
-/** Time passes four times as fast for the driver: most of it is waiting for what does not come. */
+/** The driver's clock runs four times as fast: most of the test is timeouts. */
 const waiting = {
   clock: {
     now: () => Date.now() * 4,
@@ -108,7 +108,7 @@ test('captions in a menu are turned on once, though nothing but the menu shows i
 test('captions that are turned on take no room on the page and are invisible, and notices stay', async () => {
   const driver = await driverOf(call, { elements: meetSelectors, captions: meetCaptions });
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
-  // Once more: they are not turned off again.
+  // A second call does not turn them off.
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
   const styleOf = (selector: string): Promise<string[]> =>
     driver.page.locator(selector).evaluate((shown) => {

@@ -23,7 +23,7 @@ export class PageUnresponsive extends Error {
   override readonly name = 'PageUnresponsive';
 }
 
-/** Reads a meeting's page and presses its buttons the way a participant does. One action at a time. */
+/** Reads a meeting's page and operates it as a participant does. One action at a time. */
 export class PageDriver<S extends PageSnapshot> {
   readonly page: Page;
   readonly client: PageClient<S>;

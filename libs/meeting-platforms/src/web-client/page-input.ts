@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { resultWithin } from '../result-within.ts';
 import type { Spot } from './page-locators.page.ts';
 
-/** The browser responds when the page has taken the input, and gives some input no response at all. */
+/** The browser responds when the page has handled the input, and to some input never. */
 const responseLimitMs = 3_000;
 const pathShares = [1 / 3, 2 / 3, 1];
 

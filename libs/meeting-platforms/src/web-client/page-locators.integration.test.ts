@@ -17,7 +17,7 @@ const labelStyle = 'position: absolute; left: 20px; top: 30px; width: 80px; heig
 
 let browser: Browser;
 let page: Page;
-/** What the pages hold, by their paths. */
+/** The bodies of the pages, by path. */
 const bodies = new Map<string, string>();
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html');

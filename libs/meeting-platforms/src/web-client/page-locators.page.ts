@@ -141,6 +141,6 @@ async function appears(places: readonly string[], mostMs: number): Promise<boole
 export function install(): void {
   const value: PageLocators = { see, openSpot, expect, appears };
   guard.install();
-  // A frame may keep its global object when its first page comes, and be given this anew.
+  // A frame may keep its global object when its first page loads, and run this script again.
   Object.defineProperty(globalThis, 'rapporteurLocators', { value, enumerable: false, configurable: true });
 }

@@ -91,7 +91,7 @@ describe('a page that nobody looks at', () => {
         document.body.append(frame);
         await loaded;
       }, frameAddress);
-      // A frame that came later.
+      // A frame added later.
       await page.frame({ url: frameAddress })!.evaluate(addVideo, { x: 0, y: 0, closed: false });
       expect(await shows(page)).toEqual({ plain: false, closedRoot: false, frame: false });
       expect(await painting.during(() => shows(page))).toEqual({ plain: true, closedRoot: true, frame: true });

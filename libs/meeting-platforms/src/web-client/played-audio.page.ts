@@ -1,5 +1,5 @@
-// Some clients decode the meeting's audio themselves and play it: through WebAudio, or through media elements. Whatever
-// they play is offered as tracks as well; what they play stays as it is.
+// Some clients decode the meeting's audio themselves and play it: through WebAudio, or through media elements. Played
+// audio is offered as tracks too; playback is unaffected.
 
 const mostElements = 50;
 
@@ -37,7 +37,7 @@ export function watchPlayedAudio(changed: () => void): () => MediaStreamTrack[] 
   const play = HTMLMediaElement.prototype.play;
   HTMLMediaElement.prototype.play = function () {
     if (elements.size < mostElements) elements.add(this);
-    // In its own turn: who listens may itself play, silently, what is offered here.
+    // Asynchronously: a listener may itself play, muted, what is offered here.
     if (!this.muted) queueMicrotask(changed);
     return play.call(this);
   };
@@ -62,7 +62,7 @@ export function watchPlayedAudio(changed: () => void): () => MediaStreamTrack[] 
   };
 }
 
-/** What is connected to the loudspeaker is connected to the outlet too, and let go with it. */
+/** A node connected to the destination is connected to the outlet too, and disconnected with it. */
 function watchConnections(outletOf: (context: AudioContext) => MediaStreamAudioDestinationNode): void {
   const nodes = AudioNode.prototype as unknown as Record<'connect' | 'disconnect', (...given: unknown[]) => unknown>;
   const twin = (node: unknown, target: unknown): MediaStreamAudioDestinationNode | null => {

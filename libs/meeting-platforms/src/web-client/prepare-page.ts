@@ -9,7 +9,7 @@ import type { QuietPageOptions } from './quiet-page.page.ts';
 import { prepareRefusal } from './refused-video.ts';
 import type { RefusedVideo } from './refused-video.ts';
 
-/** What is put into every platform's page before it is opened. */
+/** The scripts and listeners in every platform's page before it is opened. */
 export interface PreparedPage {
   /** The bot's image and audio. */
   readonly outgoing: OutgoingMedia;
@@ -28,7 +28,7 @@ export interface PagePreparation {
   readonly platform: PlatformScript;
 }
 
-/** What a platform puts into the page beside what all have. */
+/** A platform's own part of the preparation. */
 export interface PlatformScript {
   readonly content: string;
   /** Name of the binding that carries the script's posts out of the page. */
@@ -39,7 +39,7 @@ export interface PlatformScript {
 /** For pages that show tracks: a hidden video continues as a track. */
 export const hidesVideos: QuietPageOptions = { hides: 'video', by: 'visibility' };
 
-/** All at once: each response of the browser takes its time, and none depends on another. */
+/** Concurrently: each response of the browser takes time, and none depends on another. */
 export async function preparePage(page: Page, ports: SessionPorts, how: PagePreparation): Promise<PreparedPage> {
   const { devices, videos = 'wanted', hides, platform } = how;
   const [outgoing, painting, refusal] = await Promise.all([

@@ -12,7 +12,7 @@ export class PressGuard {
   #untilMs = -Infinity;
   #refuses = false;
 
-  /** Before the page's own scripts: who listens first decides. */
+  /** Before the page's own scripts: the first listener decides. */
   install(): void {
     for (const kind of pressEvents) globalThis.addEventListener(kind, (event) => this.#judge(event), { capture: true });
   }
@@ -23,7 +23,7 @@ export class PressGuard {
     this.#untilMs = performance.now() + expectedMs;
   }
 
-  /** A press is one thing from its beginning to its end: what a page does with it in between moves its target. */
+  /** A press is judged once, at its beginning: the page may move its target in between. */
   #judge(event: Event): void {
     if (event.type === 'pointerdown') this.#refuses = this.#isAstray(event);
     if (!this.#refuses) return;
@@ -34,7 +34,7 @@ export class PressGuard {
   #isAstray(event: Event): boolean {
     if (!event.isTrusted || this.#expected.length === 0 || performance.now() > this.#untilMs) return false;
     const pressed = event.composedPath().filter((target) => 'isEqualNode' in target) as Node[];
-    // A page that renders anew may have put the same thing in the same place.
+    // A page that renders again may have put an equal element in its place.
     return !this.#expected.some((element) => pressed.some((node) => node === element || node.isEqualNode(element)));
   }
 }

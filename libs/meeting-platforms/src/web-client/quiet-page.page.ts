@@ -1,7 +1,7 @@
 // Runs in every frame of a meeting's page before its own scripts: while the page is not captured, its videos are not
 // painted and endless animations are paused. Layout, sizes, tracks and everything else that scripts read stay the same.
 
-/** What the top frame offers, for itself and every frame of its own site below it. */
+/** The driver of the top frame, for itself and every frame of its own site below it. */
 export interface QuietPage {
   /** Nothing is painted any more that can be spared. Safe twice. */
   quiet(): void;
@@ -108,7 +108,7 @@ function createSheet(rule: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Again after a page has set the list of a root anew. */
+/** Repeated after a page has replaced the list of a root. */
 function adopt(root: DocumentOrShadowRoot, sheet: CSSStyleSheet): void {
   if (root.adoptedStyleSheets.includes(sheet)) return;
   try {

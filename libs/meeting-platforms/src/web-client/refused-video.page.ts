@@ -12,7 +12,7 @@ export interface RefusedVideoOptions {
 export interface RefusalPost {
   /** How many lines were closed, over all connections. */
   readonly lines: number;
-  /** A connection that refuses videos has come up, or all such were given up by the page. */
+  /** A connection that refuses videos is connected, or the page has closed all of them. */
   readonly up: boolean;
 }
 
@@ -51,7 +51,7 @@ export function install({ postName }: RefusedVideoOptions): void {
   });
 }
 
-/** Right before each description is made: what the page and the other side see of it is one and the same. */
+/** Right before each description is created, so that the page and the remote side get the same one. */
 function refuseIn(connection: RTCPeerConnection, described: (lines: number) => void): void {
   type Describe = (...given: unknown[]) => Promise<unknown>;
   const methods = connection as unknown as Record<'createOffer' | 'createAnswer' | 'setLocalDescription', Describe>;
@@ -78,7 +78,7 @@ function closeVideos(connection: RTCPeerConnection): number {
   return closed;
 }
 
-/** The old way to request videos, which makes the line only while the offer is made: the line is made here instead. */
+/** The legacy option to receive videos creates the line only with the offer: it is created here instead. */
 function withoutWish(connection: RTCPeerConnection, wish: unknown): unknown {
   if (typeof wish !== 'object' || wish === null || !('offerToReceiveVideo' in wish)) return wish;
   const { offerToReceiveVideo, ...rest } = wish as RTCOfferOptions;

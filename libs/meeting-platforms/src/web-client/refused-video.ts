@@ -16,7 +16,7 @@ export async function prepareRefusal(page: Page, ports: SessionPorts): Promise<R
   return refusal;
 }
 
-/** What became of the refusal: a call that never comes up with it is to be had without. */
+/** The result of the refusal: a call that never connects with it is joined without it. */
 export class RefusedVideo {
   readonly #ports: SessionPorts;
   #begun = false;

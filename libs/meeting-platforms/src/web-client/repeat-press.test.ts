@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { SessionClock } from '../platform.ts';
 import { repeatPress } from './repeat-press.ts';
 
-/** Time passes as it is slept through. */
+/** Sleeping advances the time. */
 function steppedClock(): SessionClock {
   let nowMs = 0;
   return { now: () => nowMs, sleep: async (ms) => void (nowMs += ms) };

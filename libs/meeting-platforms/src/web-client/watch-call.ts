@@ -10,7 +10,7 @@ const pollMs = 1_000;
 const suspiciousPollMs = 300;
 const agreeingReads = 2;
 const readsBetweenStirs = 5;
-/** A page that responses nothing this long is frozen. */
+/** A page without a response for this long is frozen. */
 const silentTimeoutMs = 15_000;
 /** A page that shows no call and no reason this long has lost it: a crash screen, a new design. */
 const lostTimeoutMs = 20_000;
@@ -74,7 +74,7 @@ export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Pr
 class FreeInput {
   #busy = false;
 
-  /** Does it unless the last thing is still being done. */
+  /** Runs it unless the previous one is still running. */
   use(work: () => Promise<void>): void {
     if (this.#busy) return;
     this.#busy = true;

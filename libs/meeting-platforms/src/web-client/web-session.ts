@@ -46,7 +46,7 @@ const rightPollMs = 300;
 const notInTheCall = { reason: 'panel_not_attached', what: 'The bot is not in the call.', mayCome: true } as const;
 /** A turn of at least this confidence is of a known participant, from a layer that does not guess. */
 const sureConfidence = 0.8;
-/** Where a guest can press to leave: in the call, and before being let in. */
+/** States with a leave control: in the call, and before admission. */
 const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
 
 /** What a platform's layers of signals may do with the session they belong to. */
@@ -57,7 +57,7 @@ export interface SessionHost<S extends PageSnapshot> {
   readonly stopping: AbortSignal;
   /** The name the bot goes by, as the platform takes it; empty before it joins. */
   botName(): string;
-  /** Opens the chat panel, where the platform lets it stay open. */
+  /** Opens the chat panel, on platforms where it stays open. */
   openChat(): Promise<void>;
   reportParticipants(changes: readonly ParticipantChange[]): void;
   reportChat(messages: readonly ChatMessage[]): void;

@@ -6,7 +6,7 @@ import { readLeaveReason, readSdkCode } from './sdk-codes.ts';
 
 /** The page's snapshot and the state of its SDK. */
 export interface ZoomSdkSnapshot extends ZoomPageSnapshot {
-  /** Null before the page's script runs, and on pages that are none of ours. */
+  /** Null before the page's script runs, and on foreign pages. */
   readonly sdk: SdkStatus | null;
 }
 

@@ -28,7 +28,7 @@ export function refusalIn(words: string): RecordingRight {
 }
 
 export interface RecordingRightLimits {
-  /** How long a host may take to respond, or to come. */
+  /** How long a host may take to respond, or to join. */
   readonly responseMs: number;
   /** How long a recording that is allowed may take to begin. */
   readonly startMs: number;

@@ -51,7 +51,7 @@ export function codeIn(given: unknown): number | null {
   return typeof errorCode === 'number' && errorCode !== 0 ? errorCode : null;
 }
 
-/** The words of a refusal, wherever the SDK puts them. */
+/** The message of a refusal, in any of the SDK's forms. */
 export function wordsIn(given: unknown): string {
   const { errorMessage, result } = fieldsOf(given);
   return [errorMessage, result].filter((text) => typeof text === 'string').join(' ');

@@ -1,6 +1,6 @@
 import type { PageReading } from '../web-client/page-state.ts';
 
-/** Which of its own tokens a join brought. */
+/** The tokens of a join. */
 export interface BroughtTokens {
   readonly obf: boolean;
   readonly zak: boolean;

@@ -1,7 +1,7 @@
 /** Replaces a secret in logs. */
 export const concealed = '•••';
 
-/** Characters of the three parts of a signed token, and its beginning. */
+/** Characters of a signed token with its three parts, and its beginning. */
 const tokenCharacters = /[\w.-]+/g;
 const tokenStart = /\beyJ[\w-]{8}/;
 

@@ -19,7 +19,7 @@ const packagedScripts = [
   '/sdk/zoom-meeting.js',
 ];
 
-/** The SDK's threads need memory that they share, which a browser gives to isolated pages only. */
+/** The SDK's threads need shared memory, which a browser gives to isolated pages only. */
 const isolation = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',

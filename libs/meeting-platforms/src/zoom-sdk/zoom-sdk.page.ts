@@ -17,7 +17,7 @@ export interface ZoomSdkPageOptions extends ZoomPageOptions {
   readonly leftAddress: string;
   /** The location of the SDK's own parts; null: the SDK's default. */
   readonly libraryAddress: string | null;
-  /** Name of the binding that gives what to join with. */
+  /** Name of the binding that returns the credentials. */
   readonly credentialsName: string;
   /** Codes after which another try may get further, and when it is made. */
   readonly again: {
@@ -81,7 +81,7 @@ export interface SdkChatPost {
   readonly atMs: number;
 }
 
-/** A join that is tried again after the page was loaded anew. */
+/** A join that is retried after a reload of the page. */
 interface Again {
   readonly name: string;
   readonly stage: SdkStage;

@@ -50,7 +50,7 @@ export type ZoomPost =
 
 export interface ZoomPageDriver {
   snapshot(): ZoomPageSnapshot;
-  /** Begins to read captions, which only the menu turns on. */
+  /** Begins to read captions; only the menu turns them on. */
   startCaptions(): boolean;
   /** The name the bot goes by: its own video is never the one to show. */
   setSelf(name: string): void;
@@ -135,7 +135,7 @@ class HeardSignals {
     return this.#active;
   }
 
-  /** Who was loud since the last call. */
+  /** Participants with a level since the last call. */
   takeLevels(): string[] {
     const loud = [...this.#levels];
     this.#levels = new Set();
@@ -267,7 +267,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   return hear;
 }
 
-/** Does it the first time. False: nothing was turned on. */
+/** Runs it the first time. False: nothing was turned on. */
 function once(begin: () => void): () => boolean {
   let begun = false;
   return () => {

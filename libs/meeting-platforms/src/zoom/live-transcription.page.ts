@@ -3,7 +3,7 @@
 
 export interface LiveTranscriptionMessage {
   readonly msgId: string;
-  /** The whole utterance so far; rewritten, not only longer. */
+  /** The whole utterance so far; a later version may differ in any part. */
   readonly text: string;
   /** Nothing follows. */
   readonly done: boolean;

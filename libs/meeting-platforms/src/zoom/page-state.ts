@@ -38,13 +38,13 @@ export interface ZoomListedParticipant {
 }
 
 export interface ZoomChatRow {
-  /** Null where the build gives its rows no ids. */
+  /** Null where the build's rows have no ids. */
   readonly id: string | null;
   /** `<name> to Everyone, <time>, <text>` */
   readonly label: string;
 }
 
-/** A link that is wrong and a meeting whose host is not there: one page for both. */
+/** A wrong link and a meeting without its host: the same page for both. */
 export const notStartedRule = 'link-invalid-or-not-started';
 
 const botWallTexts: readonly RegExp[] = [

@@ -11,7 +11,7 @@ export class PaintedVideos {
   readonly #held = new Map<Surface, { readonly track: MediaStreamTrack; requestedAtMs: number }>();
   #samples = false;
 
-  /** The same surface gives the same track as long as it is requested. Null where the browser gives none. */
+  /** The same surface gives the same track while it is requested. Null where the browser gives none. */
   trackOf(surface: Surface): MediaStreamTrack | null {
     const held = this.#held.get(surface);
     if (held?.track.readyState === 'live') {

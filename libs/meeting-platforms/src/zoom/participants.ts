@@ -5,11 +5,11 @@ import type { SpeechOwner } from '../speaker-turns.ts';
 import type { ZoomListedParticipant, ZoomTile } from './page-state.ts';
 import type { RosterEntry } from './signalling.page.ts';
 
-/** Who is on the page may vanish while it lays itself out again. */
+/** Names may vanish while the page changes its layout. */
 const goneMs = 3_000;
 const byName = (name: string): string => `name:${name}`;
 
-/** Who is in a Zoom call: from the messages of its worker, else by the names on the page. */
+/** The participants of a Zoom call: from the messages of its worker, else by the names on the page. */
 export class ZoomRoster {
   readonly #botName: () => string;
   readonly #roster = new Roster();
@@ -39,7 +39,7 @@ export class ZoomRoster {
     return this.#roster.find(id);
   }
 
-  /** The one participant who goes by this name now; null when there are more, or none. */
+  /** The only current participant of this name; null when there are more, or none. */
   named(name: string): MeetingParticipant | null {
     const [participant, another] = this.#roster.named(name);
     return another === undefined ? (participant ?? null) : null;

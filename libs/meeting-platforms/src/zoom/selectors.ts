@@ -1,8 +1,8 @@
 import type { CaptionControls, KnownDialog, PageClient, PageSnapshot } from '../web-client/page-client.ts';
 
 /**
- * Where things are on Zoom's pages, as data: the React client, the classic one and the SDK's view. Each list goes from
- * what changes rarely to what changes often: ids, then labels, then texts.
+ * Selectors of Zoom's pages, as data: the React client, the classic one and the SDK's view. Each list is ordered by
+ * stability: ids, then labels, then texts.
  */
 export const zoomSelectors = {
   continueInBrowser: [

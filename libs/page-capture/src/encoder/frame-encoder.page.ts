@@ -9,24 +9,24 @@ import { bytesOf } from '../mixer/audio-capture.page.ts';
 /** A still frame is encoded again at this interval, black at a longer one. */
 const stillMs = 200;
 const blackMs = 800;
-/** How much later than it should a tick may come. */
+/** Maximum delay of a tick. */
 const tickLateMs = 100;
 /** Frames may arrive this late: no repeated frame takes a place that a late frame may still need. */
 const videoLateMs = 250;
 /** A first frame up to this late counts from the beginning; before a later one there is black. */
 const firstFrameMs = 200;
-/** So long a strategy that takes over from another waits for its first frame before it shows black. */
+/** A strategy that takes over waits this long for its first frame before it shows black. */
 const takeOverMs = 1_800;
 /** A frame that replaces another begins with a key frame unless the last one is this fresh. */
 const keyAtSwitchMs = 500;
-/** Timers come late; a fragment must not get longer than requested. */
+/** Timers are late; a fragment must not exceed the requested length. */
 const keyMarginMs = 50;
 const encoderQueueMax = 8;
 const frameEncodersMax = 20;
 
 export interface FrameEncoderPorts {
   now(): number;
-  /** True while too much waits to leave the page: frames are given up, audio never. */
+  /** True while too much waits to leave the page: frames are dropped, audio never. */
   congested(): boolean;
   deliver(timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void;
   /** The avcC record that the next delivered key frame and all after it are decoded with. */
@@ -120,7 +120,7 @@ export class FrameEncoder {
     return true;
   }
 
-  /** Repeats the shown video when nothing new came. Call it about ten times a second. */
+  /** Repeats the shown video when no new frame arrived. Call it about ten times a second. */
   tick(): void {
     const mediaMs = this.#time.at(this.#ports.now() - videoLateMs);
     if (mediaMs === null) return;
@@ -189,7 +189,7 @@ export class FrameEncoder {
   }
 
   #openEncoder(frame: VideoFrame, mediaMs: number): VideoEncoder | null {
-    // Black has no size of its own.
+    // The black frame does not set the size.
     const follows = frame !== this.#black && this.#config.videoSize === 'received';
     const size = follows ? this.#ladder.follow(sizeOf(frame), mediaMs) : this.#size;
     const changed = size !== this.#size;
@@ -233,7 +233,7 @@ function sizeOf({ displayWidth, displayHeight }: VideoFrame): VideoSize {
   return { width: displayWidth, height: displayHeight };
 }
 
-/** Constrained baseline, which every player has, at the lowest level that holds 30 frames a second of this size. */
+/** Constrained baseline, which every player supports, at the lowest level for 30 frames a second of this size. */
 export function h264Settings(config: CaptureConfig): VideoEncoderConfig {
   const blocks = Math.ceil(config.width / 16) * Math.ceil(config.height / 16);
   const level = blocks <= 3_600 ? '1f' : blocks <= 8_192 ? '28' : '33';

@@ -115,7 +115,7 @@ describe('the picture that is recorded', () => {
       take('a', now() - beginsMs);
     }
     for (const line of given) if (line.endsWith(' key')) keys.push(Number(line.split(' ')[1]));
-    // The one at 3.3 s comes late enough to end a fragment.
+    // The one at 3.3 s is late enough to end a fragment.
     expect(keys).toEqual([0, 1_000, 1_700, 3_300, 5_000]);
   });
 
@@ -139,7 +139,7 @@ describe('the picture that is recorded', () => {
     tickUntil(100);
     take('b', 20);
     tickUntil(400);
-    // A busy machine: they come all at once, each with its own time.
+    // A busy machine: they arrive all at once, each with its own time.
     for (const mediaMs of [160, 200, 240]) take(`late ${mediaMs}`, mediaMs);
     expect(given.slice(2)).toEqual(['late 160 160', 'late 200 200', 'late 240 240']);
     tickUntil(1_000);

@@ -28,9 +28,9 @@ export function matFor(width: number, height: number, aspect: number): Mat {
 }
 
 /**
- * Brings any video to the recording's shape. A frame of the right shape passes as it is: the encoder scales it
- * without leaving YUV. Another one gets black borders: by copying its planes, or by a canvas where it is rotated or
- * comes in another pixel format.
+ * Fits any video to the recording's aspect ratio. A frame of that ratio passes unchanged: the encoder scales it without
+ * leaving YUV. Another one gets black borders: by copying its planes, or by a canvas where it is rotated or comes in
+ * another pixel format.
  */
 export class FrameFit {
   readonly #width: number;

@@ -6,7 +6,7 @@ import type { ParticipantBlock } from '../mixer/participant-audio-mixes.page.ts'
 const participantBitsPerSecond = 24_000;
 /** Complexity 10 costs two and a half times as much, `voip` almost twice, without a difference for speech at this rate. */
 const opusSettings = { frameDuration: samplesInUs(mixBlock), complexity: 5, application: 'audio' };
-/** More participants seldom speak within half a minute; the one that is silent for longest gives way. */
+/** More participants seldom speak within half a minute; the one that is silent for longest is removed. */
 const encodersMost = 6;
 const idleSamples = mixRate * 30;
 const failuresMost = 20;
@@ -17,7 +17,7 @@ interface ParticipantEncoder {
   readonly encoder: AudioEncoder;
   /** Blocks that went in and did not come out yet: the encoder's timestamps continue across gaps. */
   readonly within: ParticipantBlock[];
-  /** Blocks that follow on each other and wait to go in at once. */
+  /** Contiguous blocks that wait to go in together. */
   readonly waiting: Float32Array[];
   end: number;
 }

@@ -5,7 +5,7 @@ export interface VideoSize {
 
 /** Steps below the recording's own size. */
 const steps = [1, 3 / 4, 1 / 2, 1 / 4];
-/** Smaller frames must come for so long before the recording follows them down. */
+/** Smaller frames must arrive for this long before the size follows. */
 const downAfterMs = 10_000;
 /** A smaller frame needs less, but not as much less as it has fewer pixels. */
 const rateExponent = 0.75;
@@ -18,7 +18,7 @@ const leastBitsPerSecond = 100_000;
 export class SizeLadder {
   readonly #sizes: readonly VideoSize[];
   #current: VideoSize;
-  /** Since when only smaller frames have come, and the largest of them. */
+  /** Since when only smaller frames have arrived, and the largest of them. */
   #smaller: { readonly sinceMs: number; needed: VideoSize } | null = null;
 
   constructor(most: VideoSize) {
@@ -31,7 +31,7 @@ export class SizeLadder {
     return this.#current;
   }
 
-  /** @returns the size for a frame that is so large as it arrives */
+  /** @param video size of the received frame @returns the size to encode it in */
   follow(video: VideoSize, nowMs: number): VideoSize {
     const needed = this.#neededFor(video);
     if (needed.width >= this.#current.width) {

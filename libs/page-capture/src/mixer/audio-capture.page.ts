@@ -16,7 +16,7 @@ const participantDelayMs = mixDelayMs + 50;
 /** After a stall of the thread, waiting audio is read before the mix continues. */
 const stallMs = 400;
 const stallWaitMs = 120;
-/** What the encoder is given is out after this time, flushing it would add silence of its own. */
+/** Time in which the encoder returns its input; flushing it would add silence. */
 const encoderResponseMs = 50;
 const levelWindow = 10;
 /** A higher complexity costs twice as much and makes no audible difference at this rate. */
@@ -72,7 +72,7 @@ export class AudioCapture {
     this.#mix.taken = begins;
   }
 
-  /** Of people's own audio. */
+  /** Figures of the participants' audio. */
   get participantFigures(): { readonly reported: number; readonly sharedMs: number; readonly unownedMs: number } {
     const { shared = 0, unowned = 0 } = this.#recordedParticipants?.leftOutMs ?? {};
     return { reported: this.#recordedParticipants?.reported ?? 0, sharedMs: shared, unownedMs: unowned };
@@ -119,7 +119,7 @@ export class AudioCapture {
     void track?.reader.cancel().catch((error: unknown) => this.#ports.report(error));
   }
 
-  /** Reads what has come and encodes what is due. Call it about ten times a second. */
+  /** Reads the available audio and encodes what is due. Call it about ten times a second. */
   tick(): void {
     this.#turns.next();
     const nowMs = this.#ports.now();

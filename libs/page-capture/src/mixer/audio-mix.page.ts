@@ -66,7 +66,7 @@ export class AudioMix {
     for (let at = this.#limit; at < this.taken + ringSamples; at += 1) this.#ring[at % ringSamples] = 0;
   }
 
-  /** After a hold every track begins anew, where its own time puts it. */
+  /** After a hold every track is placed by its own timestamps again. */
   goOn(): void {
     this.#limit = Infinity;
     this.#tracks.clear();
@@ -93,8 +93,8 @@ export class AudioMix {
   }
 
   /**
-   * Timestamps jitter with the load of the machine, so only a pause (audio resumes later than it should) moves the
-   * track at once; a track that is ahead is moved when it stays ahead. Returns samples to add (1) or leave out (-1).
+   * Timestamps jitter with the load of the machine, so only a pause (audio resumes later than expected) moves the track
+   * at once; a track that is ahead is moved when it stays ahead. Returns samples to add (1) or leave out (-1).
    */
   #follow(track: MixedTrack, wanted: number): number {
     const drift = wanted - track.next;
@@ -124,7 +124,7 @@ export class AudioMix {
   }
 }
 
-/** Linear interpolation to another length; `before` is the sample that came before the first one. */
+/** Linear interpolation to another length; `before` is the preceding sample. */
 export function stretched(samples: Float32Array, length: number, before: number): Float32Array {
   const result = new Float32Array(length);
   const step = samples.length / length;

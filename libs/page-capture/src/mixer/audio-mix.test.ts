@@ -25,7 +25,7 @@ describe('AudioMix', () => {
     mix.add('a', constant(0.5), mixRate, 0);
     mix.add('a', constant(0.5), mixRate, 10);
     mix.holdAt(15);
-    // Came late, and began before the cut.
+    // Arrived late, and began before the cut.
     mix.add('b', constant(0.25), mixRate, 10);
     mix.goOn();
     mix.add('a', constant(0.125), mixRate, 15);

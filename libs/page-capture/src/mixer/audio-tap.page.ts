@@ -11,13 +11,13 @@ export interface TappedBlock {
   readonly bytes: Uint8Array;
 }
 
-/** Follows the mix and gives it out in blocks of 100 ms at another rate. */
+/** Delivers the mix in blocks of 100 ms at another rate. */
 export class AudioTap {
   readonly #resampler: Resampler;
   readonly #open: Int16Array<ArrayBuffer>;
   /** Samples in the open block. */
   #filled = 0;
-  /** Media position of the open block's first sample, in samples of the mix; null: of the next that comes. */
+  /** Media position of the open block's first sample, in samples of the mix; null: that of the next sample. */
   #from: number | null = null;
   /** Media position up to which audio was added, in samples of the mix. */
   #until = -Infinity;
@@ -29,7 +29,7 @@ export class AudioTap {
   }
 
   /**
-   * Audio that was added before is left out: what was held before a pause comes again with the block that ends after it.
+   * Audio that was added before is skipped: samples held at a pause are repeated with the block that ends after it.
    * @param from media position of the first sample, in samples of the mix
    */
   add(samples: Float32Array, from: number): void {

@@ -58,7 +58,7 @@ export async function drawFrame(
   }
 }
 
-/** The part of a frame that can be copied as it is; null where it has to be scaled. */
+/** The part of a frame that can be copied unscaled; null where it has to be scaled. */
 function partOfItsSize(
   visible: DOMRectReadOnly,
   place: Rectangle,

@@ -7,7 +7,7 @@ interface Copied {
   readonly layout?: readonly { readonly offset: number; readonly stride: number }[];
 }
 
-/** A frame as Chromium gives it: brightness grows from left to right, colours are plain. */
+/** A frame in Chromium's form: luma grows from left to right, chroma is constant. */
 function frameOf(width: number, height: number, format: 'I420' | 'I420A' = 'I420'): VideoFrame & { copies: Copied[] } {
   const halves = format === 'I420' ? [1, 2, 2] : [1, 2, 2, 1];
   const levelAt = (plane: number, x: number): number => (plane === 0 ? x % 256 : plane === 3 ? 255 : 50 * plane);

@@ -85,7 +85,7 @@ export class FramePlanes {
     blend(v, stamp.v, stamp.alphaOfColor);
   }
 
-  /** Turns pixels of even sides into a part of the frame, two by two at a time. */
+  /** Converts pixels of even sides to a part of the frame, two by two at a time. */
   put({ data, width, height, blueFirst }: Pixels, left: number, top: number): void {
     const [redAt, blueAt] = blueFirst ? [2, 0] : [0, 2];
     const [luma, u, v] = this.parts({ left, top, width, height });
@@ -112,7 +112,7 @@ export class FramePlanes {
     }
   }
 
-  /** A copy of the video as it is now. */
+  /** A copy of the current video. */
   toFrame(): VideoFrame {
     const { width, height } = this;
     return new VideoFrame(this.data.subarray(0, this.spare), {

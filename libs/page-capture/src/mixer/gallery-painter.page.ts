@@ -36,7 +36,7 @@ interface Place {
   content: Rectangle | null;
 }
 
-/** Paints a gallery into one frame that is kept: places that did not change are not painted again. */
+/** Paints a gallery into one persistent frame: unchanged places are not painted again. */
 export class GalleryPainter {
   readonly #planes: FramePlanes;
   readonly #report: (error: unknown) => void;

@@ -18,9 +18,9 @@ export interface GallerySeat {
 
 /** What the recorded video shows. */
 export interface GalleryView {
-  /** A screen that is shown large comes first. */
+  /** A large shared screen comes first. */
   readonly seats: readonly GallerySeat[];
-  /** Participants for whom there is no place. */
+  /** Participants without a place. */
   readonly leftOut: number;
 }
 
@@ -94,7 +94,7 @@ export class GallerySeats {
     }
     const byId = new Map(participants.map((known) => [known.candidate.id, known]));
     const seated = this.#seated.flatMap((id) => byId.get(id) ?? []);
-    /** The one who matters least, the one who came last among equals. */
+    /** The one of lowest priority, the last to arrive among equals. */
     const leastOf = (list: readonly Known[]): Known | undefined =>
       list.toReversed().toSorted((one, other) => weight(one) - weight(other) || one.spokeAtMs - other.spokeAtMs)[0];
     while (seated.length > most) seated.splice(seated.indexOf(leastOf(seated)!), 1);

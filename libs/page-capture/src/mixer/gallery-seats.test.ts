@@ -28,7 +28,7 @@ describe('the seats of the gallery', () => {
     seats.update([participant('a'), participant('b')], 0);
     expect(ids(seats.update([participant('b')], 1_000))).toEqual(['a', 'b']);
     expect(ids(seats.update([participant('b')], 1_600))).toEqual(['b']);
-    // Who comes back sits last.
+    // A participant who rejoins is last.
     expect(ids(seats.update([participant('a'), participant('b')], 2_000))).toEqual(['b', 'a']);
   });
 

@@ -9,7 +9,7 @@ import { TileStream } from '../sources/tile-stream.page.ts';
 
 /** More has no visible benefit in small frames, and every frame is scaled and encoded. */
 const framesPerSecondMax = 25;
-/** Frames of several participants come together: so long the first waits for the others. */
+/** Frames of several participants arrive together: the first waits this long for the others. */
 const gatherMs = 8;
 
 export interface GalleryVideoPorts extends FrameEncoderPorts {
@@ -26,7 +26,7 @@ export class GalleryVideo implements VideoStrategy {
   readonly #intervalMs: number;
   readonly #streams = new Map<string, TileStream>();
   #current = false;
-  /** Everything has to be painted anew. */
+  /** Everything has to be painted again. */
   #stale = true;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #painting = false;
@@ -44,7 +44,7 @@ export class GalleryVideo implements VideoStrategy {
     this.#intervalMs = 1_000 / Math.min(framesPerSecondMax, config.framesPerSecondMax);
   }
 
-  /** Who is in the video from now on. */
+  /** Sets the participants in the video. */
   seat(view: GalleryView): void {
     this.#painter.arrange(view);
     this.#switches += 1;
@@ -93,7 +93,7 @@ export class GalleryVideo implements VideoStrategy {
 
   tick(): void {
     if (!this.#current) return;
-    // What came in a pause is shown as soon as it is over.
+    // Frames that arrived in a pause are shown as soon as it ends.
     this.#plan();
     this.#encoder.tick();
   }
@@ -162,12 +162,12 @@ export class GalleryVideo implements VideoStrategy {
 
   async #paint(): Promise<void> {
     const nowMs = this.#ports.now();
-    // What is painted came within the last interval: so its times are right on the average.
+    // The painted frames arrived within the last interval: so the time is right on average.
     const mediaMs = this.#time.at(nowMs - this.#intervalMs / 2) ?? this.#time.at(nowMs);
     if (mediaMs === null) return;
     this.#painting = true;
-    // An interval of slack: frames jitter, and two of one participant must not fall into one painting because the one before came late.
-    // Only a rate above the cap for some time is too much.
+    // An interval of slack: frames jitter, and two of one participant must not share one painting because the one
+    // before was late. Only a rate above the cap for some time is limited.
     this.#nextMs = Math.max(this.#nextMs, nowMs - this.#intervalMs) + this.#intervalMs;
     try {
       await this.#paintChanges();
@@ -188,7 +188,7 @@ export class GalleryVideo implements VideoStrategy {
     const fresh = new Set([...this.#streams].flatMap(([id, stream]) => (stream.fresh ? [id] : [])));
     this.#stale = false;
     for (const stream of this.#streams.values()) stream.fresh = false;
-    // Of their own: a stream closes its newest frame when the next one comes.
+    // Clones: a stream closes its newest frame when the next one arrives.
     const taken = new Map<string, VideoFrame>();
     for (const [id, { newest }] of this.#streams)
       if (newest && (everything || fresh.has(id))) taken.set(id, newest.clone());

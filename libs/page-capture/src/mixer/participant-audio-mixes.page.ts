@@ -105,7 +105,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     if (track) track.gone = true;
   }
 
-  /** The recording is paused at a position: nothing from there on is kept until `goOn`. */
+  /** The recording is paused at a position: nothing after it is kept until `goOn`. */
   holdAt(position: number): void {
     this.#limit = Math.max(this.#done, position);
     for (const track of this.#tracks.values()) {
@@ -131,7 +131,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     }
   }
 
-  /** Null for one too many, and before any owner is reported: none is kept then. */
+  /** Null above the limit, and before any owner is reported: no audio is kept then. */
   #track(trackId: string): FollowedTrack | null {
     const known = this.#tracks.get(trackId);
     if (known) return known;

@@ -25,7 +25,7 @@ function follow() {
       }),
     0,
   );
-  /** Stretches of one participant: `who from-to`. */
+  /** Spans of one participant: `who from-to`. */
   const spans = (): string[] => {
     const found: { who: string; from: number; to: number }[] = [];
     for (const { who, atMs } of given) {
@@ -82,7 +82,7 @@ describe('the sound of each person', () => {
       recordedParticipants.advance(at(ms));
     }
     expect(spans()).toEqual(['a 0-100']);
-    // A second is kept: the rest is not.
+    // One second is kept: the rest is not.
     expect(recordedParticipants.leftOutMs).toEqual({ shared: 0, unowned: 880 });
   });
 

@@ -10,7 +10,7 @@ export class AudioFollow {
   readonly #send: (command: EngineCommand) => void;
   readonly #wantsOwners: boolean;
   readonly #audio = new Map<MediaStreamTrack, { id: string; player: HTMLAudioElement }>();
-  /** The last word on each track. */
+  /** The last change of each track. */
   readonly #owners = new WeakMap<MediaStreamTrack, PageAudioChange>();
   #requested: { readonly owners: PageAudioOwners; readonly stop: () => void } | null = null;
   #number = 0;
@@ -27,7 +27,7 @@ export class AudioFollow {
     for (const track of tracks) if (!this.#audio.has(track)) this.#take(track);
   }
 
-  /** The same tracks, read and played anew. */
+  /** Reads and plays the same tracks again. */
   renew(): void {
     const tracks = [...this.#audio.keys()];
     const owners = this.#requested?.owners;

@@ -1,11 +1,11 @@
 /** A read that takes longer had to wait for its block: blocks come every 10 ms. */
 const waitedMs = 3;
-/** An older block was there, and something else kept the thread. */
+/** The block is old: another task kept the thread. */
 const freshMs = 25;
 
 /** A block that was read. */
 export interface ReadBlock {
-  /** When it was made, as far as is known. */
+  /** Time of the block, as far as known. */
   readonly atMs: number;
   /** When it was requested. */
   readonly requestedAtMs: number;

@@ -4,7 +4,7 @@ import { AudioReadRounds } from './audio-read-rounds.page.ts';
 
 const blockMs = 10;
 
-/** A track that gives a block every 10 ms, and a reader of it on a clock that the test moves. */
+/** A track that gives a block every 10 ms, and a reader of it on a clock that the test advances. */
 class Track {
   readonly read: { readonly atMs: number; readonly readAtMs: number; readonly placedMs: number }[] = [];
   nowMs = 0;
@@ -26,7 +26,7 @@ class Track {
     }
   }
 
-  /** Time passes; the reader's turn comes every 100 ms. */
+  /** Advances the time; the reader's round comes every 100 ms. */
   async pass(ms: number): Promise<void> {
     for (const untilMs = this.nowMs + ms; this.nowMs < untilMs;) {
       this.nowMs += 5;
@@ -49,7 +49,7 @@ describe('readers of sound', () => {
     expect(track.read.map(({ atMs }) => atMs)).toEqual(track.read.map((_block, index) => index * blockMs));
     expect(track.read.length).toBeGreaterThan(185);
     const moments = new Set(track.read.map(({ readAtMs }) => readAtMs));
-    // Of 200 blocks: those that lay there at a turn's beginning, and the one that was waited for.
+    // Of 200 blocks: those available at a round's beginning, and the one that was waited for.
     expect(moments.size).toBeLessThan(45);
   });
 

@@ -38,7 +38,7 @@ export class FramePlacer {
     return [{ frame: first.frame, pageMs: follows ? placed.pageMs - stepMs : first.arrivedMs }, placed];
   }
 
-  /** The first frame, once it has waited for long enough: frames of a screen may come seldom. */
+  /** The first frame after its maximum wait: frames of a screen may be rare. */
   overdue(nowMs: number): PlacedFrame | null {
     const first = this.#first;
     if (first === null || nowMs - first.arrivedMs < secondWithinMs) return null;

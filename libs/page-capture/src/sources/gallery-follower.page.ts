@@ -44,7 +44,7 @@ export class GalleryFollower {
     this.#tracks.delete(id);
   }
 
-  /** The engine has let go of all frames: they are handed over anew. */
+  /** The engine has dropped all frames: they are handed over again. */
   forgetAll(): void {
     this.#tracks.clear();
     this.#reported = '';

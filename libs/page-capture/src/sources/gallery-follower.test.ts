@@ -79,7 +79,7 @@ describe('the gallery that the engine is told of', () => {
     expect(sample([tile('b', b)])).toEqual([]);
     for (let times = 0; times < 5; times += 1) expect(sample([tile('b', b)])).toEqual([]);
     expect(sample([tile('b', b)])).toEqual(['b']);
-    // Back again, the video is handed over anew.
+    // After rejoining, the video is handed over again.
     expect(sample([tile('a', a), tile('b', b)])).toEqual(['b a', 'a: camera-a']);
   });
 

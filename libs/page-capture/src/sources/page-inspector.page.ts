@@ -1,7 +1,7 @@
 /** What is painted smaller than this is an icon. */
 const leastWidth = 100;
 const leastHeight = 56;
-/** A canvas is a stage for video of participants when it takes so much of the window. */
+/** Minimum share of the window for a canvas to count as a stage of participants' video. */
 const leastCanvasShare = 0.1;
 /** Number of sampled points of a frame. */
 const sampled = 16;
@@ -41,7 +41,7 @@ export class PageInspector {
     });
   }
 
-  /** False when a canvas that the track is captured from holds what the page's scripts may not read. */
+  /** False when the canvas of the track is tainted. */
   readable(track: MediaStreamTrack): boolean {
     const { canvas } = track as { readonly canvas?: HTMLCanvasElement };
     return canvas === undefined || canvas.width === 0 || this.#sample(canvas) !== null;
@@ -64,7 +64,7 @@ export class PageInspector {
 
   #showsSomething(canvas: HTMLCanvasElement): boolean {
     const points = this.#sample(canvas);
-    // What scripts may not read comes from elsewhere: a frame.
+    // A tainted image comes from another origin: it counts as a frame.
     if (points === null) return true;
     const now = points.join(' ');
     const changed = this.#before.has(canvas) && this.#before.get(canvas) !== now;

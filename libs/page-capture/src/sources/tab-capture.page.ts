@@ -20,7 +20,7 @@ interface TabOptions extends DisplayMediaStreamOptions {
  */
 export class TabCapture {
   readonly #devices: MediaDevices | undefined = navigator.mediaDevices;
-  /** As the browser made it: pages put their own in its place. */
+  /** The browser's original: pages replace it. */
   readonly #getDisplayMedia: MediaDevices['getDisplayMedia'] | undefined = this.#devices?.getDisplayMedia;
   #stream: MediaStream | null = null;
   #opening: Promise<boolean> | null = null;

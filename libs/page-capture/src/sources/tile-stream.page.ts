@@ -14,7 +14,7 @@ export class TileStream {
   /** The newest frame has not been painted yet. */
   fresh = false;
 
-  /** @param first what is shown until a frame comes; taken over */
+  /** @param first shown until a frame arrives; taken over */
   constructor(frames: ReadableStream<VideoFrame>, ports: TileStreamPorts, first: VideoFrame | null) {
     this.#newest = first;
     this.#ports = ports;
@@ -22,7 +22,7 @@ export class TileStream {
     void this.#read(this.#reader);
   }
 
-  /** Stays open until the next one comes: who uses it across an `await` makes a clone. */
+  /** Open until the next one arrives: clone it to use it across an `await`. */
   get newest(): VideoFrame | null {
     return this.#newest;
   }

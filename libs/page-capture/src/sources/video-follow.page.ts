@@ -30,7 +30,7 @@ export class VideoFollow {
     this.#send({ kind: 'video', frames });
   }
 
-  /** The same track, read anew. */
+  /** Reads the same track again. */
   renew(): void {
     const track = this.#track;
     this.#track = null;

@@ -1,6 +1,6 @@
 import { SourceClock } from '../media-time.page.ts';
 
-/** The first blocks of a track wait so long for their place; the mix waits longer before it is encoded. */
+/** Maximum wait of a track's first blocks for their placement; the mix is encoded later than that. */
 const settleMs = 200;
 
 export interface AudioBlock {
@@ -24,7 +24,7 @@ export class WaitingAudio {
   #placed: PlacedBlock[] = [];
   #settledAtMs: number | null = null;
 
-  /** @returns when the block was made, in page time, as far as is known now */
+  /** @returns when the block was made, in page time, as far as known now */
   add(block: AudioBlock, nowMs: number): number {
     const { offsetMs, restarts } = this.#clock;
     const pageMs = this.#clock.toPageMs(block.sourceMs, nowMs);

@@ -12,7 +12,7 @@ export interface AudioSigns {
 }
 
 export type AudioStep =
-  /** The same tracks, read and played anew. */
+  /** Reads and plays the same tracks again. */
   | { readonly kind: 'renew' }
   | {
       readonly kind: 'switch';
@@ -27,10 +27,10 @@ export const speechInSilenceMs = 3_000;
 const speechPauseMs = 1_000;
 /** Minimum time on the tab's audio before changed tracks are tried again. */
 const tabStayMs = 60_000;
-/** After everything was tried the tracks get another chance, and rest is kept. */
+/** After all steps have failed the tracks are tried again, after this time. */
 const audioRestMs = 120_000;
 
-/** Chooses where the audio comes from. Pure but for its memory. */
+/** Chooses the source of the audio. Pure but for its memory. */
 export class AudioChooser {
   #current: AudioStrategyName | null = null;
   #switchedAtMs = -Infinity;

@@ -11,7 +11,7 @@ const lossesKept = 32;
  */
 export class ObservedTime {
   #sampledAtMs: number | null = null;
-  /** When time was left out, and the sum left out before. */
+  /** Times of the omissions, and the sum omitted before each. */
   readonly #losses: { readonly fromMs: number; readonly lostMs: number }[] = [];
   #lostMs = 0;
   /** Time claimed by signals that has not passed yet, because they arrive unevenly. */

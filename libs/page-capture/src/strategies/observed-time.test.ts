@@ -23,7 +23,7 @@ describe('a patient clock', () => {
     const nowMs = clock.sample(17_000, 25);
     expect(nowMs - clock.at(12_000 - everyMs)).toBe(everyMs + 500);
     expect(nowMs - clock.at(11_000)).toBe(1_500);
-    // What came in the gap or after it is no older than it is.
+    // Signals in the gap or after it keep their age.
     expect(nowMs - clock.at(16_900)).toBe(100);
     expect(nowMs - clock.at(17_000)).toBe(0);
   });

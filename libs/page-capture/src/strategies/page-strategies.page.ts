@@ -19,9 +19,9 @@ import { StrategyChooser } from './strategies.page.ts';
 
 /** Frames missing for this long cause an inspection of what the page paints. */
 const pollAfterMs = 800;
-/** So many frames in an element while none came here: the video moves, and we miss it. */
+/** Number of frames shown by an element while none arrived here: the video moves, and we miss it. */
 const movingFrames = 6;
-/** A canvas is read so seldom. */
+/** Interval of reading a canvas. */
 const readableEveryMs = 2_000;
 /**
  * A frame that is no longer offered is kept for this long while the page still shows one: another strategy may capture
@@ -167,7 +167,7 @@ export class PageStrategies {
     const from = this.#taken.video;
     if (from !== to) this.#send('video', from, to, reason);
     this.#taken.video = to;
-    // The strategy that was left let go of all its frames.
+    // The previous strategy has dropped all its frames.
     this.#gallery?.forgetAll();
     this.follow(source);
     this.#closeTabUnlessUsed();
@@ -297,7 +297,7 @@ export class PageStrategies {
     return played ? seenMoving || this.#inspector.showsBright(track) : this.#inspector.seesVideo();
   }
 
-  /** Elements of the page have shown several frames of a track since the last of them came here. */
+  /** Elements of the page have shown several frames of a track since the last one arrived here. */
   #movesOn(track: MediaStreamTrack, silentMs: number, nowMs: number): boolean {
     if (this.#moving !== null && nowMs - this.#moving.sinceMs > silentMs) this.#moving = null;
     const shown = this.#inspector.framesShownOf(track);

@@ -1,4 +1,4 @@
-/** So many milliseconds of frames may come at once: a page on a busy machine paints none for a while, then several. */
+/** Milliseconds of frames allowed in a burst: a page on a busy machine paints none for a while, then several. */
 const burstMs = 1_000;
 
 /** A token bucket: leaves out what exceeds a rate for longer than a burst. A source below the rate loses no frame. */

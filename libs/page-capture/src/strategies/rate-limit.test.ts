@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RateLimit } from './rate-limit.page.ts';
 
-/** @returns how many of so many frames are left out; `delay`: what a frame comes after its time, in ms */
+/** @returns the number of frames that are left out; `delay`: lateness of a frame, in ms */
 function leftOut(framesPerSecond: number, frames: number, delay: (index: number) => number = () => 0): number {
   const limit = new RateLimit(30);
   const dueMs = (index: number): number => 5_000 + (index * 1_000) / framesPerSecond;
@@ -14,7 +14,7 @@ test('a source below the limit loses no frame, however unevenly it is painted', 
   expect(leftOut(25, 3_000)).toBe(0);
   // Up to two intervals of jitter, also backwards.
   expect(leftOut(25, 3_000, (index) => (index * 37) % 80)).toBe(0);
-  // Each stall of so many frames ends in a burst of all of them.
+  // Each stall ends in a burst of all its frames.
   for (const stalled of [3, 8, 20]) expect(leftOut(25, 3_000, (index) => (stalled - (index % stalled)) * 40)).toBe(0);
   expect(leftOut(24.3, 3_509, (index) => (index % 100 < 12 ? (12 - (index % 100)) * 41 : (index * 13) % 60))).toBe(0);
   expect(leftOut(30, 3_000, (index) => (index * 13) % 30)).toBe(0);

@@ -140,7 +140,7 @@ export class ShownVideo {
       this.#stream = stream;
       this.#next = null;
       this.#encoder.wantKeyAtSwitch();
-      // The first frame of a new stream, of a time that has one of the stream before: not part of what is shown.
+      // The first frame of a new stream, earlier than one of the stream before: not part of what is shown.
       if (pageMs <= this.#lastMs) {
         this.counts.received -= 1;
         frame.close();

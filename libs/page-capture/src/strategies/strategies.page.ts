@@ -30,7 +30,7 @@ export interface VideoSwitch {
   readonly reason: StrategyReason;
 }
 
-/** How long something must be wrong before a strategy is left. */
+/** How long a problem must last before a strategy is left. */
 export const complaintMs = {
   /** Where the page shows some frame; where it shows that very one moving on, `noFrames` will do. */
   noFirstFrame: 3_000,
@@ -42,12 +42,12 @@ export const complaintMs = {
   notReadable: 400,
   tabNoFrames: 5_000,
 } as const;
-/** A strategy that failed rests so long, twice as long after each failure, before it is tried again. */
+/** Backoff of a failed strategy before it is tried again; doubles with each failure. */
 const strategyBackoffMs = 60_000;
 const strategyBackoffMaxMs = 600_000;
 /** A frame that is offered again counts after this time. */
 const offeredAgainMs = 2_000;
-/** Where only the offer was missing: the shortest stay, so that nothing flaps. */
+/** Where only the offer was missing: the shortest hold, to avoid flapping. */
 const strategyHoldMinMs = 10_000;
 /** An offer that is gone for less was there just now. */
 const justNowMs = 1_000;
@@ -82,7 +82,7 @@ export class StrategyChooser {
     return this.#current;
   }
 
-  /** Null: it stays as it is. */
+  /** Null: no switch. */
   choose(signs: VideoSigns): VideoSwitch | null {
     this.#followOffer(signs);
     if (this.#current === null) return this.#begin(signs);
@@ -101,7 +101,7 @@ export class StrategyChooser {
     );
   }
 
-  /** What is wrong with the current strategy, and has been for long enough. */
+  /** The problem of the current strategy, once it has lasted long enough. */
   #wrong(strategy: VideoStrategyName, signs: VideoSigns): StrategyReason | null {
     if (signs.refused.has(strategy)) return 'refused';
     const found = complaintOf(strategy, signs);

@@ -26,7 +26,7 @@ export class TracksVideo implements VideoStrategy {
     this.#shown.show(frames);
   }
 
-  /** What is shown next comes by another way, the page as it is painted or the track it paints, and later or earlier. */
+  /** The next source differs, the painted page or the track it paints, and is later or earlier. */
   changeSource(): void {
     this.#shown.stand();
   }

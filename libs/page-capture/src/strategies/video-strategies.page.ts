@@ -15,7 +15,7 @@ export class VideoStrategies {
   readonly #strategies = new Set<VideoStrategy>();
   #current: VideoStrategy | null = null;
   #next: VideoStrategy | null = null;
-  /** What the next strategy described so far: it holds once it delivers. */
+  /** The latest description of the next strategy: applied once it delivers. */
   #nextDescription: Uint8Array | null = null;
   #lastUs = -1;
 
@@ -23,7 +23,7 @@ export class VideoStrategies {
     this.#ports = ports;
   }
 
-  /** Makes a strategy that delivers through an output of its own. */
+  /** Creates a strategy that delivers through an output of its own. */
   add<Strategy extends VideoStrategy>(make: (outlet: VideoStrategiesPorts) => Strategy): Strategy {
     const mine = (): VideoStrategy => strategy;
     const strategy = make({
@@ -88,7 +88,7 @@ export class VideoStrategies {
   #deliver(strategy: VideoStrategy, timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void {
     if (strategy === this.#next && key) this.#takeOver(strategy);
     if (strategy !== this.#current) return;
-    // A strategy that takes over may begin with what it kept of the moments before.
+    // A strategy that takes over may begin with earlier frames.
     this.#lastUs = Math.max(timeUs, this.#lastUs + 1);
     this.#ports.deliver(this.#lastUs, key, bytes);
   }

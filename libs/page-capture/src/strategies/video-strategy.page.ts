@@ -4,14 +4,14 @@ export interface VideoCounts {
   received: number;
   /** Those of them that are in the recording. */
   encoded: number;
-  /** Still or black frames added while nothing new came. */
+  /** Still or black frames added while no new one arrived. */
   repeated: number;
   skippedByRateLimit: number;
   /** In a pause. */
   unrecorded: number;
   dropped: number;
   switches: number;
-  /** Encoders begun anew. */
+  /** Restarts of encoders. */
   restarts: number;
 }
 

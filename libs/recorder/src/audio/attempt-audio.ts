@@ -31,11 +31,11 @@ export interface AttemptAudioOptions {
   onAudio(audio: EncodedAudio): Promise<void>;
 }
 
-/** Audio that comes so much later than the video counts as none. */
+/** Audio later than this after the video counts as missing. */
 const audioWaitSamples = 2 * audioRate;
 const triesAtMost = 2;
 
-/** Encodes the audio of one attempt fragment by fragment, as it comes; what is there already is taken as it is. */
+/** Encodes the audio of one attempt fragment by fragment, as it arrives; encoded fragments are reused. */
 export class AttemptAudio {
   readonly #options: AttemptAudioOptions;
   #sources: AudioSource[] = [];
@@ -46,7 +46,7 @@ export class AttemptAudio {
     this.#options = options;
   }
 
-  /** @param untilSample everything before has come, but for audio that is late */
+  /** @param untilSample everything before has arrived, except late audio */
   async add(source: AudioSource | null, untilSample: number): Promise<void> {
     if (source !== null) {
       this.#sources.push(source);

@@ -36,7 +36,7 @@ export interface AudioEncoderOptions {
 }
 
 const aacBitsPerSecond = 96_000;
-/** ffmpeg's AAC encoder gives one frame before the first that holds audio. */
+/** ffmpeg's AAC encoder gives one frame before the first with audio. */
 const aacLeadFrames = 1;
 /** Smaller holes are rounding; packets are 20 ms. */
 const holeSeconds = 0.01;
@@ -47,9 +47,9 @@ export function endFrameOf(span: AudioSpan): number {
 }
 
 /**
- * Decodes the packets, puts each where it belongs, with silence where there is none, and encodes the span to AAC and FLAC.
- * A pure function: what is outside the span and its surroundings makes no difference.
- * @throws Error when ffmpeg fails or outlasts the deadline
+ * Decodes the packets, places each at its position, with silence where there is none, and encodes the span to AAC and
+ * FLAC. A pure function: audio outside the span and its context makes no difference.
+ * @throws Error when ffmpeg fails or exceeds the deadline
  */
 export async function encodeAudio(
   packets: readonly AudioPacket[],
@@ -59,7 +59,7 @@ export async function encodeAudio(
   const { firstFrame, endSample } = span;
   const beginSample = (firstFrame - contextFrames) * frameSamples;
   const stopSample = (endFrameOf(span) + contextFrames) * frameSamples;
-  // What is decoded begins a little before, on a frame of its own, so that no time is below zero.
+  // Decoding begins a little before, on a frame of its own, so that no time is below zero.
   const zeroSample = beginSample - 6 * frameSamples;
   // The packet before a hole counts as lasting until the next one: it may begin long before.
   const heard = packets.filter(

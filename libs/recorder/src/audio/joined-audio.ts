@@ -3,7 +3,7 @@ import type { EncodedAudio, AudioFrames } from '@rapporteur/media-container';
 import { encodeAudio } from './encode-audio.ts';
 import type { AudioEncoderOptions } from './encode-audio.ts';
 
-/** Frames handed on at once. */
+/** Frames passed on per batch. */
 const framesAtOnce = 1_000;
 
 /** Joins fragments of encoded audio on the recording's time, with silence where there is no fragment. */
@@ -12,7 +12,7 @@ export class JoinedAudio {
   readonly #onFrames: (frames: AudioFrames) => Promise<void>;
   #nextAac = -1;
   #nextFlac = 0;
-  /** Of the last fragment: what may still give way to the next one. */
+  /** Frames of the last fragment that the next one may still replace. */
   #last: AacFragment | null = null;
   #silence: { aac: Buffer; flac: Buffer } | null = null;
 

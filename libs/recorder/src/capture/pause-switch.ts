@@ -26,7 +26,7 @@ export class PauseSwitch {
   #reported: PauseChange = 'resume';
   /** The state requested of the page. */
   #wanted: PauseChange = 'resume';
-  /** What an earlier capture responses is no news of the one that runs. */
+  /** Number of the current capture: responses of an earlier one are ignored. */
   #capture = 0;
   #unanswered = 0;
 

@@ -2,7 +2,7 @@ import type { CaptureStrategy, StrategyReason } from '@rapporteur/contracts';
 import type { CaptureConfig, ReadSwitch } from '@rapporteur/page-capture';
 import type { RecorderLogger, StrategySwitch } from '../recorder-ports.ts';
 
-/** A page that turns to and fro all the time fills no memory. */
+/** Bounds the memory of a page that switches without end. */
 const changesKept = 500;
 /** Not worth a warning. */
 const asPlanned: readonly StrategyReason[] = ['chosen', 'pinned', 'tried_again', 'offered_again'];

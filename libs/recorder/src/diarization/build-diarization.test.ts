@@ -76,7 +76,7 @@ describe('buildDiarization', () => {
     const spans = [
       { name: 'Ada', participantId: 'a', startMs: 101_100, endMs: 103_400 },
       { name: 'Bob', participantId: 'b', startMs: 102_000, endMs: 104_000 },
-      // Of this one her own audio holds nothing: it was shared, or its fragment is lost.
+      // Her own audio is missing here: it was shared, or its fragment is lost.
       { name: 'Ada', participantId: 'a', startMs: 107_000, endMs: 108_000 },
     ];
     const own = [

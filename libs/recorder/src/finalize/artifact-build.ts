@@ -38,7 +38,7 @@ export interface BuiltRecording {
   readonly hasPoster: boolean;
 }
 
-/** Makes the artifacts' media of fragments that come one after the other, in a call or after it. */
+/** Builds the artifacts' media from consecutive fragments, during a call or after it. */
 export class ArtifactBuild implements JoinSink {
   readonly #options: ArtifactBuildOptions;
   readonly #encoder: AudioEncoderOptions;
@@ -74,7 +74,7 @@ export class ArtifactBuild implements JoinSink {
     return new ArtifactBuild(options, await Spool.open(options.spoolPath));
   }
 
-  /** Of ffmpeg so far. */
+  /** CPU time of ffmpeg so far. */
   get cpuMs(): number {
     return this.#cpuMs;
   }
@@ -127,7 +127,9 @@ export class ArtifactBuild implements JoinSink {
     await this.#audio.add(file.audio ? audioSource(file.path, file.audio, preSkip) : null, endSample);
   }
 
-  /** Everything is there: the recording ends after so many samples. Leaves one of its frames at the path of the poster. */
+  /**
+   * All media was added: the recording ends after so many samples. Writes one of its frames to the path of the poster.
+   */
   async finish(samples: number, posterPath: string): Promise<BuiltRecording> {
     const poster = this.#makePoster(posterPath);
     // Nothing is written any more once this has thrown.

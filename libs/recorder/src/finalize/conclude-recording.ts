@@ -14,11 +14,11 @@ export interface ConcludeOptions {
   /** Where the small artifacts are left. */
   readonly workFolder: string;
   readonly mode: RecordingMode;
-  /** Who spoke when, epoch ms; without it there is no diarization. */
+  /** The speakers over time, epoch ms; without it there is no diarization. */
   readonly speakerTimeline?: readonly SpeakerSpan[];
   /** The summaries of the runners when they ended; a killed runner has none. */
   readonly summaries?: readonly RecordingSummary[];
-  /** False: no participant's audio was to be kept apart. */
+  /** False: participants' audio was not recorded separately. */
   readonly participantAudio?: boolean;
   /** The name of one of the platform's participants, as the recording's lists have it. */
   nameOf?(participantId: string): string | null;
@@ -44,7 +44,7 @@ export interface IntegrityReport extends Omit<Report, Differing> {
 
 type FileResourceUsage = Pick<Report['resourceUsage'], 'filesMade' | 'encodingCpuMs' | 'artifactBytes'>;
 
-/** Everything about a recording but its media: times, who spoke, and what it lacks. */
+/** Everything about a recording except its media: times, speakers, and gaps. */
 export async function concludeRecording(
   options: ConcludeOptions,
   joined: JoinedRecording,

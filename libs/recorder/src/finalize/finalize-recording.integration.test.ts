@@ -171,7 +171,7 @@ describe('finalizeRecording', () => {
     await expect(finalizeRecording(options([first], { deadlineMs: 1, workFolder }))).rejects.toThrow(
       /was not finished after 1 ms/,
     );
-    // The poster takes longer, and is waited for: the folder can be removed, or be used again, at once.
+    // The poster takes longer, and is waited for: the folder can be removed or reused at once.
     expect(await readdir(workFolder)).toEqual(['poster.jpg']);
   });
 });

@@ -13,7 +13,7 @@ export interface FinalizeOptions extends ConcludeOptions {
   /** Made when missing. The artifacts and nothing else are left in it. */
   readonly workFolder: string;
   readonly ffmpegPath: string;
-  /** How long ffmpeg may take for 20 seconds of audio: a minute when left out. */
+  /** Time limit of ffmpeg for 20 seconds of audio; omitted: a minute. */
   readonly deadlineMs?: number;
 }
 
@@ -39,9 +39,9 @@ export const encodeDeadlineMs = 60_000;
 
 /**
  * Builds the artifacts from the stored fragments of one recording: in the runner after the call, or anywhere after a
- * crash. A pure function of the files: run it again and the same comes out. The video is copied; audio is encoded where no
- * earlier run left it encoded.
- * @throws NothingToFinish when no fragment is usable, Error when ffmpeg does not run (its own words are in it)
+ * crash. A pure function of the files: a rerun gives the same result. The video is copied; audio is encoded where no
+ * earlier run has encoded it.
+ * @throws NothingToFinish when no fragment is usable, Error with ffmpeg's output when it fails
  */
 export async function finalizeRecording(options: FinalizeOptions): Promise<FinalizedRecording> {
   const { workFolder, ffmpegPath, deadlineMs = encodeDeadlineMs } = options;

@@ -19,7 +19,7 @@ export interface IncrementalOptions {
   readonly ffmpegPath: string;
   readonly audioFragmentPath: (index: number) => string;
   readonly logger: RecorderLogger;
-  /** The next part of an artifact, without its beginning. Its bytes can be read until `close`. */
+  /** The next part of an artifact, without its head. Its bytes can be read until `close`. */
   onPart(name: ArtifactName, number: number, spans: readonly ByteSpan[]): void;
 }
 

@@ -1,11 +1,11 @@
 import { spansLength, splitSpans } from '@rapporteur/media-container';
 import type { ByteSpan } from '@rapporteur/media-container';
 
-/** What the beginning of a file has at least: object stores take no shorter part but the last. */
+/** Minimum size of the head of a file: object stores accept smaller parts only at the end. */
 export const heldBytes = 6 * 1024 * 1024;
 export const partBytes = 8 * 1024 * 1024;
 
-/** A file that grows: parts go out while it does, all but its beginning, which is known last. */
+/** A file uploaded in parts while it grows, except its head, which is complete last. */
 export class IncrementalFile {
   readonly #onPart: (number: number, spans: readonly ByteSpan[]) => void;
   #held: ByteSpan[] = [];

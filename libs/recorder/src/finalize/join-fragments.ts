@@ -17,7 +17,7 @@ import { readFragmentFile } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
 
-/** What one runner recorded, as far as it got. */
+/** The recording of one runner, complete or not. */
 export interface RecordingAttempt {
   /** Path of the beginning of the file. */
   readonly init: string;
@@ -126,7 +126,7 @@ export class FragmentJoin {
     this.#bytes = init?.length ?? 0;
   }
 
-  /** Where the recording ends so far, in samples. */
+  /** The current end of the recording, in samples. */
   get endSample(): number {
     return samplesAt(this.#endMs);
   }

@@ -62,7 +62,7 @@ const deadlineMs = 10_000;
 const widthMost = 1_280;
 /** The size at which a frame is evaluated, in gray. */
 const judged = { width: 32, height: 18 };
-/** Standard deviation of its gray, of 255; black, blank and evenly coloured frames stay far below. */
+/** Standard deviation of its gray, of 255; black, blank and evenly coloured frames are far below. */
 const spreadLeast = 8;
 
 export interface PosterOptions {

@@ -7,7 +7,7 @@ export interface FfmpegRun {
   readonly arguments: readonly string[];
   /** Given to it as `pipe:0`. */
   readonly input: Uint8Array;
-  /** It may write so many outputs: `pipe:3`, `pipe:4`, ... Each is kept in memory. */
+  /** Number of outputs: `pipe:3`, `pipe:4`, ... Each is kept in memory. */
   readonly outputs: number;
   readonly deadlineMs: number;
   /** 0 to 19, as of `nice`. */
@@ -21,10 +21,12 @@ export interface FfmpegResult {
 }
 
 const stderrKept = 4_000;
-/** One output longer than this is none of ours. */
+/** Maximum length of one output. */
 const outputBytesMax = 64_000_000;
 
-/** Runs ffmpeg to its end. @throws Error with its last words when it fails, cannot be started or outlasts its deadline */
+/**
+ * Runs ffmpeg to its end. @throws Error with its last output when it fails, cannot be started or exceeds its deadline
+ */
 export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   const pipes = Array.from({ length: run.outputs }, () => 'pipe' as const);
   const child = spawn(

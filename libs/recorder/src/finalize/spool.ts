@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { ByteSpan } from '@rapporteur/media-container';
 
-/** A file that bytes wait in until they are part of an artifact. */
+/** A file for bytes until they are part of an artifact. */
 export class Spool {
   readonly #path: string;
   readonly #file: FileHandle;

@@ -1,7 +1,7 @@
 import type { RecordingFragment } from '@rapporteur/media-container';
 
 export interface OutletOptions {
-  /** Fragments that may wait; the next one is given up. */
+  /** Maximum number of waiting fragments; further ones are dropped. */
   readonly waitingMax: number;
   /** How long one fragment may take. */
   readonly deadlineMs: number;
@@ -18,7 +18,7 @@ export interface LostFragment {
   readonly cause?: unknown;
 }
 
-/** Hands fragments over one after the other, so that slow storage never stops the capture. */
+/** Stores fragments one after the other, so that slow storage never stops the capture. */
 export class FragmentOutlet {
   readonly #options: OutletOptions;
   readonly #waiting: RecordingFragment[] = [];
@@ -41,7 +41,7 @@ export class FragmentOutlet {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing waits any more, or after `deadlineMs`, when what still waits is given up. */
+  /** Resolves when the queue is empty, or after `deadlineMs`, when the rest is dropped. */
   async drain(deadlineMs: number): Promise<void> {
     if (this.#running) await withinMs(this.#running, deadlineMs).catch(() => undefined);
     for (const fragment of this.#waiting.splice(0)) this.#lose(fragment, 'storage_slow');

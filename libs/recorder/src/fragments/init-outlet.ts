@@ -17,7 +17,7 @@ export class InitOutlet {
     this.kept().catch(() => undefined);
   }
 
-  /** Resolves when the beginning is kept; one that could not be is handed over once more. */
+  /** Resolves when the init segment is stored; a failed one is tried once more. */
   async kept(): Promise<void> {
     const bytes = this.#bytes;
     if (bytes === null) return;

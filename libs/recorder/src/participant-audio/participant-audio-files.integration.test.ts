@@ -36,7 +36,7 @@ interface Spoken {
   readonly toMs: number;
 }
 
-/** The first 200 ms and the last 500 ms are only kept. */
+/** The first 200 ms and the last 500 ms are padding. */
 const isSpokenAt = (timeUs: number, fromMs: number, toMs: number): boolean =>
   timeUs >= (fromMs + 200) * 1_000 && timeUs < (toMs - 500) * 1_000;
 

@@ -97,7 +97,10 @@ export async function writeParticipantFile({ path, audioRuns, recording }: Parti
   await pipeline(pages, createWriteStream(path, { mode: 0o600, highWaterMark: writtenAtOnce }));
 }
 
-/** Puts packets where they belong, 1.25 ms off at most, and silence between them and up to the end. What overlaps with what is there is left out. */
+/**
+ * Places packets by time, 1.25 ms off at most, with silence between them and up to the end. Overlapping packets are
+ * left out.
+ */
 async function* placed(runs: readonly ParticipantAudioRun[], samples: number): AsyncGenerator<readonly OpusPacket[]> {
   let end = 0;
   for (const run of runs) {

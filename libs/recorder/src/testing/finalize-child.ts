@@ -1,4 +1,5 @@
-// A process that finishes a recording, until a test kills it. Parameter: FinalizeOptions as JSON, and where fragments are kept.
+// A process that finalizes a recording, until a test kills it. Parameter: FinalizeOptions as JSON, and the fragments'
+// folder.
 import { join } from 'node:path';
 import { finalizeRecording } from '../index.ts';
 import type { FinalizeOptions } from '../index.ts';

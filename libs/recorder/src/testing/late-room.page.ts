@@ -2,7 +2,7 @@ import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapport
 import { drawParticipant, audioOf } from './room-signals.page.ts';
 
 export interface LateRoomOptions {
-  /** So long after it was first requested a frame the room has one. */
+  /** Delay after the first request until the room has a frame. */
   readonly afterMs: number;
   readonly video: { readonly width: number; readonly height: number };
 }

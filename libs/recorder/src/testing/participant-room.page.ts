@@ -1,7 +1,7 @@
 import type { PageMediaSource, PageMediaSourceGlobal, PageAudioChange, PageAudioNews } from '@rapporteur/contracts';
 
 export interface ParticipantRoomOptions {
-  /** When the second track comes. */
+  /** Time at which the second track starts. */
   readonly secondTrackAfterMs: number;
 }
 
@@ -12,7 +12,10 @@ export const toneMs = 800;
 const blockMs = 10;
 const reportMs = 50;
 
-/** Who is in a track in a second of the room's clock: the first passes from one to the other, and to two at once. */
+/**
+ * The participants in a track in a second of the room's clock: the first passes from one to the other, and to two at
+ * once.
+ */
 export function participantsIn(track: number, second: number): readonly number[] {
   if (track === 1) return second % 2 === 1 ? [3] : [];
   return second % 4 === 3 ? [0, 1] : [second % 4];

@@ -81,7 +81,7 @@ export interface RecordedScene {
 
 export interface SceneSetup {
   readonly scene: ParticipantRoomOptions | SceneOptions | TroubledRoomOptions | LateRoomOptions;
-  /** The room's script; the usual room when left out. */
+  /** The room's script; omitted: the default room. */
   readonly room?: URL;
   readonly strategy?: CaptureStrategySetting;
   readonly videoSize?: VideoSizing;

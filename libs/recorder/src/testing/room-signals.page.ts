@@ -10,8 +10,8 @@ interface AudioGlobal {
 }
 
 /**
- * A track that beeps on every second of the room's clock while it is its turn. Written block by block with exact times:
- * a busy machine makes it late, as a network would, but never wrong.
+ * A track that beeps on every second of the room's clock during its turns. Written block by block with exact times: a
+ * busy machine makes it late, as a network would, but never wrong.
  */
 export function audioOf(speech: number, zeroMs: number, turn: (roomMs: number) => number): MediaStreamTrack {
   const { MediaStreamTrackGenerator } = globalThis as unknown as AudioGlobal;

@@ -13,7 +13,7 @@ export class TappedAudio implements RecorderAudioTap {
     this.blocks.push({ startMs, samples: new Int16Array(Uint8Array.from(pcm).buffer) });
   }
 
-  /** How far apart the blocks are between which audio is missing. Less than 100 ms apart: a pause filled the first with silence. */
+  /** Distances of blocks with missing audio between them. Below 100 ms: a pause filled the first with silence. */
   jumpsMs(): number[] {
     const steps = this.blocks.map(({ startMs }, index) => startMs - (this.blocks[index - 1]?.startMs ?? startMs - 100));
     return steps.filter((stepMs) => stepMs > 100.5);

@@ -2,7 +2,7 @@ import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contrac
 import { drawMarkerOn, drawParticipant, audioOf } from './room-signals.page.ts';
 
 export interface TroubledRoomOptions {
-  /** A frame that comes over a connection and plays in an element, or one that is painted on a canvas. */
+  /** A video received over a connection and played in an element, or painted on a canvas. */
   readonly video: 'received' | 'painted';
   /** Where the beeps are: in the track that is offered, in an element beside it, or in what the page plays by WebAudio. */
   readonly audio: 'offered' | 'element' | 'played';
@@ -11,9 +11,9 @@ export interface TroubledRoomOptions {
 /** What a test does to the room, at `globalThis.rapporteurTrouble`. */
 export interface TroubledRoom {
   offer(frames: boolean): void;
-  /** The sender turns to this codec, which is negotiated anew. */
+  /** The sender switches to this codec, which is negotiated again. */
   switchTo(codec: string): Promise<void>;
-  /** The sender sends a smaller video from now on, as a server does that turns to another layer. */
+  /** The sender sends a smaller video from now on, like a server that switches to another layer. */
   scaleDown(by: number): Promise<void>;
   /** Something of another site is painted on the canvas. */
   taint(address: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface TroubledRoom {
 const cameraSize = { width: 640, height: 360 };
 const settledMs = 1_500;
 
-/** A room of one participant in which things go wrong. */
+/** A room of one participant with faults. */
 export function install(options: TroubledRoomOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const endWorkers = watchWorkers();

@@ -30,7 +30,7 @@ const turn = z.object({
   words: readableOf(word),
 });
 
-/** AssemblyAI's streaming API, version 3. A turn is sent again until it ends, and once more when it was formatted. */
+/** AssemblyAI's streaming API, version 3. A turn is sent again until it ends, and once more after formatting. */
 export function createAssemblyaiLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
   const isFormatted = customParams['format_turns'] !== false;
   const read = (message: unknown): readonly LiveReading[] => {

@@ -18,9 +18,9 @@ export interface Attribution {
   readonly confidence: number | null;
 }
 
-/** Words are late or early against the platform's speaker signals by up to this much. */
+/** Maximum deviation of words from the platform's speaker signals. */
 const toleranceMs = 400;
-/** A word within the tolerance of a turn only is attributed with this confidence. */
+/** Confidence of a word that is only within the tolerance of a turn. */
 const nearbyConfidence = 0.5;
 
 /** Milliseconds that two spans share. */
@@ -91,7 +91,7 @@ function round(share: number): number {
 
 const bucketMs = 10_000;
 
-/** Turns by ten seconds, so that a word is compared with few of them. */
+/** Turns indexed by ten seconds, so that a word is compared with few of them. */
 export class TurnIndex {
   readonly #buckets = new Map<number, SpeechTurn[]>();
 
@@ -106,7 +106,7 @@ export class TurnIndex {
     }
   }
 
-  /** Turns that the word touches or is near to. */
+  /** Turns that the word touches or is near. */
   near({ startMs, endMs }: Span): SpeechTurn[] {
     const found = new Set<SpeechTurn>();
     for (let bucket = bucketOf(startMs); bucket <= bucketOf(endMs); bucket += 1) {

@@ -14,7 +14,10 @@ export type LiveReading =
   | { readonly kind: 'finished' }
   | { readonly kind: 'failure'; readonly failure: SpeechToTextFailure };
 
-/** One session with one vendor: what is sent and how its messages are read. It holds the state of the session and does no I/O of its own but `locate`. */
+/**
+ * One session with one vendor: the messages to send and the parser of received ones. It has the session's state and
+ * does no I/O of its own but `locate`.
+ */
 export interface LiveProtocol {
   readonly name: string;
   /** Rejects with SpeechToTextFailure. */

@@ -8,7 +8,9 @@ const name = 'The local engine';
 const progressMs = 2_000;
 const progressReport = z.object({ progress: z.number().min(0).max(1) });
 
-/** The transcription server of the deployment (`apps/whisper`): OpenAI's operation, and how far a running file is. */
+/**
+ * The transcription server of the deployment (`apps/whisper`): OpenAI's operation, and the progress of a running file.
+ */
 export function createLocal(access: ProviderAccess): BatchProvider {
   const authorization: Record<string, string> =
     access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` };

@@ -13,7 +13,7 @@ export const captionLine = z.object({
   /** As the platform names it; null where it does not. */
   language: z.string().nullable(),
   speaker: z.string(),
-  /** As in the bot's participants; null for a speaker who is not among them. */
+  /** As in the bot's participants; null for an unknown speaker. */
   speaker_id: z.int().nullable(),
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),

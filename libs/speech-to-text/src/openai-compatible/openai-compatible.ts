@@ -81,7 +81,7 @@ function transcriptOf(name: string, raw: unknown): Transcript {
   return { durationMs: duration ?? null, billedMs: null, languages: languagesOf(utterances), utterances, raw };
 }
 
-/** A server without word times: words share the time of their segment by their length. */
+/** For a server without word times: distributes words over the time of their segment by their length. */
 function spreadWords(said: string, startMs: number, endMs: number): TranscriptWord[] {
   const texts = said.trim().split(/\s+/).filter(Boolean);
   const letters = texts.reduce((sum, one) => sum + one.length, 0);

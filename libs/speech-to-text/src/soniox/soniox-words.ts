@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confidence, languageCode, milliseconds, speakerLabel, text } from '../provider-shapes.ts';
 import type { LabelledWord } from '../transcript.ts';
 
-/** A part of a word; a space at its beginning begins a new word. */
+/** A part of a word; a leading space begins a new word. */
 export const sonioxToken = z
   .object({
     text,

@@ -24,7 +24,7 @@ const fileListing = z.object({ files: readableOf(z.object({ id: identifier, file
 const document = z.object({ tokens: mostlyReadableOf(sonioxToken) });
 const created = z.object({ id: identifier });
 
-/** Soniox' asynchronous API. Files and transcriptions stay there until they are deleted. */
+/** Soniox' asynchronous API. Files and transcriptions are stored there until they are deleted. */
 export function createSoniox(access: ProviderAccess): BatchProvider {
   const client = createProviderClient(name, access, { authorization: `Bearer ${access.apiKey ?? ''}` });
   const pathOf = (jobId: string): string => `/v1/transcriptions/${encodeURIComponent(jobId)}`;

@@ -20,9 +20,9 @@ export interface HostileResult {
   readonly responses: number;
   /** Failures of this library, by kind. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Responses that were taken as valid, and are. */
+  /** Valid responses that were accepted. */
   readonly accepted: number;
-  /** What should never come: other errors, and transcripts that break their own rules. */
+  /** Failures of the campaign: other errors, and invalid transcripts. */
   readonly broken: readonly string[];
 }
 
@@ -41,7 +41,7 @@ class Tally {
   }
 }
 
-/** Gives every provider responses that are wrong in sampled ways. */
+/** Sends every provider responses with sampled errors. */
 export async function runHostileCampaign(options: { responses: number; seed: number }): Promise<HostileResult> {
   const server = await startSpeechProviderServer();
   const http = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
@@ -204,7 +204,7 @@ async function strikeLive({ name, messages }: LiveRecord, seed: number, tally: T
   const random = randomOf(seed);
   const struck = Math.floor(random() * messages.length);
   const bytes = hostileBytes(messages[struck] ?? '{}', random);
-  // Text frames are valid UTF-8; other bytes come as binary frames.
+  // Text frames are valid UTF-8; other bytes are sent as binary frames.
   const hostile: OutboundMessage = random() < 0.5 ? bytes.toString('utf8') : bytes;
   const sent = messages.map((message, index) => (index === struck ? hostile : message));
   const events: LiveEvent[] = [];

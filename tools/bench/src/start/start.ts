@@ -45,8 +45,7 @@ export async function measureStart({ rounds, runners, say }: StartOptions): Prom
   const bares: number[] = [];
   const knocks = new Map(Object.keys(runners).map((name) => [name, [] as number[]]));
   try {
-    // The first of each fills the caches of the following ones: files in memory, rendered media. behind a proxy that
-    // fails as planned.
+    // The first of each fills the caches for the following ones: files in memory, rendered media.
     for (let round = -1; round < rounds; round += 1) {
       const { launchedMs, readyMs: bareMs } = await bareStart(meetings, simulator, join(folder, `profile-${round}`));
       if (round >= 0) {
