@@ -8,7 +8,7 @@ import { describeFailure } from './run/report.ts';
 import { startServiceStack } from './stack/service-stack.ts';
 import type { ServiceStack } from './stack/service-stack.ts';
 
-// A stack of its own: no bot of it ever starts, a second gateway runs beside the first, and its memory is measured.
+// A separate stack: it starts no bot, has a second gateway, and its memory is measured.
 let stack: ServiceStack;
 
 beforeAll(async () => {

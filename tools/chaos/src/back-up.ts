@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const copy = (from: string, to: string) => run('cp', ['-a', from, to]);
 
 /**
- * What docs/runbooks/backup.md names, while the service runs: a base backup of PostgreSQL with its WAL, the keys, and the
- * objects. NATS is left out.
+ * The backup of docs/runbooks/backup.md, while the service runs: a base backup of PostgreSQL with its WAL, the keys,
+ * and the objects. NATS is left out.
  */
 export async function backUp({ dataFolder, servers }: RunningStack, target: string): Promise<void> {
   const { postgres } = servers;

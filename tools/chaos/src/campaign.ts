@@ -22,7 +22,7 @@ export interface CampaignWishes {
   /** Of the first bot's meeting: none is used twice. */
   readonly firstNumber: number;
   readonly faults: readonly Fault[];
-  /** How many faults may last at the same time; each in a target of its own. */
+  /** Maximum number of concurrent faults; each in a target of its own. */
   readonly atOnce: number;
 }
 

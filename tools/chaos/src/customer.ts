@@ -7,7 +7,7 @@ export interface BotDetails {
   readonly integrity: string | null;
 }
 
-/** A customer who repeats every request that got no final response, with the same idempotency key. */
+/** A customer that repeats every request without a final response, with the same idempotency key. */
 export interface Customer {
   /** Resolves with the id of the bot that was accepted; it needs no browser. */
   sendBot(number: number, meetingUrl: string): Promise<string>;

@@ -44,7 +44,7 @@ export async function injectProcessFault(stack: RunningStack, { kind, target, la
     signal([pid], 'SIGKILL');
     return;
   }
-  // The children of bot-scheduler are runners, which are no part of the service.
+  // The children of bot-scheduler are runners, which are not part of the service.
   const frozen = target === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
   signal(frozen, 'SIGSTOP');
   try {

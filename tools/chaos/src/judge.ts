@@ -10,7 +10,7 @@ export interface Witnessed {
   readonly video: string | null;
 }
 
-/** What is wrong with a bot, in words; empty when nothing is. Pure. */
+/** The problems of a bot, as sentences; empty: none. Pure. */
 export function judge({ botId, attendance, finalEvents, status, video }: Witnessed): string[] {
   const problems = [
     attendance === undefined ? 'never joined' : null,

@@ -17,7 +17,7 @@ export interface FinalEvent {
 
 /** The outcome from outside of the system: the joins of the meetings, and the events that a customer received. */
 export interface Oracle {
-  /** Each bot's meeting is here; it lasts as long as `meetingMs` after the bot has come. */
+  /** Base URL of the bots' meetings; each lasts `meetingMs` after the bot has joined. */
   readonly meetingUrl: string;
   readonly webhookUrl: string;
   readonly attendances: ReadonlyMap<string, Attendance>;

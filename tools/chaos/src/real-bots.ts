@@ -30,7 +30,7 @@ async function sendRealBot({ stack, customer }: CampaignParts): Promise<RealBot>
   return { botId, recordsSinceMs: Date.now() };
 }
 
-/** Has the bots leave. @returns what is wrong with them, in words */
+/** Makes the bots leave. @returns their problems, as sentences */
 export async function judgeRealBots(parts: CampaignParts, bots: readonly RealBot[]): Promise<string[]> {
   return (await Promise.all(bots.map((bot) => judgeRealBot(parts, bot)))).flat();
 }

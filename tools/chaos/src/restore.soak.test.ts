@@ -48,7 +48,7 @@ async function startIn(folder: string, databaseUrl?: string): Promise<RunningSta
   return stack;
 }
 
-/** A service that runs, and what backs it up and gives the service that starts from the backup. */
+/** A running service with its backup, and the service restored from the backup. */
 interface BackedUpService {
   readonly first: RunningStack;
   backUp(): Promise<void>;

@@ -142,7 +142,7 @@ function portsOf(list: readonly Connection[]): string {
   return list.length === ports.length ? 'every port' : list.map(({ port }) => port).join(', ');
 }
 
-/** The Job of a bot, with the namespace and the labels that bot-scheduler gives it with the chart's settings. */
+/** The Job of a bot, with the namespace and the labels that bot-scheduler sets with the chart's settings. */
 export function jobOfBot(root: string, objects: readonly KubernetesObject[]): KubernetesObject {
   const file = join(root, 'apps/bot-scheduler/src/launch/kubernetes/golden-job.json');
   const job = JSON.parse(readFileSync(file, 'utf8')) as KubernetesObject;

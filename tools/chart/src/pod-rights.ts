@@ -1,7 +1,7 @@
 import { podOf } from './rendered.ts';
 import type { KubernetesObject, Peer, PodSpec, Rule } from './rendered.ts';
 
-/** What one kind of pod may do, in words for the table. */
+/** The permissions of one kind of pod, for the table. */
 export interface PodRights {
   readonly component: string;
   readonly api: string;
@@ -9,7 +9,7 @@ export interface PodRights {
   readonly reaches: readonly string[];
   readonly mounts: readonly string[];
   readonly secrets: readonly string[];
-  /** Names of variables that hold no secret, without their prefix. */
+  /** Names of variables without secrets, without their prefix. */
   readonly environment: readonly string[];
 }
 

@@ -57,7 +57,7 @@ export interface KubernetesObject {
   };
 }
 
-/** The objects of `helm template`. Throws for what Helm lets pass and Kubernetes reads in part: a key that is there twice. */
+/** The objects of `helm template`. Throws for a duplicate key, which Helm accepts and Kubernetes reads in part. */
 export function parseObjects(text: string): KubernetesObject[] {
   const documents = parseAllDocuments(text);
   for (const { errors } of documents) if (errors[0] !== undefined) throw errors[0];

@@ -52,7 +52,7 @@ export interface TrialInstallation {
   createTeam(): Promise<void>;
   startRoom(options: object): Promise<Room>;
   endRoom(code: string): Promise<void>;
-  /** POST /v2/bots through the Ingress, with fields of its body; gives the id. */
+  /** POST /v2/bots through the Ingress, with additional fields of its body; returns the id. */
   sendBot(room: Room, fields?: object): Promise<string>;
   /** Until the bot has recorded for ten seconds. */
   waitForRecording(botId: string): Promise<void>;
@@ -174,7 +174,7 @@ function customerOf(node: FullNode): Customer {
   const waitForStatus: Customer['waitForStatus'] = async (botId, wanted) => {
     const deadline = Date.now() + 300_000;
     for (;;) {
-      // While a node comes back the Ingress has no endpoints.
+      // While a node restarts the Ingress has no endpoints.
       const bot = await call<{ data: Bot }>(`${apiUrl}/v2/bots/${botId}`).then(
         ({ data }) => data,
         (error: Error) => ({ status: 'unknown', error_code: error.message }) as Bot,

@@ -1,4 +1,4 @@
-/** Patterns that the check refuses and that stay, each with the reason why no text from outside makes them slow. */
+/** Patterns that the check refuses and that are accepted, each with the reason why no external text makes them slow. */
 export const acceptedPatterns: readonly { readonly path: string; readonly pattern: string; readonly why: string }[] = [
   {
     path: 'apps/bot-runner/src/resource-usage/process-tree.ts',

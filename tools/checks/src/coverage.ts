@@ -74,8 +74,8 @@ function proofProblems(tree: Tree, { id, proof }: CoverageRow): string[] {
 const titles = new Map<string, ReadonlySet<string>>();
 
 /**
- * The titles of tests: texts that `test`, `it` and `describe` are called with, and the rows of their `.each` tables. A file that is
- * no test itself may hold such a table: the names of its rows.
+ * The titles of tests: texts that `test`, `it` and `describe` are called with, and the rows of their `.each` tables. A
+ * file that is no test may have such a table: the names of its rows.
  */
 export function titlesIn(file: string, source: string): ReadonlySet<string> {
   const key = `${file}\0${source}`;

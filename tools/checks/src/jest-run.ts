@@ -36,8 +36,8 @@ interface JestTest {
 }
 
 /**
- * Runs Jest with a configuration file, output shown as it comes. A skipped test and a suite that could not start
- * count as failed; a run that ends without a report counts as one failure.
+ * Runs Jest with a configuration file and prints its output as it arrives. A skipped test and a suite that could not
+ * start count as failed; a run that ends without a report counts as one failure.
  */
 export async function runJest(options: {
   what: string;

@@ -21,7 +21,7 @@ const mostRepeated = 9;
 const remedy =
   'Text from outside can make it slow. Bound each part by the character that ends it, or read the text with a loop or a parser; list it in accepted-patterns.ts only with the reason.';
 
-/** Regular expressions in apps and libs whose time grows faster than the text that they are applied to. */
+/** Regular expressions in apps and libs whose time grows faster than their input. */
 export function findSlowPatterns(tree: Tree): string[] {
   const paths = tree.paths.filter(
     (path) => /^(apps|libs)\//.test(path) && isSource(path) && !/\.test\.tsx?$|\/(testing|conformance)\//.test(path),
@@ -70,7 +70,7 @@ function schemaPatternsIn(path: string, source: string): Pattern[] {
   return found;
 }
 
-/** Null for a pattern whose time grows with the text's length only. */
+/** Null for a pattern whose time is linear in its input. */
 export function slownessOf(pattern: string): string | null {
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(pattern) ?? [];
   if (source === undefined || flags === undefined) return 'is made while running, so it cannot be judged.';

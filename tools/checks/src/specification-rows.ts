@@ -1,5 +1,5 @@
 /**
- * Rows of the specification that concern bots and that no contract file lists: rules, codes and limits, by part. Fields,
+ * Rows of the specification about bots that no contract file lists: rules, codes and limits, by part. Fields,
  * parameters and operations are taken from the contract itself (`coverage.ts`).
  */
 export const specificationRows: readonly string[] = [

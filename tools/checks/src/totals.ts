@@ -2,7 +2,7 @@
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
-  /** Those that failed, named, as far as they can be. */
+  /** The failures by name, as far as known. */
   readonly failures?: readonly Failure[];
 }
 

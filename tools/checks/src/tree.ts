@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files git tracks or would track, as they are in the working tree. */
+/** The files that git tracks or would track, as in the working tree. */
 export interface Tree {
   /** Paths from the root with forward slashes. */
   readonly paths: readonly string[];

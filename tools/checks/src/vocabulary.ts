@@ -16,7 +16,10 @@ const exempt = new RegExp(
     .join('|'),
 );
 
-/** Refused words in identifiers, file names, comments and documents. Strings are left out: they hold texts of other systems. */
+/**
+ * Refused words in identifiers, file names, comments and documents. Strings are excluded: they have texts of other
+ * systems.
+ */
 export function findRefusedWords(tree: Tree): string[] {
   return tree.paths
     .filter((path) => !exempt.test(path))
@@ -42,7 +45,7 @@ function refusedInSource(path: string, source: string): string[] {
   ];
 }
 
-/** Code samples and code spans show names; only their parts count. */
+/** In code samples and code spans only the parts of names count. */
 function refusedInDocument(path: string, source: string): string[] {
   const spans = [...source.matchAll(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)|<[^>\n]+>/g)];
   const spanned: Found[] = spans.map(({ 0: text, index }) => ({ text, index }));

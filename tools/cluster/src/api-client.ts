@@ -54,7 +54,7 @@ const kubeconfig = z.object({
 
 const timeoutMs = 30_000;
 
-/** Uses the current context of a kubeconfig with certificates or a token; other ways to sign in are not known here. */
+/** Uses the current context of a kubeconfig with certificates or a token; no other authentication is supported. */
 export function openApiClient(kubeconfigFile: string): ApiClient {
   const config = kubeconfig.parse(parse(readFileSync(kubeconfigFile, 'utf8')));
   const context = config.contexts.find(({ name }) => name === config['current-context'])?.context;

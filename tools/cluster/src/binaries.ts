@@ -26,7 +26,7 @@ interface Program {
   readonly stamp: string;
 }
 
-/** What each module gives. */
+/** The programs of each module. */
 const programs: readonly Program[] = [
   { module: 'etcd', name: 'etcd', source: 'go.etcd.io/etcd/server/v3', stamp: '-s -w' },
   ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'].map((name) => ({
@@ -74,22 +74,31 @@ export function provideBinaries(say: (text: string) => void): Promise<string> {
   return provide(join('cluster', sumOfModules('etcd', 'kubernetes')), programs, say);
 }
 
-/** The folder with kubelet, kube-proxy, CoreDNS and Traefik, built in the same way. Throws MissingPrerequisite, saying what to install. */
+/**
+ * The folder with kubelet, kube-proxy, CoreDNS and Traefik, built in the same way. Throws MissingPrerequisite with what
+ * to install.
+ */
 export function provideNodeBinaries(say: (text: string) => void): Promise<string> {
   return provide(join('node', sumOfModules('node', 'coredns', 'traefik')), nodePrograms, say);
 }
 
-/** The file of Helm 3, built in the same way within two minutes. Throws MissingPrerequisite, saying what to install. */
+/** The file of Helm 3, built in the same way within two minutes. Throws MissingPrerequisite with what to install. */
 export async function provideHelm(say: (text: string) => void): Promise<string> {
   return join(await provide(join('helm', sumOfModules('helm')), [helmProgram], say), 'helm');
 }
 
-/** The file of versitygw, an S3 server over a folder, built in the same way. Throws MissingPrerequisite, saying what to install. */
+/**
+ * The file of versitygw, an S3 server over a folder, built in the same way. Throws MissingPrerequisite with what to
+ * install.
+ */
 export async function provideVersitygw(say: (text: string) => void): Promise<string> {
   return join(await provide(join('versitygw', sumOfModules('versitygw')), [versitygwProgram], say), 'versitygw');
 }
 
-/** The file of Cyclonus, which evaluates NetworkPolicies; built in the same way. Throws MissingPrerequisite, saying what to install. */
+/**
+ * The file of Cyclonus, which evaluates NetworkPolicies; built in the same way. Throws MissingPrerequisite with what to
+ * install.
+ */
 export async function provideCyclonus(say: (text: string) => void): Promise<string> {
   return join(await provide(join('cyclonus', sumOfModules('cyclonus')), [cyclonusProgram], say), 'cyclonus');
 }

@@ -10,7 +10,7 @@ import { openProcesses } from './processes.ts';
 export interface ControlPlane {
   readonly kubeconfigFile: string;
   readonly authority: Authority;
-  /** Writes a kubeconfig with a certificate of its own; gives its path. */
+  /** Writes a kubeconfig with a certificate of its own; returns its path. */
   issueKubeconfig(name: string, subject: { commonName: string; organization?: string }): Promise<string>;
   /** Restarts the API server, as a crash does. */
   restartApiServer(): Promise<void>;

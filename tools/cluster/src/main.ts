@@ -1,4 +1,4 @@
-// A cluster to try things in: prints where its kubeconfig is, and runs until Ctrl-C.
+// A cluster for experiments: prints the path of its kubeconfig, and runs until Ctrl-C.
 import { once } from 'node:events';
 import { startTestCluster } from './test-cluster.ts';
 

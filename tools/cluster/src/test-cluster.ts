@@ -14,7 +14,7 @@ export interface TestCluster {
 
 const names = ['fake-node-1', 'fake-node-2', 'fake-node-3'];
 const nodeLabel = { 'fake-node': 'true' };
-/** Puts a pod on the fake nodes and nowhere else; what is already in a cluster stays off them. */
+/** Schedules a pod on the fake nodes only; the components of a cluster do not tolerate them. */
 export const fakeNodeToleration = {
   nodeSelector: nodeLabel,
   tolerations: [{ key: 'fake-node', operator: 'Exists', effect: 'NoSchedule' }],

@@ -6,7 +6,7 @@ export interface Surface {
   readonly promises: readonly string[];
   /** What clients must send or be ready for: may grow only together with a new operation. */
   readonly demands: readonly string[];
-  /** What is refused in requests: one is lifted on purpose by removing its line from the kept file. */
+  /** Refusals of requests: to lift one on purpose, remove its line from the stored file. */
   readonly limits: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export function findLifted(kept: Surface, now: Surface): string[] {
   return kept.limits.filter((limit) => !limits.has(limit));
 }
 
-/** Whatever is inside a member that is itself new is no news; only what was there before may not become something else. */
+/** Content of a new member is no break; only existing members must not change. */
 function isAboutSomethingOld(demand: string, kept: Surface): boolean {
   const given = /^(.*: )may be \w+ (\S+)$/.exec(demand);
   if (given !== null) return kept.promises.includes(`${given[1]}gives ${given[2]}`);

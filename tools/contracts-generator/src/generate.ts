@@ -37,9 +37,9 @@ export const generatedFolders: GeneratedFolders = {
 };
 
 /**
- * Writes everything that follows from the hand-written contracts: the bundled public documents with their types, a JSON Schema
- * per named contract, and the SDK's operations. Only the contract files decide the result, so running it twice gives the
- * same bytes.
+ * Writes everything generated from the hand-written contracts: the bundled public documents with their types, a JSON
+ * Schema per named contract, and the SDK's operations. The result depends on the contract files alone, so a second run
+ * gives the same bytes.
  */
 export async function generate(folders: GeneratedFolders): Promise<void> {
   for (const folder of Object.values(folders) as string[]) mkdirSync(folder, { recursive: true });
@@ -81,7 +81,10 @@ export function readSurface(name: string): Surface | null {
   return existsSync(path) ? surfaceShape.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
 }
 
-/** Bundles the readable files into one JSON text, as clients get it. Throws with Redocly's own words when a file or a reference is wrong. */
+/**
+ * Bundles the readable files into one JSON text for clients. Throws with Redocly's message when a file or a reference
+ * is invalid.
+ */
 function bundleDocument(name: string): string {
   const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
   const scratch = mkdtempSync(join(tmpdir(), 'contracts-bundle-'));

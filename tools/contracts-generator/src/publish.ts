@@ -28,9 +28,9 @@ const headersTooLarge = {
 };
 
 /**
- * The document for clients, from the one that the contract files give. Every operation names what it shares with all others: the response
- * 431. Responses and webhooks admit members that this version does not name, because a later one may add them; a schema that requests refer
- * to as well stays closed there and has an open copy named `<name>Response`.
+ * The document for clients, from that of the contract files. Every operation lists the shared response 431. Responses
+ * and webhooks admit members that this version does not name, because a later one may add them; a schema that requests
+ * also refer to stays closed there and has an open copy named `<name>Response`.
  */
 export function publish(bundle: unknown): unknown {
   const document = structuredClone(bundle) as BundledDocument;
@@ -48,7 +48,7 @@ export function publish(bundle: unknown): unknown {
   for (const item of Object.values(document.webhooks ?? {})) {
     for (const operation of Object.values(item)) operation['requestBody'] = opener.open(operation['requestBody']);
   }
-  // Before the schemas, which are opened as they are met.
+  // Before the schemas, which are opened at their first reference.
   const responses = opener.open({ ...document.components.responses, HeadersTooLarge: headersTooLarge });
   return { ...document, components: { ...document.components, schemas: opener.schemas(), responses } };
 }

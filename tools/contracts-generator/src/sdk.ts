@@ -40,8 +40,8 @@ interface ClientOperation {
 }
 
 /**
- * The types a client sends and reads. Unlike the service's own, members with a default may be left out, and the items of a batch
- * have the shape they should have, not just any.
+ * The types of a client's requests and responses. Unlike the service's own, members with a default are optional, and
+ * the items of a batch have their proper type.
  */
 export async function sdkTypes(bundle: string): Promise<string> {
   const source = document.parse(JSON.parse(bundle));

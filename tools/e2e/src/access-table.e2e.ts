@@ -28,7 +28,7 @@ let owned: Owned;
 let operations = new Map<string, Operation>();
 
 beforeAll(async () => {
-  // A stack of its own: no bot of it ever starts, and a queued one is all that is needed.
+  // A separate stack: it starts no bot, and one queued bot is sufficient.
   stack = await startStackProcess(dataFolder, ['--max-bots=0']);
   keys.full = stack.apiKey ?? '';
   const admin = adminOf(dataFolder);
@@ -52,7 +52,7 @@ afterAll(async () => {
   await removeDataFolder(dataFolder);
 }, 60_000);
 
-/** The documents as the service itself gives them out. */
+/** The documents as served by the service. */
 async function readOperations(path: string): Promise<Map<string, Operation>> {
   const { paths } = (await (await fetch(`${stack.apiUrl}${path}`)).json()) as { paths: Document };
   const found = new Map<string, Operation>();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export type AdminClient = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** The operators' API of the stack that runs in a data folder; gives the `data` of each response. */
+/** The operators' API of the stack that runs in a data folder; returns the `data` of each response. */
 export function adminOf(dataFolder: string): AdminClient {
   const { url, token } = JSON.parse(readFileSync(join(dataFolder, 'admin.json'), 'utf8')) as Record<
     'url' | 'token',

@@ -11,7 +11,7 @@ export interface ServiceResponse<T = unknown> {
   readonly body: T;
 }
 
-/** The REST API as a customer's program calls it: through the SDK, or by hand where a request must be wrong. */
+/** The REST API as used by a customer's program: through the SDK, or directly where a request must be invalid. */
 export class ApiClient {
   readonly sdk: RapporteurClient;
   readonly #url: string;

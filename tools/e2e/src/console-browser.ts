@@ -49,8 +49,8 @@ export async function openConsoleBrowser(origin: string): Promise<ConsoleBrowser
 const widths = [1280, 390];
 
 /**
- * Screenshots of a page at both widths into `folder`, and what is wrong with it there: serious findings of axe in both colour schemes,
- * and content wider than the window.
+ * Writes screenshots of a page at both widths into `folder`, and returns its problems: serious findings of axe in both
+ * colour schemes, and content wider than the window.
  */
 export async function inspectPage(page: Page, name: string, folder: string): Promise<string[]> {
   const problems: string[] = [];

@@ -14,7 +14,7 @@ import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
 import { waitUntil } from './waiting.ts';
 
-/** Kept after the test, for users to see. */
+/** Kept after the test, for inspection. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const buckets = { artifacts: 'recordings', fragments: 'chunks', evidence: 'evidence' };
 let server: S3Server;

@@ -9,7 +9,7 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
 
 const callbackSecret = 'secret-of-this-callback';
-/** The earliest that a scheduled bot may come. */
+/** The earliest time of a scheduled bot. */
 const scheduleAheadMs = 62_000;
 const pauseMs = 6_000;
 

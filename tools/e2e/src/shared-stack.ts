@@ -13,7 +13,7 @@ const variable = 'RAPPORTEUR_E2E_STACK';
 const mostBots = 12;
 const tokens = 1_000_000;
 
-/** One stack for every file that needs no other options and ends no part of it. */
+/** One stack for every file that needs no other options and stops no part of it. */
 export interface SharedStack {
   readonly apiUrl: string;
   readonly simulatorUrl: string;

@@ -17,7 +17,7 @@ import { waitUntil } from './waiting.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-// A stack of its own: it is killed, ended and started again.
+// A separate stack: it is killed, stopped and restarted.
 const dataFolder = newDataFolder();
 let stack: StackProcess;
 let api: ApiClient;

@@ -92,7 +92,7 @@ async function withClient(kind: keyof typeof transports, work: (client: Client) 
   }
 }
 
-/** The JSON that a tool gives, and whether it is an error. */
+/** The JSON result of a tool, and whether it is an error. */
 async function use(client: Client, name: string, input: Record<string, unknown> = {}) {
   const { content, isError = false } = await client.callTool({ name, arguments: input });
   const [first] = content as { text: string }[];

@@ -18,7 +18,7 @@ const longestFollowSeconds = 50;
 const pollMs = 1_000;
 const finalStatuses: ReadonlySet<string> = new Set(['completed', 'failed']);
 
-/** Every tool, over a client of one team. What the service refuses is a result with `isError`, in its words. */
+/** Every tool, over a client of one team. A refusal by the service is a result with `isError` and its message. */
 export function registerTools(server: McpServer, client: RapporteurClient): void {
   registerSending(server, client);
   registerFollowing(server, client);

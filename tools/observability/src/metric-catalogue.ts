@@ -15,7 +15,7 @@ export interface MetricGroup {
   readonly definitions: MetricDefinitions;
 }
 
-/** Every metric of the house, by what exposes it. */
+/** Every metric of the services, by what exposes it. */
 export const metricCatalogue: readonly MetricGroup[] = [
   {
     title: 'Every service',

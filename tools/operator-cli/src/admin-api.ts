@@ -16,7 +16,7 @@ export interface Team extends Limits {
   readonly team_id: string;
   readonly name: string;
   readonly plan: string;
-  /** What differs from the plan; null where the plan holds. */
+  /** Overrides of the plan; null: the plan's limit. */
   readonly own_limits: { readonly [name in keyof Limits]: number | null };
   readonly created_at: string;
 }
@@ -26,12 +26,12 @@ export interface Plan extends Limits {
   readonly teams: number;
 }
 
-/** What is left out stays; null takes a limit of the team's own away. */
+/** Omitted members are unchanged; null removes a team's own limit. */
 export type TeamChange = { readonly name?: string; readonly plan?: string } & {
   readonly [name in keyof Limits]?: number | null;
 };
 
-/** What is left out stays; null lets the key live for good. */
+/** Omitted members are unchanged; null removes the key's expiry. */
 export interface KeyChange {
   readonly name?: string;
   readonly permission?: string;

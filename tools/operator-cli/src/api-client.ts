@@ -37,7 +37,7 @@ interface KeptKey {
   readonly expiresAt: string;
 }
 
-/** A key of this program's own for a day, kept beside the admin token in the data folder. */
+/** This program's own key, valid for a day, stored next to the admin token in the data folder. */
 async function localKey({ dataFolder }: LocalStack, api: AdminApi, options: CommandOptions): Promise<string> {
   const team = await teamNamed(api, options['team']);
   const file = join(dataFolder, 'cli-key.json');

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly failed?: boolean;
 }
 
-/** Options by their names in camel case, as commander gives them. */
+/** Options by their names in camel case, as parsed by commander. */
 export type CommandOptions = Readonly<Record<string, string | undefined>>;
 
 export interface CommandContext {

@@ -33,7 +33,7 @@ export function wholeNumber(option: string, text: string): number {
   return Number(text);
 }
 
-/** A number, or the word `plan`: the team's own limit goes, its plan's holds again. */
+/** A number, or the word `plan`: removes the team's own limit, so that its plan's applies. */
 export function numberOrPlan(option: string, text: string): number | null {
   return text === 'plan' ? null : wholeNumber(`${option} (or the word plan)`, text);
 }

@@ -25,7 +25,7 @@ export function readProfiles(file: string): Profiles {
   }
 }
 
-/** Readable by this user only: it holds keys. */
+/** Readable by this user only: it has keys. */
 export function writeProfiles(file: string, profiles: Profiles): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writePrivately(file, profiles);

@@ -14,7 +14,7 @@ import { program, programVersion } from './program.ts';
 import type { Environment } from './profiles.ts';
 import { wholeNumberOf } from './command.ts';
 
-/** 0 done, 1 refused or failed, 2 not understood: the command line is wrong. */
+/** 0 done, 1 refused or failed, 2 not understood: the command line is invalid. */
 export const exitCodes = { done: 0, failed: 1, notUnderstood: 2 } as const;
 
 export interface Terminal extends Places {
@@ -42,7 +42,7 @@ const globalOptions: Readonly<Record<string, string>> = {
   '--simulator-url <url>': 'control API of a simulator',
 };
 
-/** Runs one command line and gives the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = exitCodes.done;
   const tree = createProgram(

@@ -6,7 +6,7 @@ import { openBusAuthority } from '@rapporteur/event-bus';
 import { loadCertificate } from '@rapporteur/simulator/certificate';
 import { UsageError } from './sentences.ts';
 
-/** Services that encrypt what customers entrust to them, or sessions, each with a key of its own. */
+/** Services that encrypt customers' secrets, or sessions, each with a key of its own. */
 const sealingServices = ['bot-scheduler', 'calendar-sync', 'console', 'delivery', 'sso-idp', 'storage-config'] as const;
 const providers = [
   'gladia',

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { apps, isPartOfApp, packApp, packedTools } from './pack-app.ts';
 
 /**
- * Packs apps, and tools that run without the repository, into `folder/<app>/`, which holds nothing else afterwards. `only`: these; without
- * a name every one. @returns their names
- * @throws Error when there is none of a name
+ * Packs apps, and tools that run without the repository, into `folder/<app>/`, replacing its content. `only`: these;
+ * empty: all. @returns their names
+ * @throws Error for an unknown name
  */
 export async function buildApps(root: string, folder: string, only: readonly string[] = []): Promise<string[]> {
   const all = [...(await apps(root)), ...packedTools.filter((tool) => existsSync(join(root, 'tools', tool)))];

@@ -21,7 +21,7 @@ type Dependencies = Readonly<Record<string, string>>;
 interface PackageBuild {
   /** Below the repository's root. */
   readonly folder: string;
-  /** Writes the package's code into `target`, and gives the packages of npm that it needs. */
+  /** Writes the package's code into `target`, and returns the npm packages that it needs. */
   readonly compile: (root: string, folder: string, target: string) => Promise<Dependencies>;
 }
 
@@ -35,9 +35,8 @@ const builds: Readonly<Record<string, PackageBuild>> = {
 export const publishedPackages: readonly string[] = Object.keys(builds);
 
 /**
- * Builds a package as npm publishes it into `target`, which holds nothing else afterwards: plain JavaScript with types, and a manifest
- * that names no file of the repository. Its version is that of the repository.
- *
+ * Builds a package as npm publishes it into `target`, replacing its content: plain JavaScript with types, and a
+ * manifest that names no file of the repository. Its version is that of the repository.
  * @throws Error when there is no such package, or its sources do not compile
  */
 export async function buildPackage(root: string, name: string, target: string): Promise<void> {

@@ -80,7 +80,7 @@ async function bundleWith(
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Shorter text takes less memory; names stay, so that stack traces are readable.
+    // Shorter text takes less memory; names are kept, so that stack traces are readable.
     minifyWhitespace: true,
     minifySyntax: true,
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 type Known = readonly [number, number, number, string];
 
 /**
- * Hashes of files. Those of an earlier process are kept in `indexFile` and hold as long as size and times of a file are
- * the same, as in the index of git: a start then reads no source.
+ * Hashes of files. Those of an earlier process are stored in `indexFile` and valid while size and times of a file are
+ * unchanged, as in the index of git: a start then reads no source.
  */
 export class FileHashes {
   readonly #root: string;

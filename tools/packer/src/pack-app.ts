@@ -25,11 +25,10 @@ export async function apps(root: string): Promise<string[]> {
 export const packedTools: readonly string[] = ['simulator'];
 
 /**
- * An app as plain JavaScript with everything that it needs beside Node itself. It is kept below `node_modules/.cache`
- * and made again only when a file that it was made of has changed; the same files give the same bytes.
- *
- * @returns the file to start; everything beside it belongs to the app
- * @throws Error when it cannot be made; `apps/<app>/src/main.ts` does the same, and starts more slowly
+ * An app as plain JavaScript with all its dependencies except Node itself. It is stored below `node_modules/.cache` and
+ * rebuilt only when one of its source files has changed; the same files give the same bytes.
+ * @returns the file to start; everything next to it belongs to the app
+ * @throws Error when it cannot be built; `apps/<app>/src/main.ts` works too, and starts more slowly
  */
 export async function packApp(root: string, app: string): Promise<string> {
   // Node resolves packages from here in the repository's node_modules.
@@ -69,7 +68,7 @@ function tools(): Record<string, string> {
   return { node: process.version };
 }
 
-/** A packer that has changed packs anew; esbuild's version is in the lockfile that names it. */
+/** A changed packer packs again; esbuild's version is in the lockfile. */
 async function ownFiles(root: string): Promise<string[]> {
   const names = await readdir(import.meta.dirname);
   const own = names

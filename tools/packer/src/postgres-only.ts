@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild';
 
 const namespace = 'unused-driver';
 
-/** Whether an input of a build is no file, but the place of a driver that was left out. */
+/** Whether an input of a build is the placeholder of an omitted driver. */
 export function isUnusedDriver(input: string): boolean {
   return input.startsWith(`${namespace}:`);
 }

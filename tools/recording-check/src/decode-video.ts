@@ -99,7 +99,7 @@ export async function decodeFrames(
   return { times, errors };
 }
 
-/** The area that had the marker comes first from then on. */
+/** The area with the marker is tried first from then on. */
 function readIn(frame: GrayFrame, areas: FrameArea[]): MarkerReading {
   const readings = areas.map((area) => readMarker(frame, area));
   const found = Math.max(

@@ -25,15 +25,15 @@ export interface Expectations {
   readonly frozenSecondsMost?: number;
   /** Places where room time may be missing (pauses, rejoins): 0. */
   readonly timeJumpsMost?: number;
-  /** How often an older video may follow a newer one (a turn to a way that shows it later): 0. */
+  /** Maximum number of steps back in the video (a switch to a strategy with more delay): 0. */
   readonly backwardsMost?: number;
   /** Silence shorter than this is not listed: 1000. */
   readonly silenceMs?: number;
-  /** Longest silence that is right; any when left out. */
+  /** Longest allowed silence; omitted: any. */
   readonly silenceMaxMs?: number;
-  /** How far the file's beginning may be from zero: 50. */
+  /** Maximum offset of the file's beginning from zero: 50. */
   readonly startMostMs?: number;
-  /** How far audio and file may differ in length: 250. */
+  /** Maximum difference of the audio's length from the file's: 250. */
   readonly audioLengthMaxMs?: number;
 }
 

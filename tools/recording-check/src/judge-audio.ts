@@ -1,6 +1,6 @@
 import { median, quantile } from './judge-frames.ts';
 
-/** Signals that come every second. */
+/** Signals that occur every second. */
 export interface Beats {
   readonly found: number;
   /** Seconds without one, between the file's beginning and end. */
@@ -36,7 +36,7 @@ export interface AudioOffset {
 
 const pairWithinMs = 450;
 
-/** How far each beep is from the flash it belongs to. */
+/** Offset of each beep from its flash. */
 export function judgeOffset(flashesMs: readonly number[], beepsMs: readonly number[]): AudioOffset {
   const offsets = flashesMs.flatMap((flash) => {
     const nearest = beepsMs.map((beep) => beep - flash).sort((left, right) => Math.abs(left) - Math.abs(right))[0];

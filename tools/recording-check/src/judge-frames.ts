@@ -2,7 +2,7 @@ import type { FrameReading } from './decode-video.ts';
 
 export interface RoomClock {
   readonly framesPerSecond: number;
-  /** After so many seconds the counter begins again at 0. */
+  /** The counter restarts at 0 after so many seconds. */
   readonly loopSeconds: number;
   /** Time in the file after which nothing is sent, and black is expected; omitted: its end. */
   readonly endsAtMs?: number;
@@ -26,7 +26,7 @@ export interface FrameFacts {
    * marker.
    */
   readonly roomAtZeroMs: number | null;
-  /** Who is shown from when on. */
+  /** The shown participants with their start times. */
   readonly participants: readonly { readonly atMs: number; readonly participant: number }[];
   readonly flashesMs: readonly number[];
   readonly longestFrameGapMs: number;

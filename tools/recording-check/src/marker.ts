@@ -11,7 +11,7 @@ export interface FrameArea {
 }
 
 export interface MarkerReading {
-  /** Modulo 65536; null when the checksum is wrong. */
+  /** Modulo 65536; null when the checksum is invalid. */
   readonly counter: number | null;
   readonly participant: number | null;
   readonly flash: boolean;
@@ -65,7 +65,7 @@ function readCells(levels: readonly number[]): { counter: number | null; partici
   const low = Math.min(...levels);
   const high = Math.max(...levels);
   const nothing = { counter: null, participant: null };
-  // A plain video of any brightness would read as zeros with a right checksum.
+  // A plain video of any brightness would read as zeros with a valid checksum.
   if (high - low < 80) return nothing;
   const threshold = (low + high) / 2;
   const bits = levels.map((level) => (level > threshold ? 1 : 0));

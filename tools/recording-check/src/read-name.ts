@@ -55,7 +55,7 @@ function pairs(values: readonly number[]): [number, number][] {
   return values.flatMap((one) => values.map((other): [number, number] => [one, other]));
 }
 
-/** The smallest area that holds everything bright. */
+/** The smallest area that contains everything bright. */
 function lettersIn(frame: GrayFrame, area: FrameArea): FrameArea | null {
   const level = (x: number, y: number): number => frame.pixels[y * frame.width + x] ?? 0;
   const [left, top] = [Math.floor(area.left), Math.floor(area.top)];

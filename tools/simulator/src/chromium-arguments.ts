@@ -1,8 +1,8 @@
-/** Every argument that a Chromium needs to reach the simulated sites and their media, as `GET /info` gives them. */
+/** Every argument with which Chromium reaches the simulated sites and their media, as in `GET /info`. */
 export function chromiumArguments(site: { hostResolverRules: string; certificateSpki: string }): string[] {
   return [
     `--host-resolver-rules=${site.hostResolverRules}`,
-    // Chromium ignores it without a --user-data-dir of its own.
+    // Chromium ignores it without a --user-data-dir.
     `--ignore-certificate-errors-spki-list=${site.certificateSpki}`,
     '--allow-loopback-in-peer-connection',
     '--disable-features=WebRtcHideLocalIpsWithMdns',

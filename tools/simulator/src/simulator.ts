@@ -28,14 +28,14 @@ import { createZoomSite } from './zoom/zoom-site.ts';
 export type SimulatorOptions = {
   /** Keeps the certificate and the rendered media between runs. */
   dataFolder: string;
-  /** Where rendered media is kept, when not in the data folder: simulators may share it. */
+  /** The folder of rendered media, when not in the data folder: simulators may share it. */
   mediaFolder?: string;
   /** 0 = any free port. */
   httpsPort?: number;
   controlPort?: number;
   /** `127.0.0.1` (default) keeps media on loopback too. */
   host?: string;
-  /** For rooms that name none; `strict` when left out. */
+  /** For rooms without a preset; default: `strict`. */
   preset?: PresetName;
   log?: SimulatorLog;
 };

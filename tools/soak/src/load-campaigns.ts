@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from './campaign.ts';
 
-/** Every campaign of the folder, by name. @throws Error when a file holds none, or a name is there twice */
+/** Every campaign of the folder, by name. @throws Error when a file has none, or a name is a duplicate */
 export async function loadCampaigns(folder = join(import.meta.dirname, 'campaigns')): Promise<Map<string, Campaign>> {
   const campaigns = new Map<string, Campaign>();
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts')).toSorted()) {

@@ -8,7 +8,7 @@ export interface FreezingProxy {
   readonly url: string;
   /** Nothing passes and nothing closes, new connections included, until `thaw`; nothing is lost either. */
   freeze(): void;
-  /** Closes every connection, and each new one until `thaw`: what is under way has an unknown outcome. */
+  /** Closes every connection, and each new one until `thaw`: pending operations have an unknown outcome. */
   sever(): void;
   thaw(): void;
   stop(): Promise<void>;

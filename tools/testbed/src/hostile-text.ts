@@ -8,7 +8,7 @@ const units = [
   String.fromCodePoint(0xd800),
 ];
 
-/** Texts of this length that make careless patterns and scans slow: one part over and over, alone and between letters. */
+/** Texts of this length that make careless patterns and scans slow: one part repeated, alone and between letters. */
 function hostileTexts(length: number): string[] {
   return units.flatMap((unit) => {
     const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);

@@ -9,7 +9,7 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** Base URLs of its apps, in the order of starting to listen; empty when it did not start. */
   readonly urls: readonly string[];
-  /** What it wrote so far. */
+  /** Its output so far. */
   output(): string;
   /** Its exit code; null when a signal ended it. Safe twice. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
@@ -21,7 +21,7 @@ export interface ServiceProcesses {
   killAll(): Promise<void>;
 }
 
-/** Starts a service as processes of its own. @param entry path of its main.ts */
+/** Starts a service as separate processes. @param entry path of its main.ts */
 export function serviceProcesses(entry: string): ServiceProcesses {
   const started: ServiceProcess[] = [];
   return {

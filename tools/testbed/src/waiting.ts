@@ -10,7 +10,7 @@ export interface WaitOptions {
   readonly what: string;
   readonly timeoutMs?: number;
   readonly pollMs?: number;
-  /** What there is instead; its end is part of the message of a timeout. */
+  /** Returns the observed state; its tail is part of the message of a timeout. */
   readonly saw?: () => unknown;
 }
 

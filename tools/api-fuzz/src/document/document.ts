@@ -65,7 +65,7 @@ export class ApiDocument {
     return this.#checkOf(schema)(value);
   }
 
-  /** The first problem in words, or null. */
+  /** The first problem as a sentence, or null. */
   problemOf(schema: Schema, value: unknown): string | null {
     const check = this.#checkOf(schema);
     if (check(value)) return null;

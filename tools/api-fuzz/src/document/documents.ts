@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { ApiDocument } from './document.ts';
 
-/** Both generations of the public API. The legacy one is read beside the first, where the generator puts it. */
+/** Both generations of the public API. The legacy document is in the generator's output folder, next to the first. */
 export function apiDocuments(): ApiDocument[] {
   return [new ApiDocument('v2', publicDocument), ...legacyDocument()];
 }

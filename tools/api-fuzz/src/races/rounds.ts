@@ -18,7 +18,7 @@ const plans = {
 } as const;
 const manyTokens = 1_000_000_000;
 const reservedPerBot = 1_800;
-/** Rows here come and go by themselves: the relay deletes what it published. */
+/** Rows here are temporary: the relay deletes what it published. */
 const passing = new Set(['outbox']);
 
 /** Races between requests that reach several gateways at the same moment. */
@@ -44,7 +44,7 @@ export class Races {
     for (const sender of this.#senders) sender.close();
   }
 
-  /** 100 at once for one meeting with allow_multiple_bots false: exactly one. */
+  /** 100 concurrent requests for one meeting with allow_multiple_bots false: exactly one succeeds. */
   async oneBotPerMeeting(): Promise<RaceResult> {
     const team = await this.#team('wide', manyTokens);
     const url = this.#meeting();
@@ -58,7 +58,7 @@ export class Races {
     });
   }
 
-  /** 200 at once with a daily cap of 75: exactly 75. */
+  /** 200 concurrent requests with a daily cap of 75: exactly 75 succeed. */
   async dailyCap(): Promise<RaceResult> {
     const team = await this.#team('capped', manyTokens);
     return this.#race('daily cap', team, {
@@ -70,7 +70,7 @@ export class Races {
     });
   }
 
-  /** 60 at once with tokens for 20: exactly 20, and never less than nothing left. */
+  /** 60 concurrent requests with tokens for 20: exactly 20 succeed, and the balance is never negative. */
   async tokens(): Promise<RaceResult> {
     const team = await this.#team('wide', 20 * reservedPerBot);
     return this.#race('tokens', team, {

@@ -3,7 +3,7 @@ import type { ServiceStack } from '../stack/service-stack.ts';
 import { Races } from './rounds.ts';
 import type { RaceResult } from './rounds.ts';
 
-/** Runs every race so many times against all gateways of the stack; reports each result as it comes. */
+/** Runs every race so many times against all gateways of the stack; reports each result at once. */
 export async function runRaces(
   stack: ServiceStack,
   options: { readonly rounds: number; readonly onResult: (result: RaceResult) => void },

@@ -33,7 +33,7 @@ export interface FuzzReport {
 
 const plan = { name: 'fuzz', requestsPerSecond: 1_000, dailyBotCap: 1_000_000 } as const;
 const tokens = 3_600_000_000;
-/** A process may grow by so much between the first tenth of a run and its end. */
+/** Maximum growth of a process between the first tenth of a run and its end. */
 const mostGrowthMib = 200;
 const mostShrunk = 5;
 
@@ -214,7 +214,7 @@ class MemoryWatch {
   }
 }
 
-/** The first failures again with less and less in their bodies, as long as they fail the same way. */
+/** Repeats the first failures with ever smaller bodies, while they fail in the same way. */
 async function withSmallestBodies(
   failures: readonly Failure[],
   documents: readonly ApiDocument[],

@@ -23,10 +23,10 @@ export interface Finding {
 export const forbiddenBody =
   '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}';
 
-/** Beyond what a busy machine explains: a request took too much CPU, or waited for something that never comes. */
+/** Not explained by a busy machine: a request took too much CPU, or waited for an event that never occurred. */
 const slowestMs = 10_000;
 const longestTarget = 8_000;
-/** What no response may show, whatever went wrong behind it. */
+/** Texts that no response may contain. */
 const leaks: readonly (readonly [RegExp, string])[] = [
   [/\bat [\w.<>]+ \(|\bat (?:async )?file:|\.ts:\d+/, 'a stack trace'],
   [/node_modules|\/(?:home|root|srv|opt|usr|var|tmp|proc)\//, 'a path of the server'],

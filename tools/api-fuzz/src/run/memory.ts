@@ -2,7 +2,7 @@ import type { Operation } from '../document/document.ts';
 
 const mostKept = 200;
 
-/** Ids and cursors from earlier responses, by the kind of thing they name; the newest are kept. */
+/** Ids and cursors from earlier responses, by kind; the newest are kept. */
 export class Memory {
   readonly #ids = new Map<string, string[]>();
   readonly #cursors = new Map<string, string[]>();

@@ -128,7 +128,7 @@ export class Planner {
     return this.write(draft, { kind: 'fits', refusal: refusalOf(draft.operation, draft.value, draft.query) });
   }
 
-  /** Puts a draft into words. */
+  /** Serializes a draft. */
   write(draft: Draft, expectation: Expectation): PlannedRequest {
     const { operation, path, query, headers, hasBody, value } = draft;
     const words = new URLSearchParams(query).toString();

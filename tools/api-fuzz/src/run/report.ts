@@ -3,7 +3,7 @@ import type { Failure } from './worker.ts';
 
 const mostShown = 40;
 
-/** A failure in words, with the lines that show it again. */
+/** Describes a failure, with the lines that reproduce it. */
 export function describeFailure(failure: Failure, seed: number): string {
   const { request, response } = failure;
   const body = request.body === null ? '' : ` ${JSON.stringify(request.body.toString('utf8').slice(0, 1_500))}`;

@@ -4,7 +4,7 @@ import type { ServiceResponse, PlannedRequest } from './request.ts';
 const deadlineMs = 20_000;
 const mostBytes = 8 * 1024 * 1024;
 
-/** Sends requests over connections that stay open, paths exactly as they are written. */
+/** Sends requests over persistent connections, with unmodified paths. */
 export class Sender {
   readonly #base: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -13,7 +13,7 @@ export class Sender {
     this.#base = new URL(url);
   }
 
-  /** Rejects when no whole response came within 20 s. */
+  /** Rejects when no complete response arrived within 20 s. */
   send({
     method,
     target,

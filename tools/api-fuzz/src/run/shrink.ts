@@ -21,7 +21,7 @@ export async function shrink(value: unknown, stillFails: (smaller: unknown) => P
   return best;
 }
 
-/** Every value that is this one with one thing less, the largest cuts first. */
+/** Every value with one element removed, the largest cuts first. */
 export function smallerThan(value: unknown): unknown[] {
   if (typeof value === 'string') return value.length > 1 ? [value.slice(0, Math.ceil(value.length / 2))] : [];
   if (Array.isArray(value)) {

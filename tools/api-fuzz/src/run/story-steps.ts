@@ -8,7 +8,7 @@ import type { ServiceResponse, PlannedRequest } from './request.ts';
 export interface Step {
   readonly request: PlannedRequest;
   readonly check: (response: ServiceResponse) => string | null;
-  /** Another service has to do something first: the request is sent again until this holds. */
+  /** Depends on another service: the request is repeated until this holds. */
   readonly until?: (response: ServiceResponse) => boolean;
 }
 

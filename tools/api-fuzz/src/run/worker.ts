@@ -62,7 +62,7 @@ export class Worker {
     }));
   }
 
-  /** Sends so many requests: every story once, this worker's share of all operations, then at random. */
+  /** Sends so many requests: every story once, this worker's share of all operations, then sampled ones. */
   async run(requests: number): Promise<void> {
     for (const { document, planner } of this.#planners)
       for (const story of storiesOf(planner)) await this.#run(document, story(this.#storyOf(planner)));
@@ -163,7 +163,7 @@ export class Worker {
   }
 }
 
-/** Whether a member that both bodies give differs. One that only one of them gives may be the default of the other. */
+/** Whether a member in both bodies differs. A member in only one of them may be a default of the other. */
 function saysOtherwise(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one !== other;
   const given = other as Readonly<Record<string, unknown>>;

@@ -83,7 +83,7 @@ export class Operator {
     }
   }
 
-  /** Creates a bot as a customer does; gives its id. */
+  /** Creates a bot as a customer does; returns its id. */
   createBot(key: string, body: object): Promise<string> {
     return this.#create('/v2/bots', key, body);
   }
@@ -109,8 +109,8 @@ export class Operator {
   }
 
   /**
-   * Writes a row of schema `bots` again and again under new ids. `values` holds SQL for columns that differ; in it, `n` is the
-   * number of the copy, from 1. Columns that the database fills by itself are left to it.
+   * Copies a row of schema `bots` under new ids. `values` has SQL for columns that differ; in it, `n` is the number of
+   * the copy, from 1. Columns that the database fills by itself are omitted.
    */
   async repeatRow(
     table: string,

@@ -25,7 +25,9 @@ export interface ServiceStack {
   readonly calendarsUrl: string;
   /** Process number of everything that runs, by name. */
   pids(): ReadonlyMap<string, number>;
-  /** One app of it once more, with settings and Node arguments of its own; ends with the stack at the latest. */
+  /**
+   * Starts a second process of one app, with settings and Node arguments of its own; ends with the stack at the latest.
+   */
   startCopy(app: CopiedApp, wishes?: CopyWishes): Promise<RunningCopy>;
   stop(): Promise<void>;
 }
@@ -68,7 +70,7 @@ const names = [
   'bot-scheduler',
 ] as const;
 
-/** Starts it in a folder of its own, which goes with it. */
+/** Starts it in a folder of its own, which is removed with it. */
 export async function startServiceStack({
   gateways,
   publicApi = false,
@@ -139,7 +141,7 @@ export async function startServiceStack({
   }
 }
 
-/** Takes the place of a platform's accounts: made-up codes and app pairs never leave this machine, and none is any good. */
+/** A fake of a platform's accounts: generated codes and app pairs never leave this machine, and all are refused. */
 async function startRefusingPlatform() {
   const server = createWebServer((_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
@@ -204,7 +206,7 @@ function environmentOf(pid: number): Record<string, string> {
   return Object.fromEntries(
     entries.flatMap((entry) => {
       const equals = entry.indexOf('=');
-      // The channel to its parent is not ours to use.
+      // The IPC channel belongs to the parent process.
       return equals < 1 || entry.startsWith('NODE_CHANNEL') ? [] : [[entry.slice(0, equals), entry.slice(equals + 1)]];
     }),
   );

@@ -52,7 +52,7 @@ const legacyZoomFields = [
   'alpha_sdk_pwd',
 ] as const;
 
-/** What the words of the API mean, so that valid requests get past the first rule they meet. */
+/** Valid values by the meaning of the API's names, so that requests pass the first validation. */
 export const meanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>([
   ['MeetingUrl', link],
   ['meeting_url', link],

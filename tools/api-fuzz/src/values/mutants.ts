@@ -159,7 +159,7 @@ function textFaults(schema: Schema, value: unknown): Fault[] {
   return faults;
 }
 
-/** Too long and, as far as that can be had, right otherwise. */
+/** Too long and, as far as possible, valid otherwise. */
 function longText({ format, pattern }: Schema, length: number): string {
   if (format === 'email') return `a@${'a.'.repeat(length)}invalid`;
   if (format === 'date-time') return `2031-05-04T09:00:00.${'0'.repeat(length)}Z`;
@@ -175,7 +175,7 @@ function schemeOf(pattern: unknown): string {
   return schemes.find(takes) ?? 'https';
 }
 
-/** A text that fits, made too long in ways that keep most patterns. */
+/** A valid text, lengthened in ways that most patterns still match. */
 function lengthened(text: string, most: number): string[] {
   const times = Math.ceil(most / (text.length + 1)) + 1;
   return [Array.from({ length: times }, () => text).join(','), text + text.slice(-1).repeat(most)];

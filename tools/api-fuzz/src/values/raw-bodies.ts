@@ -52,7 +52,7 @@ export function rawBodiesOf(value: unknown, limitBytes: number): RawBody[] {
   ];
 }
 
-/** What could not be kept as it came; in `extra`, where every member is allowed, no schema refuses it. */
+/** Members that cannot be stored unchanged; in `extra`, where every member is allowed, no schema refuses them. */
 function spoiledMembers(open: string): [string, string][] {
   const start = open === '{' ? '{' : `${open},`;
   return [

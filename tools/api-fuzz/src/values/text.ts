@@ -26,7 +26,7 @@ const oddTexts: readonly string[] = [
 
 const longest = 10_000;
 
-/** Texts for a schema of type string, its pattern, format and lengths kept. */
+/** Texts for a schema of type string that match its pattern, format and lengths. */
 export function textArbitrary(schema: Schema): fc.Arbitrary<string> {
   const shortest = (schema['minLength'] as number | undefined) ?? 0;
   const most = (schema['maxLength'] as number | undefined) ?? 200;
@@ -110,7 +110,7 @@ function emailArbitrary(): fc.Arbitrary<string> {
     .filter((text) => !text.includes('.@') && !text.includes('..'));
 }
 
-/** Long alternations of words joined by commas are picked apart: matching them at random would take for ever. */
+/** Long alternations of words joined by commas are split: sampling them at random would not terminate in time. */
 function patternArbitrary(pattern: string, most: number): fc.Arbitrary<string> {
   const list = /^\^\(([\w|-]+)\)\(,\(\1\)\)\*\$$/.exec(pattern)?.[1];
   if (list !== undefined) {

@@ -31,7 +31,10 @@ export interface BareUpsert {
   readonly pages: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The reference: JSON.parse and one batched upsert per page. Gives events per CPU-second of this process and PostgreSQL. */
+/**
+ * The reference: JSON.parse and one batched upsert per page. Returns events per CPU-second of this process and
+ * PostgreSQL.
+ */
 export async function measureBareUpsert({ databaseUrl, postgresPid, pages }: BareUpsert): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -49,7 +49,7 @@ export async function measureCalendarSync({ calendars, events, seconds, say }: C
   }
 }
 
-/** Gives the service's id of each calendar by the provider's. */
+/** Returns the service's id of each calendar by the provider's. */
 async function connectAll({ stack, operator }: Bench, count: number): Promise<Map<string, string>> {
   await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
   const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 3_600_000 });

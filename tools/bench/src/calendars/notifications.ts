@@ -42,7 +42,10 @@ async function notify({ url, token }: Channel): Promise<number> {
   return performance.now() - beganMs;
 }
 
-/** Notifications at a steady rate, round the channels. Gives how long each waited for its acknowledgement, in ms, sorted. */
+/**
+ * Notifications at a steady rate, over all channels in rotation. Returns the latencies of the acknowledgements, in ms,
+ * sorted.
+ */
 export async function notifySteadily(
   channels: readonly Channel[],
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
@@ -60,7 +63,10 @@ export async function notifySteadily(
   return (await Promise.all(sent)).toSorted((one, other) => one - other);
 }
 
-/** As many notifications for one channel, some at a time, as fast as they are acknowledged. Gives how long it took, in ms. */
+/**
+ * As many notifications for one channel, some concurrently, as fast as they are acknowledged. Returns the duration in
+ * ms.
+ */
 export async function notifyStorm(channel: Channel, count: number): Promise<number> {
   const beganMs = performance.now();
   let left = count;

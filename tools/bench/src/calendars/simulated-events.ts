@@ -9,7 +9,7 @@ const attendees = Array.from({ length: 5 }, (_, index) => ({
   response: 'accepted',
 }));
 
-/** Gives a calendar so many single events in the next seven weeks. */
+/** Adds so many single events in the next seven weeks to a calendar. */
 export function addEvents({ store }: SimulatedCalendars, calendarId: string, count: number): void {
   for (let index = 0; index < count; index += 1) {
     const start = new Date(Date.now() + (1 + (index % 1_100)) * hourMs).toISOString().slice(0, 19);

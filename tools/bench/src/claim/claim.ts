@@ -10,7 +10,7 @@ const scheduled = {
   extra: { customer_id: 'c-1' },
 };
 
-/** How long the scheduler takes to turn bots that are all due in the same second into queued bots. */
+/** Measures how long the scheduler takes to queue bots that are all due in the same second. */
 export async function measureClaim({ bots, say }: { bots: number; say: (text: string) => void }): Promise<void> {
   say(machine());
   const stack = await startServiceStack({ gateways: 1, say });

@@ -18,7 +18,10 @@ const observeTasks = `globalThis.longTasks = [];
   new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask', buffered: true });`;
 
-/** The list of bots in a browser among so many bots: time until a page, a filter and a scroll are shown, and size of the document. */
+/**
+ * The list of bots in a browser with so many bots: time until a page, a filter and a scroll are shown, and size of the
+ * document.
+ */
 export async function measureConsole({ bots, repeats, say }: ConsoleOptions): Promise<void> {
   say(machine());
   const stack = await startServiceStack({ gateways: 1, say });
@@ -112,7 +115,10 @@ class List {
     return performance.now() - startedAt;
   }
 
-  /** Resolves in the frame in which the condition holds. The policy of the page forbids Playwright's own waiting, which uses eval. */
+  /**
+   * Resolves in the frame in which the condition holds. The page's policy forbids eval, which Playwright's own waiting
+   * uses.
+   */
   async #shown(condition: string): Promise<void> {
     await this.#page.evaluate(`new Promise((resolve, reject) => {
       const until = performance.now() + ${waitMs};

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-// The reference: the same route with nothing but JSON parsing, in a process of its own.
+// The reference: the same route with JSON parsing only, in a process of its own.
 const app = express();
 app.disable('x-powered-by');
 app.set('etag', false);

@@ -21,7 +21,7 @@ export interface CreateBotOptions {
 const goal = 3.5;
 const programs = ['api-gateway', 'bot-scheduler', 'nats'] as const;
 const warmUps = 3;
-/** So many accepted requests come before: a service that runs for days is compiled to its end, as the reference is soon. */
+/** Warm-up requests: a service that runs for days is fully compiled, as the reference soon is. */
 const warmAccepted = 4_000;
 const settleMs = 500;
 /** The reference is so quick that a leg of the same length would be a few ticks of the clock. */
@@ -137,7 +137,7 @@ interface Measured {
 async function legOf({ stack, operator, sender }: Measured, load: Load, requests: number): Promise<Leg> {
   const before = await cpuOf(stack, operator);
   await sendAll(sender, load, requests);
-  // What a request leaves to be done, its events above all, is part of its cost.
+  // Asynchronous work of a request, its events above all, is part of its cost.
   await sleep(settleMs);
   const after = await cpuOf(stack, operator);
   const byProcess = Object.fromEntries(
@@ -147,7 +147,7 @@ async function legOf({ stack, operator, sender }: Measured, load: Load, requests
   return { byProcess, total: Object.values(byProcess).reduce((sum, ms) => sum + ms, 0) };
 }
 
-/** CPU so far of the programs and of PostgreSQL's processes by the service they work for; all that belongs to a request. */
+/** CPU so far of the programs, and of PostgreSQL's processes by service; everything that belongs to a request. */
 async function cpuOf(stack: ServiceStack, operator: Operator): Promise<Record<string, number>> {
   const pids = stack.pids();
   const cpu: Record<string, number> = Object.fromEntries(

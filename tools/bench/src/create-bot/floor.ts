@@ -9,7 +9,7 @@ import { cpuMsOf } from '../measure/cpu.ts';
 import { sendAll } from './load.ts';
 import type { Load } from './load.ts';
 
-/** Checkpoints and the log's writer come a little later. */
+/** Checkpoints and the WAL writer run a little later. */
 const settleMs = 500;
 
 /** The least a hop and a written row cost here: two bare Express routes and one insert, PostgreSQL included. */

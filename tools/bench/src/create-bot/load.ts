@@ -25,7 +25,10 @@ export function usualBody(number: number): Record<string, unknown> {
 
 let sent = 0;
 
-/** Sends so many requests, four at a time. Throws on any other status than the expected one: its cost would prove nothing. */
+/**
+ * Sends so many requests, four concurrently. Throws on any other status than the expected one: its cost would be
+ * meaningless.
+ */
 export async function sendAll(sender: Sender, load: Load, count: number): Promise<void> {
   let left = count;
   const worker = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-// One recording finished in a process of its own, so that its memory can be measured. Parameter: CaseInput as JSON; prints CaseResult.
+// Finalizes one recording in a process of its own, so that its memory can be measured. Parameter: CaseInput as JSON;
+// prints CaseResult.
 import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ await store.close();
 const { maxRSS } = process.resourceUsage();
 process.stdout.write(JSON.stringify({ ...result, peakMib: maxRSS / 1024 } satisfies CaseResult));
 
-/** Parts go out while fragments come; the time counts from the moment the last fragment is there. */
+/** Parts are uploaded while fragments arrive; the time counts from the arrival of the last fragment. */
 async function growDuringMeeting(): Promise<Omit<CaseResult, 'peakMib'>> {
   const uploads = { video: upload('video'), audio: upload('audio'), audio_m4a: upload('audio_m4a') };
   const uploaded = () => Promise.all(Object.values(uploads).map((one) => one.idle()));

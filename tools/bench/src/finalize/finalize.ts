@@ -99,7 +99,7 @@ async function measureCase(
   store: StoreInput,
 ): Promise<CaseResult> {
   const folder = join(place, `case-${name}`);
-  // What was kept in the call is what the case before left.
+  // The files kept during the call are those of the case before.
   const fragmentsFolder = join(
     place,
     variant === 'made after it, nothing kept' ? `empty-${name}` : `fragments-${name.replace(/.$/, '')}`,

@@ -11,7 +11,7 @@ const goalMb = 450;
 const notServices: ReadonlySet<string> = new Set(['postgres', 'nats', 'simulator']);
 const root = join(import.meta.dirname, '../../../..');
 
-/** Resident memory of every service after so many seconds without a request, and how long the start took. */
+/** Resident memory of every service after so many seconds without a request, and the duration of the start. */
 export async function measureIdle({ seconds, say }: { seconds: number; say: (text: string) => void }): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-idle-'));
   // PostgreSQL runs as another user when we are root.

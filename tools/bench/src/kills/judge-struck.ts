@@ -2,7 +2,7 @@ import type { Plan } from './plan.ts';
 
 export interface PlayedFile {
   readonly key: string;
-  /** What the decoder complained about on the way to the end; empty: it plays. */
+  /** Errors of the decoder; empty: the file plays. */
   readonly errors: readonly string[];
   /** Null for what has no length. */
   readonly lengthMs: number | null;
@@ -14,7 +14,7 @@ export interface Struck {
   readonly struckAtMs: number;
   /** Time at which the bot reported that it records. */
   readonly recordingSinceMs: number;
-  /** The runner itself was gone after the blow. */
+  /** The runner itself ended at the strike. */
   readonly runnerDied: boolean;
   /** Of the run that ended last; null after a signal. */
   readonly exitCode: number | null;
@@ -30,7 +30,7 @@ export interface Struck {
    * it.
    */
   readonly contentStartMs: number | null;
-  /** By which the recording's own time zero is later than that: the way from the sender. */
+  /** Offset of the recording's own time zero from that: the delay from the sender. */
   readonly delayMs: number | null;
   /** Of the video file. */
   readonly lengthMs: number | null;
@@ -41,16 +41,16 @@ export interface Struck {
 
 export interface StruckVerdict {
   /**
-   * Sent before the blow and not in the recording, by the simulator's clock. Of a bot that received SIGTERM, what was still on its
-   * way to it is not counted.
+   * Sent before the strike and missing in the recording, by the simulator's clock. Of a bot that received SIGTERM,
+   * media in transit to it are not counted.
    */
   readonly lostMs: number;
-  /** What the bot missed while it came back; null where it did not have to. */
+  /** What the bot missed while it rejoined; null where it did not have to. */
   readonly awayMs: number | null;
   readonly problems: readonly string[];
 }
 
-/** The open fragment (3.6 s), the batch on its way to it, and the end of the upload of the one before. */
+/** The open fragment (3.6 s), the batch in transit to it, and the end of the upload of the one before. */
 const lostMostMs = 5_000;
 const exitMostMs = 25_000;
 const lengthOffMostMs = 500;

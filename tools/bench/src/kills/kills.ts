@@ -20,7 +20,7 @@ export interface Campaign {
   readonly say: (text: string) => void;
 }
 
-/** One bot that was struck, and what came of it. */
+/** One struck bot, and its outcome. */
 export interface Outcome {
   readonly plan: Plan;
   /** Null where it could not be evaluated; its only problem has the reason. */
@@ -83,7 +83,7 @@ async function limitsMemory(): Promise<boolean> {
 /** From one bot to the next, about. */
 const eachSeconds = 30;
 
-/** Strikes so many recording bots, each at a random moment, and reports the outcome. */
+/** Strikes so many recording bots, each at a sampled time, and reports the outcome. */
 export async function runCampaign({ blows, times, seed, atOnce, say }: Campaign): Promise<boolean> {
   const stage = await openStage('kills');
   try {
@@ -131,7 +131,7 @@ function inWords({ plan, struck, verdict }: Outcome): string {
   return parts.filter((part) => part !== null).join('; ');
 }
 
-/** One row for each blow. */
+/** One row for each kind of strike. */
 export function campaignTable(blows: readonly Blow[], outcomes: readonly Outcome[]): string[] {
   const spread = (figures: readonly number[]): string => {
     if (figures.length === 0) return '';

@@ -15,9 +15,9 @@ const roomRate = { framesPerSecond: 10, loopSeconds: 15 } as const;
 const beginMs = 90_000;
 const backMs = 90_000;
 const endMs = 120_000;
-/** The way from the sender gets longer and shorter on a busy machine; more than this is time that is missing or doubled. */
+/** The delay from the sender varies on a busy machine; more than this is missing or doubled time. */
 const jumpMostMs = 1_000;
-/** So much is recorded after the bot came back. */
+/** Recorded length after the rejoin. */
 const afterwardsMs = 4_000;
 
 export interface StrikePlace {

@@ -14,8 +14,8 @@ const warmUpMs = 10_000;
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * What it costs two schedulers that so many runners renew their leases every 3 s: CPU, commits, and how long a runner waits for
- * its response. A runner is one lease row, and its requests over the bus as the real one sends them.
+ * The cost for two schedulers when so many runners renew their leases every 3 s: CPU, commits, and the latency of a
+ * runner's response. A runner is one lease row, and sends the real one's requests over the bus.
  */
 export async function measureLeases(options: {
   readonly bots: number;

@@ -25,7 +25,7 @@ const code = `translate(substr(md5(n::text), 1, 3) || '-' || substr(md5(n::text)
   '0123456789', 'ghijklmnop')`;
 const rowsAtOnce = 50_000;
 
-/** Writes so many ended bots of a team beside one that was made and ended through the API. */
+/** Writes so many ended bots of a team, copies of one that was created and ended through the API. */
 export async function generateBots(
   operator: Operator,
   { pattern, count, say }: { pattern: string; count: number; say: (text: string) => void },

@@ -29,7 +29,7 @@ const warmUps = 5;
 const goalsOf = (bots: number) =>
   bots <= 10_000 ? { deep: 1.5, filter: 10, sort: 10 } : { deep: 1.5, filter: 60, sort: 500 };
 
-/** Time and buffers of the lists of both generations, each beside the first page of its own list. */
+/** Time and buffers of the lists of both generations, each compared with the first page of its own list. */
 export async function measureLists({ bots, repeats, say }: ListsOptions): Promise<void> {
   say(machine());
   const stack = await startServiceStack({ gateways: 1, say });
@@ -135,7 +135,7 @@ async function report(
   }
 }
 
-/** In turns with the first page, so that what else the machine does falls on both. */
+/** Alternating with the first page, so that other load on the machine affects both. */
 async function timesBesideFirst(
   lists: Lists,
   { first, one, repeats }: { first: Case; one: Case; repeats: number },
@@ -179,7 +179,7 @@ class Lists {
     return { ids: items.map((item) => item['bot_id'] ?? item['uuid'] ?? ''), cursor, ms: response.durationMs };
   }
 
-  /** From page to page to the end; every bot has to be met once. The cursor of the last full page comes back. */
+  /** Reads all pages; every bot has to occur once. Returns the cursor of the last full page. */
   async walk(
     target: string,
     limit: number,

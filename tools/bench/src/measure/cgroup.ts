@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A group of processes that the kernel counts, and limits, together: also those that ended, and those that left their parent. */
 export interface Cgroup {
-  /** Puts a process in; what it starts from then on is in too. */
+  /** Adds a process; its later children are included. */
   add(pid: number): Promise<void>;
   /** User and system time of all that ever was in it, in ms. */
   cpuMs(): Promise<number>;

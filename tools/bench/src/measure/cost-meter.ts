@@ -30,7 +30,7 @@ export class CostMeter {
     this.#sampling = this.#sample();
   }
 
-  /** Right after the process was started: what it has started before is not in the cgroup. */
+  /** Call right after the process was started: earlier children are not in the cgroup. */
   static async begin(pid: number): Promise<CostMeter> {
     const cgroup = await openCpuCgroup(`rapporteur-bench-${process.pid}-${pid}`);
     await cgroup?.add(pid);

@@ -19,7 +19,7 @@ export async function readProcesses(pids: readonly number[]): Promise<TreeProces
   return (await Promise.all(pids.map(readProcess))).filter((one) => one !== null);
 }
 
-/** Shares of memory in MB: what is shared is divided by who shares it. */
+/** Proportional share of memory in MB: shared pages are divided by their users. */
 export interface MemoryShare {
   readonly pssMb: number;
   /** Of that what is no file's. Pages of programs count for less while others run the same program; these do not. */

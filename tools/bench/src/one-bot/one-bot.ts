@@ -10,7 +10,7 @@ import { machine } from '../measure/figures.ts';
 
 const goalCommitsPerSecond = 0.6;
 const recordingDeadlineMs = 120_000;
-/** Statements of joining are over by then. */
+/** Statements of joining have ended by then. */
 const settleMs = 15_000;
 /** A connection's statistics are shown up to ten seconds after it used them. */
 const shownAfterMs = 11_000;

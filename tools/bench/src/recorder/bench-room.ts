@@ -16,7 +16,7 @@ export interface Stage {
   readonly folder: string;
   /** The runner's main file, packed as production packs it. */
   readonly runner: string;
-  /** Meetings with a bus of their own: bots that are there at once need one each. */
+  /** Meetings with a bus of their own: concurrent bots need one each. */
   meetings(): Promise<SimulatedMeetings>;
   stop(): Promise<unknown>;
 }
@@ -59,7 +59,8 @@ export async function openStage(name: string): Promise<Stage> {
 
 /** Joining is not measured: the page shows no prompt that the reference bot cannot handle. */
 const pages = {
-  // The browser's own way of playing: what the page of the other stack plays by itself wanders in pitch on the reference bot's loudspeaker.
+  // The browser's native playback: audio decoded by the other stack's page drifts in pitch on the reference bot's
+  // loudspeaker.
   meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
   teams: { launcher: false, offersApp: 'by-agent', controlsHide: false },
   zoom: { mediaPrompt: 'none', silentUnlessAllowed: false },
@@ -77,7 +78,7 @@ export const codecs = ['vp8', 'h264'] as const;
 /** In which the participants' video is sent. */
 export type Codec = (typeof codecs)[number];
 
-/** Four participants, three cameras, and a screen that is shared for a part of so many seconds. */
+/** Four participants, three cameras, and a screen shared for a part of the recording. */
 export function openRoom(
   meetings: SimulatedMeetings,
   { seconds, codec, platform }: RoomWish,

@@ -8,7 +8,7 @@ export type Figures = Pick<
   'cpuPerMinute' | 'setupCpu' | 'endCpu' | 'peakPssMb' | 'frameShare' | 'captureStrategies' | 'refusals' | 'load'
 >;
 
-/** One round's takes, by contender's name. A contender that failed altogether has words instead. */
+/** One round's takes, by contender's name. A failed contender has its error message instead. */
 export type Round = ReadonlyMap<string, Figures | string>;
 
 export interface Comparison {

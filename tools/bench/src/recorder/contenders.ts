@@ -15,7 +15,7 @@ export interface Contender {
 const cpuGoals: Readonly<Record<View, number>> = { speaker_view: 0.75, gallery_view: 0.8, audio_only: 0.55 };
 const pssGoal = 0.85;
 
-/** The strategies that each view has; any other is left out for that view. */
+/** The strategies of each view; any other is left out for that view. */
 const strategiesOf: Readonly<Record<View, readonly Strategy[]>> = {
   speaker_view: ['auto', 'received', 'tracks', 'tab'],
   gallery_view: ['auto', 'tracks', 'tab'],

@@ -20,7 +20,7 @@ export const screenSize = { width: 1280, height: 720 } as const;
 const startMs = 20_000;
 const sinkName = 'bot';
 
-/** Xvfb and a PulseAudio server of its own, which end with `stop`. @throws Error when one of them does not come up */
+/** Xvfb and a PulseAudio server of its own, which end with `stop`. @throws Error when one of them does not start */
 export async function startDesktop(folder: string): Promise<Desktop> {
   const children: ChildProcess[] = [];
   const stop = async (): Promise<void> => {

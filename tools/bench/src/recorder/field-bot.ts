@@ -104,8 +104,8 @@ async function knock(page: Page, { url, platform }: FieldBotInput): Promise<void
 /** The screen at 30 frames per second and what the loudspeaker plays, or the audio alone. */
 function film({ mode, file }: FieldBotInput, desktop: Desktop): ChildProcess {
   const { width, height } = screenSize;
-  // The audio first: a screen that is opened first is filmed for a moment, and then not until the audio is there. Without the
-  // word about their common clock each would begin at zero.
+  // The audio is opened first: otherwise the screen is captured for a moment and then paused until the audio is open.
+  // Without the options for a common clock each would begin at zero.
   const audio = `-f pulse -thread_queue_size 1024 -i ${desktop.audioSource}`;
   const video = `-isync 0 -f x11grab -draw_mouse 0 -video_size ${width}x${height} -framerate 30 -thread_queue_size 1024 -i ${desktop.display}`;
   const encodeFrame = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';

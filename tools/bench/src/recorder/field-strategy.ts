@@ -30,7 +30,7 @@ const program = join(import.meta.dirname, 'field-bot.ts');
 const joinMs = 120_000;
 const finishMs = 60_000;
 
-/** Starts the field's bot as a process of its own, so that all it needs is counted and nothing else. */
+/** Starts the reference bot as a process of its own, so that exactly its own cost is measured. */
 export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
   await mkdir(input.folder, { recursive: true });
   const child = fork(program, [JSON.stringify(input)], {

@@ -26,7 +26,7 @@ const expected: Expectations = {
   // Checked here: a frame repeated until the next speaker's first frame is one that is late once.
   timeJumpsMost: Infinity,
 };
-/** Jumps that are so close belong together, and are none when they come to so little. */
+/** Jumps this close are combined, and ignored when their sum is small. */
 const together = { withinMs: 1_000, mostMs: 100 } as const;
 /** As the page shows it, and as the simulated participants send it. */
 const rightSizes = ['1280x720', '640x360'];

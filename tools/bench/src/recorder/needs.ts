@@ -36,7 +36,7 @@ function isThere(program: string): boolean {
   });
 }
 
-/** The words before `apt-get`: none as root, sudo where it needs no password, null where neither. */
+/** The prefix of `apt-get`: none as root, sudo without a password, else null. */
 function elevation(): string[] | null {
   if (!isThere('apt-get')) return null;
   if (process.getuid?.() === 0) return [];

@@ -83,7 +83,7 @@ export async function startOurBot(
   };
 }
 
-/** As libs/meeting-links gives it for the room's link. */
+/** As from libs/meeting-links for the room's link. */
 export function joinUrlOf({ room }: SimulatedMeeting, platform: MeetingPlatformName): string {
   return platform === 'zoom' ? `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}` : room.realUrl;
 }
@@ -107,7 +107,10 @@ export async function lastWords(bot: RunningBot): Promise<string> {
 const video = { width: 1_280, height: 720 };
 const participantsShown = 4;
 
-/** Where a marker is to be read: of the first participant, with a shared screen and without; of the page as it is painted in its first row of tiles. */
+/**
+ * Areas of the marker: of the first participant, with and without a shared screen; of the painted page in its first row
+ * of tiles.
+ */
 function placesIn(view: View, strategy: string): readonly FrameArea[] | null {
   if (strategy.startsWith('tab'))
     return [0, 1, 2, 3].map((column) => ({ ...firstTile, left: firstTile.left + column * tileStep }));

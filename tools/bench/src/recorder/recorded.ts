@@ -6,7 +6,7 @@ export interface Recorded {
   /** Rectangle of the followed participant's video; null: the whole video. */
   readonly place: FrameArea | readonly FrameArea[] | null;
   readonly audioOnly: boolean;
-  /** How it was recorded, in the recorder's own words, first to last. */
+  /** The strategies of the recording, first to last. */
   readonly captureStrategies: readonly string[];
   /** Problems where another strategy than the requested one was used. */
   readonly strategiesRefused: readonly string[];

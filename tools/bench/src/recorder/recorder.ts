@@ -29,8 +29,8 @@ export interface RecorderBench extends Pick<RoomWish, 'codec' | 'platform'> {
 const besidesSeconds = 25;
 
 /**
- * What a recorded minute costs, ours against the reference bot, in turn on the same simulated meeting.
- * @returns false when a recording was not what it should be, so that its figures are none
+ * The cost of a recorded minute, ours against the reference bot, alternating on the same simulated meeting.
+ * @returns false when a recording was not valid, so that there are no figures
  */
 export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
   const { say } = bench;
@@ -82,7 +82,7 @@ interface Place extends RoomWish {
   readonly folder: string;
 }
 
-/** One recording of a contender in a meeting of its own. */
+/** One recording by a contender in a meeting of its own. */
 export async function takeOf(contender: Contender, place: Place): Promise<Take> {
   const { meetings, seconds } = place;
   try {

@@ -14,7 +14,7 @@ export interface SizingBench extends Pick<RoomWish, 'codec' | 'platform'> {
   readonly minutes: number;
   readonly views: readonly View[];
   readonly strategy: Strategy;
-  /** So many bots at once, after one alone. */
+  /** Number of concurrent bots, measured after one alone. */
   readonly atOnce: number;
   readonly say: (text: string) => void;
 }

@@ -12,7 +12,7 @@ export interface Bot {
   /** The first process of its tree. */
   readonly pid: number;
   readonly folder: string;
-  /** Rejects when it does not get that far. */
+  /** Rejects when it does not start to record. */
   untilRecording(): Promise<void>;
   /** Ends in order and returns the recording; null: none was expected. */
   finish(): Promise<Recorded | null>;

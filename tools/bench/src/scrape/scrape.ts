@@ -14,7 +14,7 @@ const scrapeEverySeconds = 5;
 const windowMs = 1_000;
 const notServices: ReadonlySet<string> = new Set(['nats', 'simulator']);
 
-/** What it costs to scrape every service while so many bots run: CPU of services and PostgreSQL, per scrape. */
+/** The cost of scraping every service while so many bots run: CPU of services and PostgreSQL, per scrape. */
 export async function measureScrape(options: {
   readonly bots: number;
   readonly seconds: number;

@@ -12,14 +12,14 @@ import { machine, spreadOf, reported } from '../measure/figures.ts';
 
 export interface StartOptions {
   readonly rounds: number;
-  /** Main files of runners to compare, by what they are called. Each goes in turn with the bare browser. */
+  /** Main files of runners to compare, by name. Each alternates with the bare browser. */
   readonly runners: Readonly<Record<string, string | undefined>>;
   readonly say: (text: string) => void;
 }
 
 const goal = 1.7;
 const mostMs = 60_000;
-/** The page comes without any delay of its own, so that both sides wait for the browser alone. */
+/** The page adds no delay of its own, so that both sides wait for the browser alone. */
 const room = { lateness: 0, admitAfterMs: 0, meet: { permissionSheet: false, gotIt: false } };
 /** The same switches as the runner's browser. */
 const bareArguments = ['--disable-gpu', '--disable-quic', '--lang=en-US'];

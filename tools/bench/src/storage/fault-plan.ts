@@ -1,7 +1,7 @@
 import type { Random } from '@rapporteur/api-fuzz';
 import type { Fate } from '@rapporteur/object-store/testing';
 
-/** What is wrong with a team's bucket. */
+/** Faults of a team's bucket. */
 export const faults = [503, 403, 'slow', 'cut-request', 'cut-response', 'gone'] as const;
 export type Fault = (typeof faults)[number];
 
@@ -25,7 +25,7 @@ const goneMs = 600_000;
 const longestMs = 60_000;
 const latestStartMs = fragments * fragmentMs;
 
-/** Of run `index`: each fault comes first in turn, with and without spill; every third run has a second one. */
+/** For run `index`: each fault is first in rotation, with and without spill; every third run has a second one. */
 export function faultPlanOf(index: number, random: Random): FaultPlan {
   const first = faults[Math.floor(index / 2) % faults.length] ?? 'gone';
   const chosen = index % 3 === 0 ? [first, random.pick(faults)] : [first];

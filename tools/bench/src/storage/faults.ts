@@ -145,7 +145,10 @@ interface Stored {
   readonly problems: readonly string[];
 }
 
-/** As a runner does: a record and a fragment every two seconds, then the video in parts, or as a whole where that fails. */
+/**
+ * Uploads like a runner: a record and a fragment every two seconds, then the video in parts, or as a whole where that
+ * fails.
+ */
 async function uploadRecording({ storage, clock }: Place, grant: string): Promise<Stored> {
   const { store, multipart } = openUploads(
     { storage: { url: storage.url, grant }, outbound: { allow: ['loopback'], requireHttps: false, caFile: null } },

@@ -26,9 +26,9 @@ const logger = createLogger('bench', 'silent');
 type Stores = Pick<ReturnType<typeof openUploads>, 'store' | 'multipart'>;
 
 /**
- * CPU of storage-config per recorded minute of one bot with driver `s3`: with every byte passing it and each record an object of
- * its own, and with fragments and records in one object that the runner sends to the store. The runner's own upload code sends
- * them, and a video in parts of 8 MiB.
+ * CPU of storage-config per recorded minute of one bot with driver `s3`: with every byte passing through it and each
+ * record as an object of its own, and with fragments and records in one object that the runner sends to the store. The
+ * runner's own upload code sends them, and a video in parts of 8 MiB.
  */
 export async function measureStorage(options: {
   readonly minutes: number;

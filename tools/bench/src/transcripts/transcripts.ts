@@ -16,7 +16,7 @@ const goals: ReadonlyMap<string, { readonly all: number; readonly bySpeaker: num
   ['simulated-deepgram', { all: 0.05, bySpeaker: 0.05 }],
   ['meeting_captions', { all: 0.02, bySpeaker: 0.03 }],
 ]);
-/** At both ends of a recording words are cut. Captions are turned on in the call, and come late. */
+/** Words are cut at both ends of a recording. Captions are turned on in the call, and start late. */
 const marginsMs: Readonly<Record<string, { readonly begin: number; readonly end: number }>> = {
   local: { begin: 2_000, end: 2_000 },
   meeting_captions: { begin: 8_000, end: 4_000 },
@@ -47,7 +47,10 @@ export interface TranscriptsOptions {
   readonly say: (text: string) => void;
 }
 
-/** Word errors of transcripts of simulated meetings, from the API's side, and how late live segments are. @returns whether the goals are met */
+/**
+ * Word errors of transcripts of simulated meetings, through the API, and the latency of live segments. @returns whether
+ * the goals are met
+ */
 export async function measureTranscripts({ seconds, providers, say }: TranscriptsOptions): Promise<boolean> {
   say(machine());
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-transcripts-'));

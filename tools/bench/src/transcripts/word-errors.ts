@@ -8,14 +8,14 @@ export interface PlacedWord {
 
 export interface WordErrors {
   readonly words: number;
-  /** Substituted, left out and added words. */
+  /** Substituted, missing and added words. */
   readonly errors: number;
   readonly rate: number;
 }
 
 const normal = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9']/g, '');
 
-/** Fewest words to change, add or leave out between two texts. */
+/** Minimum number of words to change, add or remove between two texts. */
 export function editDistance(said: readonly string[], recognized: readonly string[]): number {
   let row = Array.from({ length: recognized.length + 1 }, (_, index) => index);
   for (const [index, word] of said.entries()) {
@@ -34,7 +34,7 @@ export function wordErrors(said: readonly PlacedWord[], recognized: readonly Pla
   return rateOf(said.length, editDistance(textsOf(said), textsOf(recognized)));
 }
 
-/** Word errors of each speaker apart, added: a word with the wrong speaker is an error of both. */
+/** Word errors summed over speakers: a word with the wrong speaker is an error of both. */
 export function speakerWordErrors(said: readonly PlacedWord[], recognized: readonly PlacedWord[]): WordErrors {
   const speakers = new Set([...said, ...recognized].map(({ speaker }) => speaker));
   let errors = 0;
@@ -55,7 +55,7 @@ function rateOf(words: number, errors: number): WordErrors {
 
 const voteMs = 100;
 
-/** Where in the loop of a room a recording begins, by the words that both have; null: they have none. */
+/** Position in the loop of a room at which a recording begins, by the words common to both; null: none. */
 export function findLoopOffset(
   loop: readonly PlacedWord[],
   recognized: readonly PlacedWord[],

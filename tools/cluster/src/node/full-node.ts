@@ -18,9 +18,9 @@ import { cniFolder } from './requirements.ts';
 export interface FullNode {
   readonly kubeconfigFile: string;
   readonly nodeName: string;
-  /** Runs kubectl as administrator; gives its output, rejects with its errors. */
+  /** Runs kubectl as administrator; returns its output, rejects with its errors. */
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Gives an image a second name. */
+  /** Adds a second name to an image. */
   nameImage(name: string, secondName: string): Promise<void>;
   /** Kills the kubelet and every process of these pods, as a machine that loses power does. */
   loseNode(podUids: readonly string[]): Promise<void>;
@@ -136,7 +136,7 @@ state = "${folder}/containerd-state"
     await ctr(folder, 'images', 'import', join(images, file));
 }
 
-/** Gives the function that starts the kubelet and waits until its node is ready. */
+/** Returns the function that starts the kubelet and waits until its node is ready. */
 async function configureKubelet({
   folder,
   processes,
@@ -230,7 +230,7 @@ async function createVolumes({ folder, api }: Context): Promise<void> {
   for (const name of volumes) {
     const path = join(folder, 'volumes', name);
     mkdirSync(path, { recursive: true });
-    // The kubelet gives a hostPath to no group.
+    // The kubelet sets no group on a hostPath.
     run('chmod', '0777', path);
     const spec = {
       capacity: { storage: '100Gi' },

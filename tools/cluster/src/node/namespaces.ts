@@ -26,8 +26,8 @@ export function nodeFolder(): string | null {
 
 /**
  * Runs a command in network, mount and process namespaces of its own, with everything that `startFullNode` needs.
- * Nothing outlives it: the processes, mounts, interfaces and firewall rules end with their namespaces, cgroups and files
- * are removed. Gives the exit code; throws MissingPrerequisite.
+ * Nothing outlives it: the processes, mounts, interfaces and firewall rules end with their namespaces, cgroups and
+ * files are removed. Returns the exit code; throws MissingPrerequisite.
  */
 export async function runInNodeNamespaces(
   command: readonly string[],

@@ -6,7 +6,7 @@ const provided = (outcome: string): string =>
   `rapporteur_provider_request_duration_seconds_count{provider="google",outcome="${outcome}"}`;
 const attempts = (outcome: string): string => `rapporteur_webhook_attempts_total{outcome="${outcome}"}`;
 
-/** The console may be turned off. */
+/** The console is optional. */
 const everyService = [
   'api-gateway',
   'bot-scheduler',

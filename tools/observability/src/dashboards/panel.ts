@@ -19,7 +19,7 @@ export interface DashboardDescription {
   readonly rows: Readonly<Record<string, readonly PanelDescription[]>>;
 }
 
-/** Quantile of a histogram over its series, kept apart by these labels. */
+/** Quantile of a histogram over its series, grouped by these labels. */
 export function quantile(histogram: string, share: number, by: readonly string[], selector = ''): string {
   const labels = ['le', ...by].join(', ');
   return `histogram_quantile(${share}, sum by (${labels}) (rate(${histogram}_bucket${selector}[$__rate_interval])))`;

@@ -18,7 +18,7 @@ export interface Finding {
   readonly state: 'ok' | 'failed' | 'skipped';
   /** The finding. */
   readonly found: string;
-  /** What to do; empty where nothing is wrong. */
+  /** The fix; empty without a problem. */
   readonly action: string;
 }
 

@@ -22,7 +22,7 @@ type Rule = Parameters<
 
 function readRule(file: string): Rule {
   try {
-    // The API checks it and names the field that is wrong.
+    // The API validates it and names the invalid field.
     return JSON.parse(readFileSync(file, 'utf8')) as Rule;
   } catch (error) {
     throw new UsageError(`${file} cannot be read as JSON.`, { cause: error });

@@ -41,12 +41,12 @@ export type Recurrence = z.infer<typeof recurrenceSchema>;
 
 export const eventDraftSchema = eventFieldsSchema.extend({
   recurrence: recurrenceSchema.nullable().default(null),
-  /** Copies of one meeting in several calendars share it; a fresh one when left out. */
+  /** Shared by copies of one meeting in several calendars; omitted: a new one. */
   iCalUid: z.string().min(1).max(200).optional(),
 });
 export type EventDraft = z.infer<typeof eventDraftSchema>;
 
-/** Without defaults: what is left out stays as it is. */
+/** Without defaults: omitted fields are unchanged. */
 export const eventChangeSchema = z.strictObject({
   title: z.string().max(1_000).optional(),
   description: z.string().max(20_000).optional(),
@@ -68,7 +68,7 @@ export interface StoredSeries {
   readonly iCalUid: string;
   fields: EventFields;
   recurrence: Recurrence | null;
-  /** By the epoch ms of the start that the rule gives. */
+  /** By the epoch ms of the start according to the rule. */
   readonly exceptions: Map<number, EventChange>;
   readonly cancelled: Set<number>;
   readonly createdMs: number;
@@ -84,7 +84,7 @@ export type OccurrenceKind = 'single' | 'occurrence' | 'exception';
 
 export interface Occurrence {
   readonly kind: OccurrenceKind;
-  /** Epoch ms of the start that the rule gives. */
+  /** Epoch ms of the start according to the rule. */
   readonly originalStartMs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -93,7 +93,10 @@ export interface Occurrence {
 
 const mostOccurrences = 800;
 
-/** Every occurrence that starts in the window, by the rule or where an exception moved it. Wall-clock time is kept across daylight saving. */
+/**
+ * Every occurrence that starts in the window, by the rule or moved there by an exception. Wall-clock time is kept
+ * across daylight saving.
+ */
 export function occurrencesOf(series: StoredSeries, window: { readonly fromMs: number; readonly toMs: number }) {
   const { fields, recurrence } = series;
   const first = startOf(fields);
@@ -132,7 +135,7 @@ export function localText(ms: number, timeZone: string): string {
   return DateTime.fromMillis(ms, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 }
 
-/** What is left out, or undefined, changes nothing. */
+/** Omitted and undefined fields are unchanged. */
 export function applyChange(fields: EventFields, change: EventChange): EventFields {
   return eventFieldsSchema.parse({ ...fields, ...withoutMissing(change) });
 }

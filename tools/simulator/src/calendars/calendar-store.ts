@@ -86,14 +86,14 @@ export class CalendarStore {
     this.#options.onChange(calendar);
   }
 
-  /** Every token that was given out so far receives 410. */
+  /** Every token issued so far receives 410. */
   invalidateTokens(id: string): void {
     const calendar = this.get(id);
     calendar.position += 1;
     calendar.oldestToken = calendar.position;
   }
 
-  /** @param id as the provider would choose it; a fresh one when left out. */
+  /** @param id the provider's id; omitted: a new one */
   create(calendarId: string, draft: EventDraft, id = `ev${randomBytes(10).toString('hex')}`): StoredSeries {
     const calendar = this.get(calendarId);
     const { recurrence, iCalUid, ...fields } = draft;
@@ -188,7 +188,7 @@ export class CalendarStore {
     return { calendar, series, originalStartMs: series.recurrence === null ? null : listed.originalStartMs };
   }
 
-  /** Puts what is different now at the end of the calendar's log. @param isSilent the series is not listed for it */
+  /** Appends the change to the calendar's log. @param isSilent the series is not listed for it */
   #changed(calendar: StoredCalendar, series: StoredSeries, isSilent = false): void {
     const now = this.#options.now();
     calendar.position += 1;

@@ -4,7 +4,7 @@ import type { ProviderDependencies } from './provider-requests.ts';
 import { Push } from './push.ts';
 import { Quota, RequestFaults } from './request-faults.ts';
 
-/** The simulated calendars of both providers, with everything that can go wrong with them. */
+/** The simulated calendars of both providers, with all their faults. */
 export type SimulatedCalendars = ProviderDependencies;
 
 /** @param now epoch ms */

@@ -257,7 +257,7 @@ function isStated(calendar: StoredCalendar, one: ListedEvent): boolean {
   );
 }
 
-/** timeMin bounds the end, timeMax the start. What was removed or moved away is listed to those who had it before. */
+/** timeMin bounds the end, timeMax the start. Removed and moved events are listed to clients that had them before. */
 function isListed(one: ListedEvent, { since, timeMin, timeMax }: Listing): boolean {
   const window = windowOf(timeMin, timeMax);
   if (one.removed) return since > 0;

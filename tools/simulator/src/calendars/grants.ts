@@ -68,7 +68,7 @@ export class Grants {
     return this.#each(email, (state) => (state.permitted = permitted));
   }
 
-  /** Access tokens that were given out so far do not work any more. */
+  /** Access tokens issued so far become invalid. */
   expireAccess(): void {
     this.#access.clear();
   }

@@ -67,7 +67,7 @@ export function graphMaster(calendar: StoredCalendar, series: StoredSeries): obj
   };
 }
 
-/** Each occurrence of a series has one of its own, unlike its master's. */
+/** Each occurrence of a series has an id of its own, unlike its master's. */
 function uidOf({ kind, series, originalStartMs }: ListedEvent): string {
   return kind === 'single' ? series.iCalUid : `${series.iCalUid}-${originalStartMs}`;
 }

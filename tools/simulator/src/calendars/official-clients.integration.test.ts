@@ -136,7 +136,7 @@ describe("Google's own client", () => {
   });
 });
 
-/** Once more, after what came of the first try was kept. */
+/** A second time, after the result of the first try was stored. */
 const google2 = (api: ReturnType<typeof google>) => api.calendarList.list({}, { retry: false });
 
 function draft(start: string) {
@@ -193,7 +193,7 @@ async function graph() {
 
 type Delta = { value: Record<string, unknown>[]; '@odata.nextLink'?: string; '@odata.deltaLink'?: string };
 
-/** The client takes only https links as they are. */
+/** The client accepts only absolute https links. */
 const pathOf = (link: string): string => link.replace(/^.*\/v1\.0/, '');
 
 async function readRound(

@@ -31,11 +31,14 @@ export interface Notification {
 
 const sendMs = 10_000;
 
-/** Push of both providers: who listens, and what is sent to them. Delivery is not guaranteed, as with the real ones. */
+/**
+ * Push of both providers: the channels, and the notifications sent to them. Delivery is not guaranteed, as with the
+ * real ones.
+ */
 export class Push {
   readonly channels = new Map<string, GoogleChannel>();
   readonly subscriptions = new Map<string, Subscription>();
-  /** While true, notifications are kept until `release`. */
+  /** While true, notifications are held until `release`. */
   held = false;
   #kept: Notification[] = [];
   readonly #now: () => number;
@@ -82,7 +85,7 @@ export class Push {
     }
   }
 
-  /** Every channel and subscription ends now, without a word. */
+  /** Every channel and subscription ends now, without a notification. */
   expireAll(): void {
     this.channels.clear();
     this.subscriptions.clear();
@@ -169,7 +172,7 @@ function graphNotification(subscription: Subscription): Notification {
   };
 }
 
-/** One request may hold changes of other subscriptions, without a client state or of another form. */
+/** One request may have changes of other subscriptions, without a client state or of another form. */
 function amongOthers(notification: Notification): Notification {
   const { value } = JSON.parse(notification.body) as { value: object[] };
   const other = { subscriptionId: randomBytes(8).toString('hex'), changeType: 'updated', clientState: null };

@@ -5,7 +5,7 @@ export const faultPlaces = ['token', 'calendars', 'list', 'read', 'watch', 'rene
 
 export const calendarFaultSchema = z.strictObject({
   at: z.enum(faultPlaces),
-  /** Status of the response; left out: the usual response, only late. */
+  /** Status of the response; omitted: the usual response, delayed. */
   status: z
     .union([z.literal(400), z.literal(404), z.literal(410), z.literal(429), z.literal(500), z.literal(503)])
     .optional(),

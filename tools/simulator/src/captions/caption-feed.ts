@@ -4,7 +4,7 @@ import type { CaptionVersion } from './room-captions.ts';
 
 const POLL_INTERVAL_MS = 100;
 
-/** Sends the room's captions to one browser while that has them turned on. */
+/** Sends the room's captions to one browser while they are turned on there. */
 export class CaptionFeed {
   readonly #hosted: HostedRoom;
   readonly #now: () => number;

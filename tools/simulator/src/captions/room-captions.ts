@@ -1,7 +1,7 @@
 import type { ScheduledSentence } from '../participants/schedule.ts';
 import type { CaptionOptions } from './caption-options.ts';
 
-/** What a platform's speech recognition makes of one sentence, so far. Times are milliseconds since the room's clock began. */
+/** A platform's recognition result for one sentence, so far. Times are milliseconds since the room's clock zero. */
 export type CaptionVersion = {
   /** Counts the sentences of the room from 1, also over the loop's end. */
   captionId: number;
@@ -13,7 +13,7 @@ export type CaptionVersion = {
   language: string;
   /** When the sentence began. */
   startMs: number;
-  /** End of the last word that the text holds. */
+  /** End of the last word in the text. */
   endMs: number;
 };
 
@@ -21,11 +21,11 @@ type PlannedVersion = Omit<CaptionVersion, 'captionId'> & { dueMs: number };
 
 const FINAL_AFTER_MS = { 'on-time': 300, late: 3_000, missing: Infinity } as const;
 const CORRECTED_AFTER_MS = 800;
-/** Every so many words one is misheard until the next one, and every so many sentences one is final with a wrong word. */
+/** Every so many words one is wrong until the next one, and every so many sentences one is final with a wrong word. */
 const MISHEARD_WORDS = 4;
 const MISHEARD_SENTENCES = 3;
 
-/** What is sent for one sentence of the loop: a version with each word, a final one, and at times a corrected one after it. */
+/** The versions of one sentence of the loop: one with each word, a final one, and at times a corrected one after it. */
 export function planCaption(sentence: ScheduledSentence, index: number, options: CaptionOptions): PlannedVersion[] {
   const { participantIndex, startMs, words } = sentence;
   const { corrections, delayMs, finals, languages } = options;

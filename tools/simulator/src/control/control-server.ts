@@ -203,8 +203,8 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
 }
 
 /**
- * Domains and accounts that people sign in with; and, below `/google/<host>`, what Google's hosts answer, for services that do
- * not go through a browser's name resolution.
+ * Domains and accounts for signing in; and, below `/google/<host>`, the responses of Google's hosts, for services that
+ * do not use a browser's name resolution.
  */
 function addSignInRoutes(
   app: express.Express,

@@ -31,7 +31,7 @@ export class AudioSlots {
     for (const { participantIndex } of loudest) {
       if (this.#slots.some((slot) => slot.participantIndex === participantIndex)) continue;
       const free = this.#slots.filter((slot) => slot.participantIndex === null);
-      // The place that has been free longest: its last words have certainly been played out.
+      // The slot that has been free longest: its last audio has been played.
       const oldest = free.reduce<Slot | undefined>(
         (best, slot) => (best && best.freeSince <= slot.freeSince ? best : slot),
         undefined,

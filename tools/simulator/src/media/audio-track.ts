@@ -14,7 +14,7 @@ export type AudioPacket = {
 
 export type AudioSpan = { startMs: number; endMs: number; audio: Float32Array };
 
-/** Silence goes ahead, so that the listener's jitter buffer has settled when the first syllable comes. */
+/** Leading silence, so that the listener's jitter buffer has settled before the first syllable. */
 const BEFORE_SPEECH_MS = 500;
 /** Trailing silence goes out too, so that the listener's loss concealment stretches silence and not a syllable. */
 const AFTER_SPEECH_MS = 240;
@@ -76,7 +76,7 @@ async function encodeAhead(loop: Float32Array, delaySamples: number): Promise<Og
   return readOggOpus(ogg);
 }
 
-/** Puts packets, levels and gaps together. */
+/** Combines packets, levels and gaps. */
 export function assembleAudio(
   packets: readonly Buffer[],
   levels: readonly number[],

@@ -82,13 +82,13 @@ export class Broadcast {
     this.#silenced.add(participantIndex);
   }
 
-  /** The participant has come: video and audio from now on. */
+  /** The participant has joined: video and audio from now on. */
   hear(participantIndex: number): void {
     this.#silenced.delete(participantIndex);
     for (const listener of this.#listeners) listener.places.delete(participantIndex);
   }
 
-  /** The participant's video is sent in another way from its next key frame on. */
+  /** Changes the encoding of the participant's video from its next key frame on. */
   setVideo(participantIndex: number, video: VideoLoop): void {
     this.#frames[participantIndex] = video;
   }
@@ -128,7 +128,7 @@ export class Broadcast {
     const elapsedMs = this.#elapsedMs();
     const due = this.#nextFrameTick;
     this.#skipTo(elapsedMs - CATCH_UP_MS);
-    // What follows on frames that were left out could not be decoded.
+    // Frames after skipped ones could not be decoded.
     if (this.#nextFrameTick > due) for (const { places } of this.#listeners) places.clear();
     while (this.#nextPacketTick * PACKET_MS <= elapsedMs) {
       this.#sendAllAudio(this.#nextPacketTick);

@@ -2,7 +2,7 @@
 export const BLACK_LUMA = 16;
 export const WHITE_LUMA = 235;
 
-/** Counter strip geometry, as parts of the frame's width and height. */
+/** Counter strip geometry, as fractions of the frame's width and height. */
 export const STRIP = { left: 0.1, right: 0.9, top: 0.7, bottom: 0.76, cells: 24 } as const;
 export const FLASH = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2, lengthMs: 100 } as const;
 const LEVEL_BAR = { left: 0.1, right: 0.9, top: 0.84, bottom: 0.92 } as const;

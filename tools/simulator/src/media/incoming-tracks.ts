@@ -5,7 +5,7 @@ import type { ReceivedMedia } from './received-media.ts';
 const KEY_FRAME_EVERY_MS = 500;
 const LARGEST_FRAME_BYTES = 2 * 1024 * 1024;
 
-/** Places for the browser's microphone and camera; what comes there is kept, and nothing comes unless the page sends. */
+/** Receivers for the browser's microphone and camera; received media are stored. */
 export function addIncomingTracks(connection: RTCPeerConnection, received: ReceivedMedia): void {
   const audio = connection.addTransceiver('audio', { direction: 'recvonly' });
   const video = connection.addTransceiver('video', { direction: 'recvonly' });
@@ -27,7 +27,7 @@ export function addIncomingTracks(connection: RTCPeerConnection, received: Recei
   }
 }
 
-/** Puts the packets of a frame together. A frame with a hole in it is left out, and so is known to be missing. */
+/** Reassembles the packets of a frame. An incomplete frame is left out, and counts as missing. */
 class FrameAssembly {
   readonly #onFrame: (frame: Buffer, follows: boolean, ssrc: number) => void;
   #parts: Buffer[] = [];

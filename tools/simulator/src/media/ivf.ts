@@ -31,7 +31,7 @@ export function writeIvf(frames: readonly Buffer[]): Buffer {
   head.write('DKIF', 0, 'latin1');
   head.writeUInt16LE(FILE_HEADER_BYTES, 6);
   head.write('VP80', 8, 'latin1');
-  // A key frame holds its size behind its tag and its start code.
+  // A key frame has its size after its tag and its start code.
   head.writeUInt16LE(frames[0]?.readUInt16LE(6) ?? 0, 12);
   head.writeUInt16LE(frames[0]?.readUInt16LE(8) ?? 0, 14);
   head.writeUInt32LE(10, 16);

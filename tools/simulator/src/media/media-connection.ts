@@ -33,11 +33,11 @@ export type MediaConnectionOptions = {
   now: () => number;
   /** Only loopback addresses are offered when true. */
   loopbackOnly: boolean;
-  /** Where the browser's camera and microphone are kept. */
+  /** Storage of the browser's camera and microphone media. */
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
   onChannelOpen: () => void;
-  /** So many packets of frames were sent. */
+  /** Number of video packets sent. */
   onVideoPackets: (packets: number) => void;
 };
 
@@ -50,7 +50,7 @@ export type MediaConnection = {
   sendVideo(track: number, frame: LoopFrame, frameTick: number): void;
   /** Calls back with the number of each video track of which the browser requests a key frame. */
   onKeyFrameWanted(wanted: (track: number) => void): void;
-  /** Without a label on the first channel. Dropped while there is no such channel, of the page's or ours, or it is not open. */
+  /** Without a label on the first channel. Dropped while there is no such open channel, of the page's or ours. */
   sendOnChannel(payload: Buffer, label?: string): void;
   close(): Promise<void>;
 };
@@ -78,7 +78,7 @@ const LONGEST_QUEUE_BYTES = 4 * 1024 * 1024;
 /** A page may open channels too, and bots open some more in it. */
 const MOST_CHANNELS = 16;
 
-/** Opens the connection and makes the offer (no trickling: the offer holds all candidates). */
+/** Opens the connection and creates the offer (no trickling: the offer has all candidates). */
 export async function openMediaConnection(options: MediaConnectionOptions): Promise<MediaConnection> {
   const connection = createConnection(options.loopbackOnly);
   const clock = { zero: options.clockZero, now: options.now };

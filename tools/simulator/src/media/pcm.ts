@@ -89,7 +89,7 @@ export function audioLevelDbov(level: number): number {
   return max(0, min(127, round(-20 * Math.log10(level))));
 }
 
-/** Adds `part` to `target` from `startMs` on, going round at the end of the loop. */
+/** Adds `part` to `target` from `startMs` on, wrapping at the end of the loop. */
 export function mixInto(target: Float32Array, part: Float32Array, startMs: number): void {
   const start = round((startMs * SAMPLE_RATE_HZ) / 1000);
   for (let index = 0; index < part.length; index += 1) {
@@ -107,7 +107,7 @@ export function createBeep(): Float32Array {
   });
 }
 
-/** Turns the loop so that it begins `samples` later: used to undo the encoder's fixed delay. */
+/** Rotates the loop so that it begins `samples` later: undoes the encoder's fixed delay. */
 export function rotate(loop: Float32Array, samples: number): Float32Array {
   const rotated = new Float32Array(loop.length);
   rotated.set(loop.subarray(samples), 0);

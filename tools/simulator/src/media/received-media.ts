@@ -55,14 +55,14 @@ export class ReceivedMedia {
       return false;
     }
     const full = this.#frames.length >= MOST_FRAMES || this.#frameBytes >= MOST_FRAME_BYTES;
-    // A frame cannot be decoded without those before it: the last whole one stays until a key frame comes.
+    // A frame cannot be decoded without those before it: the last complete one stays until the next key frame.
     if (!follows || full || this.#frames.length === 0) return true;
     this.#frames.push(frame);
     this.#frameBytes += frame.length;
     return false;
   }
 
-  /** One Opus packet of 20 ms and its place on a clock of 48 kHz, 32 bits. What never came is silence. */
+  /** One Opus packet of 20 ms and its timestamp on a clock of 48 kHz, 32 bits. Missing packets are silence. */
   audio(packet: Buffer, timestamp: number): void {
     this.#figures.audioPackets += 1;
     this.#figures.audioBytes += packet.length;

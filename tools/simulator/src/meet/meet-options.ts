@@ -18,7 +18,7 @@ export const notFoundTexts = [
   'link-expired',
 ] as const;
 
-/** What a Meet meeting of the simulator can vary. Real meetings vary in the same ways, from join to join. */
+/** The variants of a Meet meeting of the simulator. Real meetings vary in the same respects, from join to join. */
 export const meetOptionsSchema = z.strictObject({
   lobbyShape: z.enum(['classic', 'new']).default('new'),
   /** `by-page`: German or Hungarian unless the address has `hl=en`, by the browser's preference; else English. */
@@ -32,7 +32,7 @@ export const meetOptionsSchema = z.strictObject({
   ids: z.boolean().default(true),
   nameField: z.enum(['labelled', 'placeholder', 'bare']).default('labelled'),
   joinLabel: z.enum(joinLabels).default('ask'),
-  /** The label of the button that shows who is in the call. */
+  /** The label of the button that opens the list of participants. */
   participantsLabel: z.enum(['people', 'show-everyone']).default('people'),
   lobbyText: z.enum(lobbyTexts).default('brings'),
   permissionSheet: z.boolean().default(false),
@@ -52,9 +52,9 @@ export const meetOptionsSchema = z.strictObject({
   audioStack: z.enum(['as-found', 'native', 'encoded']).default('as-found'),
   /** A fourth audio track: one that sends silence, or one that never sends. */
   extraTrack: z.enum(['none', 'silent', 'muted']).default('none'),
-  /** Media is offered so long after admission. */
+  /** Delay of the media offer after admission. */
   mediaAfterMs: z.int().min(0).max(60_000).default(0),
-  /** `fails`: the call of a page that receives no frames never comes up. */
+  /** `fails`: the call of a page that receives no frames never connects. */
   videoRefused: z.enum(['taken', 'fails']).default('taken'),
   /** A participant shares a screen: from the start, or some seconds after the bot has joined. */
   screenShare: z.enum(['none', 'from-start', 'later']).default('none'),

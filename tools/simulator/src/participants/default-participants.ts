@@ -1,4 +1,4 @@
-/** A flite voice; `pitch` above 1 is higher and faster, so that eight participants stay eight voices. */
+/** A flite voice; `pitch` above 1 is higher and faster, so that eight participants have eight voices. */
 export type Voice = { name: string; flite: 'slt' | 'rms' | 'awb' | 'kal16'; pitch: number };
 export type DefaultParticipant = { name: string; voice: Voice; sentences: readonly string[] };
 

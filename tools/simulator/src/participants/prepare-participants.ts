@@ -23,7 +23,7 @@ export type PreparedParticipants = {
   mixOf(participantIndexes: readonly number[]): Promise<(AudioPacket | null)[]>;
   /** The video of the screen that this participant shares; a second of work unless it was made before. */
   screenOf(participantIndex: number): Promise<VideoLoop>;
-  /** A participant's video as it would be sent in another way; the same holds. */
+  /** A participant's video in another encoding; a second of work unless it was made before. */
   videoOf(participantIndex: number, kind: VideoKind): Promise<VideoLoop | null>;
 };
 

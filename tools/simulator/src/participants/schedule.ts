@@ -23,9 +23,9 @@ const OVERLAP_MS = 1200;
 const QUIET_END_MS = 500;
 
 /**
- * Lets the participants speak one after another until the loop is full: participant 0, 1, 2, ... then 0 again, each going through
- * their sentences. A sentence that does not fit any more is left out, and so is all after it. With `overlap`, every
- * second sentence begins before the one in front of it has ended.
+ * Lets the participants speak one after another until the loop is full: participant 0, 1, 2, ... then 0 again, each
+ * with their sentences in order. A sentence that does not fit is left out, and so is all after it. With `overlap`,
+ * every second sentence begins before the previous one has ended.
  */
 export function planSchedule(
   participants: readonly SpeakableParticipant[],

@@ -76,7 +76,7 @@ async function synthesiseWav(voice: Voice, sentence: string): Promise<{ printed:
   return { printed, wav: await file.readFile() };
 }
 
-/** The words as flite reads them out: numbers spelled, punctuation gone, lower case. */
+/** The words as flite pronounces them: numbers spelled, punctuation gone, lower case. */
 async function readWords(sentence: string): Promise<string[]> {
   const output = await flite('kal16', ['-pw'], sentence, 'none');
   return output.toString().trim().split(/\s+/);

@@ -19,7 +19,7 @@ const kinds = [
   z.strictObject({ kind: z.literal('popup'), seconds: seconds(600) }),
   /** Requests for the page get 503. */
   z.strictObject({ kind: z.literal('server-error'), seconds: seconds(10) }),
-  /** Everything that the page does late comes later by this factor. */
+  /** Multiplies the delays of the page by this factor. */
   z.strictObject({ kind: z.literal('slow'), factor: z.number().min(0).max(20).default(5) }),
   z.strictObject({ kind: z.literal('everyone-leaves') }),
   z.strictObject({ kind: z.literal('host-ends') }),

@@ -41,7 +41,7 @@ const fieldsSchema = z
       .max(LARGEST_GROUP)
       .optional(),
     platform: z.enum(platformNames).default('meet'),
-    /** Where the platform's options come from that are not given: see presets.ts. */
+    /** Source of the platform's default options: see presets.ts. */
     preset: z.enum(presetNames).default('strict'),
     code: z.string().max(64).optional(),
     lobby: z.enum(['admit', 'wait', 'refuse']).default('admit'),
@@ -133,7 +133,7 @@ export type RoomOptions = z.infer<typeof roomOptionsSchema>;
 
 const DEFAULT_SPEAKERS = 3;
 
-/** Who is in the room, with voice and sentences. */
+/** The participants of the room, with voice and sentences. */
 export function plannedParticipants(options: RoomOptions): ParticipantPlan[] {
   if (options.participants === undefined) {
     return Array.from({ length: options.speakers ?? DEFAULT_SPEAKERS }, (_, index) => defaultParticipant(index));

@@ -27,7 +27,7 @@ export type HostedRoom = {
   broadcast: Broadcast;
   received: ReceivedFromBrowsers;
   faults: RoomFaults;
-  /** A browser got so far: what was planned for that happens. */
+  /** A browser reached this event: runs the actions planned for it. */
   reached(moment: SessionEvent): void;
   /** Nothing more happens and nothing more is sent. */
   stop(): void;
@@ -71,7 +71,7 @@ export class RoomRegistry {
     this.#clock = clock;
   }
 
-  /** Makes the media of such a room ahead, so that the first one opens at once; a room waits for it. */
+  /** Renders the media of such a room in advance, so that the first one opens at once; a room waits for it. */
   prepare(options: RoomOptions): Promise<unknown> {
     this.#prepared = prepareParticipants(this.#cache, plannedParticipants(options), mediaOptions(options));
     // A room that needs them fails with the same problem and reports it.

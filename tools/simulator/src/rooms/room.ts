@@ -26,7 +26,7 @@ type ClientConnection = { attendee: Attendee; notify: Knock['notify']; cancelTim
 type VideoChange = { [Part in keyof VideoKind]?: VideoKind[Part] | undefined };
 
 /**
- * Who is in one meeting and what happens to them; no media, no sockets. Browsers go lobby -> inCall -> left, removed or
+ * The members of one meeting and their states; no media, no sockets. Browsers go lobby -> inCall -> left, removed or
  * ended, or lobby -> refused, noResponse or left; those last states are final.
  */
 export class Room {
@@ -53,13 +53,13 @@ export class Room {
     rules: RoomRules;
     clock: Clock;
     clockZero: number;
-    /** Indexes of participants who are not there from the start. */
+    /** Indexes of participants who are absent at the start. */
     absent?: readonly number[];
     /** Indexes of participants whose camera is off. */
     withoutCamera?: readonly number[];
     /** A participant's audio and video begin or end. */
     onParticipantChanged: (participantIndex: number, inCall: boolean) => void;
-    /** Who shares a screen now, or null. */
+    /** The sharing participant, or null. */
     onScreenChanged?: (participantIndex: number | null) => void;
     /** The encoding of a participant's video is to change. */
     onVideoChanged?: (participantIndex: number, change: Partial<VideoKind>) => void;
@@ -167,7 +167,7 @@ export class Room {
     return this.#eachWaiting(name, (session) => this.#closeLobby(session, 'refused'));
   }
 
-  /** What a browser that is here sends of its own from now on. */
+  /** The devices that a browser sends from now on. */
   setDevices(attendeeId: string, devices: { camera: boolean; microphone: boolean }): void {
     const attendee = this.#sessions.get(attendeeId)?.attendee;
     if (attendee?.state !== 'lobby' && attendee?.state !== 'inCall') return;
@@ -275,7 +275,7 @@ export class Room {
     for (const [index] of this.#participants.entries()) this.participantLeaves(index);
   }
 
-  /** The host removes every browser. Gives how many. */
+  /** The host removes every browser. Returns their number. */
   removeGuests(): number {
     const guests = this.attendees().filter(({ state }) => state === 'inCall');
     const names = [...new Set(guests.map(({ name }) => name))];

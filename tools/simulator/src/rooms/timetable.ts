@@ -9,7 +9,7 @@ const whenSchema = z
   .looseObject({
     /** Seconds after the room began. */
     atSecond: z.number().min(0).max(86_400).optional(),
-    /** Or: when the first browser gets there, and so many seconds later. */
+    /** Or: this many seconds after the first browser reaches the event. */
     on: z.enum(sessionEvents).optional(),
     afterSeconds: z.number().min(0).max(3_600).default(0),
   })
@@ -46,7 +46,7 @@ export class Timetable<T> {
     }
   }
 
-  /** A browser got so far. */
+  /** A browser reached this event. */
   reached(moment: SessionEvent): void {
     for (const waiting of this.#waiting.filter(({ on }) => on === moment)) {
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1);

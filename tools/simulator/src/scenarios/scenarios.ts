@@ -1,12 +1,12 @@
 import type { PlatformName } from '../sites/platforms.ts';
 
-/** A meeting as data: who is there, what they do, what goes wrong, at which second. */
+/** A meeting as data: its participants, their actions and its faults, by second. */
 export type Scenario = {
   readonly name: string;
   readonly what: string;
-  /** Only for these platforms; left out: for all. */
+  /** Only for these platforms; omitted: for all. */
   readonly platforms?: readonly PlatformName[];
-  /** Fields of `POST /rooms`; what a call gives itself wins. */
+  /** Fields of `POST /rooms`; those of a call take precedence. */
   readonly room: Readonly<Record<string, unknown>>;
 };
 

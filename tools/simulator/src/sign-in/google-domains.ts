@@ -6,7 +6,7 @@ import * as z from 'zod';
 export const googleDomainSchema = z.strictObject({
   domain: z.string().min(1).max(253),
   signInUrl: z.url(),
-  /** PEM; the profile holds two at most, which is how a certificate is rotated. */
+  /** PEM; the profile has two at most, for the rotation of a certificate. */
   certificates: z.array(z.string().min(1)).min(1).max(2),
   domainSpecificIssuer: z.boolean().default(true),
   /**
@@ -24,7 +24,10 @@ const requestLifetimeMs = 300_000;
 const rejected =
   'This account cannot be accessed because the login credentials could not be verified. We are unable to process your request at this time, please try again later.';
 
-/** The service provider in front of Google's pages: it sends users to the domain's identity provider and checks what comes back. */
+/**
+ * The service provider in front of Google's pages: sends users to the domain's identity provider and checks the
+ * response.
+ */
 export class GoogleDomains {
   readonly #domains = new Map<string, { readonly domain: GoogleDomain; readonly saml: SAML }>();
   /** Session cookie to email. */

@@ -65,7 +65,7 @@ function startSession(
 ): void {
   const options = { domain: 'google.com', path: '/', secure: true, sameSite: 'none' } as const;
   for (const name of sessionCookies) response.cookie(name, session, { ...options, httpOnly: true });
-  // Pages of the meeting read who is signed in.
+  // Pages of the meeting read the signed-in user.
   response.cookie('simulated-account', email, options);
 }
 

@@ -17,7 +17,7 @@ export type ClientDialect = {
   openCall(dependencies: ClientCallDependencies): Promise<ClientCall>;
   /** The page shows shared screens beside participants. */
   readonly showsScreens?: boolean;
-  /** What the page's socket carries as it is when a browser is not let in; null: nothing. */
+  /** A raw message of the page's socket when a browser is not admitted; null: none. */
   turnedAway?(how: 'refused' | 'noResponse', hosted: HostedRoom): string | null;
 };
 
@@ -28,14 +28,14 @@ export type ClientCallDependencies = {
   decodesAudio: boolean;
   now: () => number;
   loopbackOnly: boolean;
-  /** Where what the browser sends is kept. */
+  /** Storage of the browser's media. */
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
-  /** So many packets of others' frames went to the browser. */
+  /** Number of packets of others' frames sent to the browser. */
   onVideoPackets: (packets: number) => void;
   /** To the page, as a message of this platform only. */
   send: (message: object) => void;
-  /** To the page as it is. */
+  /** To the page, unmodified. */
   sendText: (text: string) => void;
   /** Dropped while the page does not keep up. */
   sendBinary: (content: Buffer) => void;

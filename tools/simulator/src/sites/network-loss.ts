@@ -1,4 +1,4 @@
-/** More than happens in the longest loss; what comes after that is lost indeed. */
+/** More than occurs in the longest loss; later messages are dropped. */
 const LONGEST_QUEUE = 1_000;
 
 /** A temporary loss of a browser's network: messages wait, in order, until it is back. */
@@ -10,7 +10,7 @@ export class NetworkLoss {
     return this.#timer !== undefined;
   }
 
-  /** A second loss during the first begins the time anew. `back` comes before everything that waited. */
+  /** A second loss during the first restarts the time. `back` runs before everything that waited. */
   begin(forMs: number, back: () => void): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -20,7 +20,7 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pressIgnored'), what: z.string().max(100), why: z.string().max(200) }),
   z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),
   z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(LONGEST_CHAT) }),
-  /** What the page sends of its own from now on. */
+  /** The devices that the page sends from now on. */
   z.strictObject({ kind: z.literal('devices'), camera: z.boolean(), microphone: z.boolean() }),
   /** Whether the page receives others' videos from now on. */
   z.strictObject({ kind: z.literal('incomingVideo'), wanted: z.boolean() }),
@@ -34,7 +34,7 @@ export type PageMessage = z.infer<typeof pageMessageSchema>;
 
 export type MemberStatus = 'inCall' | 'left' | 'removed';
 
-/** What every platform's page understands; a welcome also holds what the platform's own page needs. */
+/** The messages of every platform's page; a welcome also has the fields of the platform's own page. */
 export type ServerMessage =
   | { kind: 'unknownCode' }
   | { kind: 'welcome' }

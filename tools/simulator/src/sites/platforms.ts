@@ -70,7 +70,7 @@ export function passcodeOf(code: string): string {
   return createHash('sha256').update(`passcode of ${code}`).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 14);
 }
 
-/** Who organizes a Teams meeting and in which tenant, for links that name its thread: the same for the same code. */
+/** The organizer and tenant of a Teams meeting, for links with its thread: the same for the same code. */
 export function organizerOf(code: string): { tenantId: string; organizerId: string } {
   const id = (what: string): string =>
     createHash('sha256')
@@ -86,7 +86,7 @@ function threadLinkPath(code: string): string {
   return `/l/meetup-join/${encodeURIComponent(`19:meeting_${code}@thread.v2`)}/0?context=${encodeURIComponent(context)}`;
 }
 
-/** The platform of a browser's request, by the host of its request; null: none of ours. */
+/** The platform of a browser's request, by the host of its request; null: none. */
 export function platformOfHost(host: string): PlatformName | null {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   return platformNames.find((platform) => responsesTo(addressOf(platform), name)) ?? null;

@@ -1,7 +1,7 @@
 import express from 'express';
 import { pageFolder } from './site.ts';
 
-/** What every site serves: its own scripts and styles, and those that the pages of all sites share. `first` comes before. */
+/** What every site serves: its own scripts and styles, and the shared ones. `first` handlers run before. */
 export function createSiteApp(folder: string, ...first: express.RequestHandler[]): express.Express {
   const app = express();
   app.disable('x-powered-by');

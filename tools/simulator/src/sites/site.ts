@@ -25,7 +25,7 @@ export type SiteDependencies = {
   /** Media stays on loopback. */
   readonly loopbackOnly: boolean;
   readonly log: SimulatorLog;
-  /** Who authorised an app on Zoom, and the tokens that came of it. */
+  /** The users who authorised an app on Zoom, and their tokens. */
   readonly zoomAccounts: OauthAccounts;
   /** Domains whose users sign in to Google, and accounts that sign in to Microsoft. */
   readonly googleDomains: GoogleDomains;

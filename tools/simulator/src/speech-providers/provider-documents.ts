@@ -137,7 +137,7 @@ export function speechmaticsDocument({ truth, id }: SimulatedJob) {
   };
 }
 
-/** Sub-word tokens: long words come in two. */
+/** Sub-word tokens: long words are split in two. */
 export function sonioxTokens(truth: SpeechTruth) {
   const numbers = speakerNumbers(truth);
   return truth.words.flatMap(({ text, startMs, endMs, speaker }) => {

@@ -15,9 +15,10 @@ export const simulatedProviders = [
 export type SimulatedProvider = (typeof simulatedProviders)[number];
 
 /**
- * What goes wrong, `times` times. status: that HTTP status. slow: after `delayMs`. cut: the connection ends in the middle of the
- * response. no-response: the request is carried out and the connection ends without a response. body: that text is the
- * response. job-failed and job-lost: of the next job. callback-lost and callback-twice: of the next finished job.
+ * A fault that occurs `times` times. status: that HTTP status. slow: after `delayMs`. cut: the connection ends in the
+ * middle of the response. no-response: the request is carried out and the connection ends without a response. body:
+ * that text is the response. job-failed and job-lost: of the next job. callback-lost and callback-twice: of the next
+ * finished job.
  */
 export const providerFaultSchema = z.strictObject({
   provider: z.enum(simulatedProviders),

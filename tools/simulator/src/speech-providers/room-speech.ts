@@ -11,7 +11,7 @@ const beepHz = 1_000;
 const angles = Array.from({ length: samplesPerBin }, (_, index) => (2 * Math.PI * beepHz * index) / speechRateHz);
 const sines = angles.map(Math.sin);
 const cosines = angles.map(Math.cos);
-/** A bin with so much of its energy at the beep's pitch is a beep. */
+/** Minimum share of a bin's energy at the beep's pitch for a beep. */
 const beepShare = 0.6;
 /** Below this the audio is not of the room. */
 const leastScore = 0.6;

@@ -11,7 +11,7 @@ import type { RecognizeRoom } from './speech-truth.ts';
 export interface SpeechProviders {
   readonly jobs: ProviderJobs;
   readonly truths: SpeechTruths;
-  /** The live APIs; connections come by the server's `upgrade` event. */
+  /** The live APIs; connections arrive by the server's `upgrade` event. */
   readonly live: LiveProviders;
   /** Every provider's API, below `/<provider>`. */
   readonly routes: express.Router;

@@ -125,7 +125,7 @@ function sinkOf(
   };
 }
 
-/** Who dominated last, newest first, each time that changes. */
+/** Tracks the recent dominant speakers, newest first. */
 class Dominance {
   readonly #speechActivity: SpeechActivity;
   #history: number[] = [];

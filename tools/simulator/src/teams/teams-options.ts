@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What a Teams meeting of the simulator can vary. Real meetings vary in the same ways, from join to join. */
+/** The variants of a Teams meeting of the simulator. Real meetings vary in the same respects, from join to join. */
 export const teamsOptionsSchema = z.strictObject({
   /** `light` is in a frame of `/light-meetings/launch`, `full` in the page `/v2/`. */
   client: z.enum(['full', 'light']).default('full'),
   /** What the link names: the meeting by its number, or its thread and organizer (`/l/meetup-join/`). Both lead in. */
   link: z.enum(['number', 'thread']).default('number'),
-  /** The page that offers the app comes first. */
+  /** Whether the page that offers the app is shown first. */
   launcher: z.boolean().default(true),
   /**
    * Which browsers are offered the app. `by-agent`: those whose user agent is of Windows or macOS; every other goes
@@ -15,7 +15,7 @@ export const teamsOptionsSchema = z.strictObject({
   offersApp: z.enum(['by-agent', 'everyone']).default('by-agent'),
   /** How the launcher calls the app: a frame in its markup, its script as well, or not at all. */
   appLink: z.enum(['frame', 'script', 'none']).default('frame'),
-  /** So many loads of the meeting's link receive 503 first. */
+  /** Number of first loads of the meeting's link that receive 503. */
   unavailableLoads: z.int().min(0).max(20).default(0),
   /**
    * The dialog about joining with neither audio nor video: before or after Join now; `stacked`: two of it after that,
@@ -38,11 +38,11 @@ export const teamsOptionsSchema = z.strictObject({
   roster: z.enum(['snapshot', 'none']).default('snapshot'),
   /** The client exposes its debugging objects. */
   globals: z.boolean().default(true),
-  /** `signalling`: the service turns a guest away after Join now. */
+  /** `signalling`: the service rejects a guest after Join now. */
   signInWall: z.enum(['none', 'dialog', 'redirect', 'signalling']).default('none'),
   /** What reports the end of a call: the signalling, the page or both. */
   ending: z.enum(['both', 'signalling', 'page']).default('both'),
-  /** A check that the guest is a human comes before joining; the value names the apostrophe of its text. */
+  /** A check that the guest is a human precedes joining; the value names the apostrophe of its text. */
   humanCheck: z.enum(['none', 'typographic', 'straight']).default('none'),
 });
 

@@ -19,7 +19,7 @@ export type ConsentWish = z.infer<typeof consentWishSchema>;
 export const oauthFaultSchema = z.strictObject({
   /** Which question it strikes. */
   at: z.enum(['token', 'user', 'obf']),
-  /** Status of the response; left out: the usual response, only late. */
+  /** Status of the response; omitted: the usual response, delayed. */
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
   delayMs: z.int().min(0).max(60_000).default(0),
   times: z.int().min(1).max(1_000).default(1),
@@ -46,7 +46,7 @@ export type OauthResponse = { readonly status: number; readonly body: object };
 
 const obfSeconds = 7_200;
 
-/** The accounts of Zoom: codes, tokens and who they speak for. Tokens rotate as the real ones do: each renews once. */
+/** The accounts of Zoom: codes, tokens and their users. Tokens rotate as the real ones do: each renews once. */
 export class OauthAccounts {
   readonly counts: OauthCounts = { exchanged: 0, renewed: 0, refused: 0, minted: 0 };
   readonly #now: () => number;

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { consentWishSchema } from './oauth-accounts.ts';
 import type { OauthAccounts, OauthResponse, OauthFault } from './oauth-accounts.ts';
 
-/** Zoom's OAuth and the parts of its REST API that stored credentials need, as `zoom.us` and `api.zoom.us` have them. */
+/** Zoom's OAuth and the parts of its REST API for stored credentials, as at `zoom.us` and `api.zoom.us`. */
 export function oauthRoutes(accounts: OauthAccounts): express.Router {
   const router = express.Router();
   const reply = (at: OauthFault['at'], truth: (request: Request) => OauthResponse) => {

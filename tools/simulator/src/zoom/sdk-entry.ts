@@ -23,7 +23,7 @@ const claimsSchema = z.object({
   tokenExp: z.number(),
 });
 
-/** Codes of the real SDK, as its `join` or `onMeetingStatus` gives them. */
+/** Codes of the real SDK, as in its `join` or `onMeetingStatus`. */
 export const sdkErrors = {
   generic: 1,
   wrongPasscode: 3004,

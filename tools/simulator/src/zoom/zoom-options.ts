@@ -3,29 +3,35 @@ import * as z from 'zod';
 /** The default Meeting SDK app; it opens only simulated meetings. */
 export const simulatedApp = { key: 'simulated-sdk-key', secret: 'simulated-sdk-secret' } as const;
 
-/** What a Zoom meeting of the simulator can vary. The real web client varies in the same ways, per meeting and per build. */
+/**
+ * The variants of a Zoom meeting of the simulator. The real web client varies in the same respects, per meeting and per
+ * build.
+ */
 export const zoomOptionsSchema = z.strictObject({
   /**
    * `react` is served at `/wc/<id>/join`, `classic` looks like `/wc/join/<id>` did; either is served at both addresses.
    */
   client: z.enum(['react', 'classic']).default('react'),
-  /** The client sits in a frame of its own page. */
+  /** The client is in a frame of its own page. */
   framed: z.boolean().default(false),
   cookieBanner: z.boolean().default(false),
   terms: z.boolean().default(false),
   /** The page requests camera and microphone, one after the other. */
   mediaPrompt: z.enum(['none', 'modal', 'element']).default('modal'),
-  /** Where that prompt comes: over the form while the page loads, or after Join was pressed. */
+  /** When that prompt appears: over the form while the page loads, or after Join was pressed. */
   mediaPromptAt: z.enum(['join', 'load']).default('join'),
-  /** What wakes the join button: text that came by trusted input of any kind (keys, paste, insertion), or by real keys alone. */
+  /**
+   * What enables the join button: text from trusted input of any kind (keys, paste, insertion), or from real keys
+   * alone.
+   */
   nameInput: z.enum(['input', 'keys']).default('input'),
   /** Which clicks the join button takes: any, or only those of a real input device. */
   joinClick: z.enum(['any', 'trusted']).default('any'),
-  /** Who declines the prompt is never joined to the audio channel: the call is silent. */
+  /** A guest who declines the prompt never joins the audio channel: the call is silent. */
   silentUnlessAllowed: z.boolean().default(true),
   /** Before the host: the error page of an invalid link, a page that waits, or nothing of the kind. */
   hostNotStarted: z.enum(['no', 'error', 'waits']).default('no'),
-  /** The host comes so long after the room began; 0: never. */
+  /** Delay of the host after the room's beginning; 0: never. */
   hostStartsAfterMs: z.int().min(0).max(86_400_000).default(0),
   signInWall: z.boolean().default(false),
   /** `at-join`: after Join was pressed; `late`: some seconds into the call. */
@@ -51,7 +57,7 @@ export const zoomOptionsSchema = z.strictObject({
   sdkAuthorizedUser: z.enum(['present', 'absent', 'leaves']).default('present'),
   /** Delay after the room's beginning until an absent authorized user joins; 0: never. */
   sdkAuthorizedUserComesAfterMs: z.int().min(0).max(86_400_000).default(0),
-  /** What becomes of an app's wish to record. `granted`: it may at once; `requested`: the host allows it. */
+  /** Result of an app's request to record. `granted`: it may at once; `requested`: the host allows it. */
   sdkRecording: z
     .enum([
       'asked',
@@ -65,7 +71,7 @@ export const zoomOptionsSchema = z.strictObject({
       'never-starts',
     ])
     .default('asked'),
-  /** So many joins by SDK fail first, without a particular reason. */
+  /** Number of joins by SDK that fail first, without a particular reason. */
   sdkFailures: z.int().min(0).max(20).default(0),
   /** The app, and the tokens that are good here; anything else is refused. */
   sdkKey: z.string().max(200).default(simulatedApp.key),

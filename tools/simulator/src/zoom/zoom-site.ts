@@ -86,7 +86,7 @@ function withMinted(
   return obfToken !== undefined && zoomAccounts.opens(obfToken, meetingNumber) ? { ...zoom, obfToken } : zoom;
 }
 
-/** The room's variants as they are now: the host may have come meanwhile. */
+/** The room's current variants: the host may have joined meanwhile. */
 function zoomNow({ room, options: { zoom } }: HostedRoom, nowMs: number): ZoomOptions {
   const started = zoom.hostStartsAfterMs > 0 && nowMs - room.clockZero >= zoom.hostStartsAfterMs;
   return started ? { ...zoom, hostNotStarted: 'no' } : zoom;

@@ -11,7 +11,7 @@ export interface Evidence {
   close(): Promise<void>;
 }
 
-/** That of the run to which this process belongs; where there is none, a new one with a probe of its own. */
+/** The evidence of the current run; without a run, a new one with its own probe. */
 export async function openEvidence(): Promise<Evidence> {
   const folder = process.env[evidenceVariable];
   if (folder !== undefined) return { folder, close: async () => undefined };

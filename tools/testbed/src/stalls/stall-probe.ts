@@ -1,4 +1,5 @@
-// A program of its own (start-stall-probe.ts): a test's process is late for its own reasons, this one only for the machine's.
+// A separate program (start-stall-probe.ts): a test's process is late for its own reasons, this one only for the
+// machine's.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { StallReading } from './stall-reading.ts';

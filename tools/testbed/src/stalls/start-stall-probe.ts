@@ -13,7 +13,7 @@ export interface StallProbe {
   stop(): Promise<void>;
 }
 
-/** Starts the probe as a process of its own, which ends with this one. */
+/** Starts the probe as a separate process, which ends with this one. */
 export async function startStallProbe(evidenceFolder: string): Promise<StallProbe> {
   const child = fork(join(import.meta.dirname, 'stall-probe.ts'), [join(evidenceFolder, readingsName)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],

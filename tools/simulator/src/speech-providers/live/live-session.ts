@@ -15,7 +15,7 @@ export interface LiveSessionDependencies {
   readonly ears: LiveRecognizer;
   /** How long the provider takes for a result. */
   readonly delayMs: number;
-  /** Called with each chunk of audio; true: this session is struck and does nothing more with it. */
+  /** Called with each chunk of audio; true: a fault has hit this session, which ignores the chunk. */
   readonly onAudio: (pcm: Buffer) => boolean;
 }
 

@@ -26,12 +26,12 @@ export interface LiveVendor {
   end(receivedMs: number): readonly string[];
   /** Whether the session ends the connection itself after `end`. */
   readonly closesAfterEnd: boolean;
-  /** Without a message for so long the connection is closed; null: it is not. */
+  /** The connection is closed after this time without a message; null: never. */
   readonly idleMs: number | null;
 }
 
 export interface LiveVendorFactory {
-  /** The key in the handshake; null: it comes later. */
+  /** The key in the handshake; null: it is sent later. */
   keyOf(request: IncomingMessage): string | null;
   create(request: IncomingMessage, now: () => number): LiveVendor;
 }
