@@ -17,7 +17,7 @@ export function isMeetHost(hostname: string): boolean {
   return hostname === 'meet.google.com';
 }
 
-/** The reason for a link of Google Meet that lies on another host, or null. */
+/** The reason for a link of Google Meet on another host, or null. */
 export function otherMeetHost(url: URL): string | null {
   if (url.hostname === 'g.co' && !url.pathname.startsWith('/meet/')) return null;
   return otherHosts.get(url.hostname) ?? null;

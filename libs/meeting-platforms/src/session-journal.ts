@@ -5,7 +5,7 @@ const mostConsoleLines = 60;
 const longestConsoleLine = 300;
 const longestText = 10_000;
 
-/** Emits a session's signals to its listeners and keeps what the evidence contains. */
+/** Emits a session's signals to its listeners and stores the journal for the evidence. */
 export class SessionJournal {
   readonly #log: SessionLog;
   readonly #now: () => number;

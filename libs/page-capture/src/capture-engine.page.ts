@@ -206,7 +206,7 @@ export class CaptureEngine {
     this.#post({ kind: 'stopped' });
   }
 
-  /** Among those whose audio is in the open batch. */
+  /** Index of the participant in the open batch. */
   #placeOf(participant: AudioOwner): number {
     const known = this.#participants.findIndex(({ participantId }) => participantId === participant.participantId);
     return known === -1 ? this.#participants.push(participant) - 1 : known;

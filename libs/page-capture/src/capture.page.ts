@@ -38,7 +38,7 @@ export function install(options: InstallOptions): void {
   });
 }
 
-/** Follows the page's media source, hands its tracks to the engine, and keeps an engine at work. */
+/** Follows the page's media source, hands its tracks to the engine, and replaces a lost engine. */
 class PageCapture implements PageRecorder {
   readonly #options: InstallOptions;
   readonly #tab = new TabCapture();

@@ -10,14 +10,14 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Gives the event of a delivery, once its signature shows that it comes from the service and is not older than 5 minutes.
- * Throws WebhookVerificationError otherwise.
+ * Verifies the signature of a delivery and returns its event. Throws WebhookVerificationError for an invalid signature or
+ * one older than 5 minutes.
  *
- * Deliveries may be repeated: keep `id` and skip what you know. Events that are newer than this SDK come through as they are,
- * so let a `switch` over `event` have a default.
+ * Deliveries may be repeated: store `id` and skip known ones. Events newer than this SDK are returned unchanged, so a
+ * `switch` over `event` needs a default.
  *
- * @param body Exactly as it arrived, before any parsing.
- * @param secret The endpoint's `whsec_…`; several while one is being replaced by another.
+ * @param body The raw request body, before any parsing.
+ * @param secret The endpoint's `whsec_…`; several during a rotation.
  */
 export function verifyWebhook(
   body: string | Uint8Array,

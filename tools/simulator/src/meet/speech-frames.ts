@@ -1,4 +1,4 @@
-// What Meet's second audio stack says about who speaks, and its captions. The layout of `dcrpc` is the one bots read:
+// The speakers and captions of Meet's second audio stack. The layout of `dcrpc` is the one bots read:
 //   Frame { 1: keep-alive } or Frame { 2: gzip of State }   State = 1..3 times { 2: ... } around { 2: repeated Participant }
 //   Participant { 4: device id, 8: audio stream id, 9: Voice { 2: present while speaking } }
 // `captions` is sent on the channel that the page opened:
