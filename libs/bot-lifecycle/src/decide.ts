@@ -46,7 +46,7 @@ export type LifecycleInput =
   | { readonly kind: 'recording-lost'; readonly message: string }
   | { readonly kind: 'transcribed' }
   | { readonly kind: 'transcription-failed'; readonly message?: string }
-  /** A bot that only its transcription had failed was transcribed after all; `end` is why it had left. */
+  /** A bot whose transcription had failed was transcribed after all; `end` is the end of its attendance. */
   | { readonly kind: 'retranscribed'; readonly end: BotEnd };
 
 /** One public step of a bot's lifecycle, in order of reporting. */
@@ -123,7 +123,7 @@ function mayRecover(current: BotState, input: LifecycleInput): boolean {
   return input.kind === 'retranscribed' && current.end?.code === 'TRANSCRIPTION_FAILED';
 }
 
-/** What a run announces that rejoins: the status of the bot stays that of the recording which it continues. */
+/** The announcements of a run that rejoins: the status of the bot stays that of the continued recording. */
 function repeatsEarlierPhase({ rejoins, phase }: BotState, trigger: Trigger): boolean {
   return rejoins && (phase === 'in_call' || phase === 'recording') && joiningTriggers.has(trigger);
 }
@@ -207,7 +207,7 @@ function endReasonStep(current: BotState, end: BotEnd | null): StatusCode | null
 
 function codesOf(announcement: Announcement, reason: StatusCode | null, end: BotEnd | null): StatusCode[] {
   if (announcement === '<reason>') return reason === null ? [] : [reason];
-  // What fails before it is worth a runner (cap, tokens, duplicate) has no recording that could fail.
+  // A failure before the launch of a runner (cap, tokens, duplicate) has no recording.
   if (announcement === 'recording_failed' && end !== null && endReasons[end.code].kind === 'system') return [];
   return [announcement];
 }

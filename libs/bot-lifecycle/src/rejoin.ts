@@ -8,7 +8,7 @@ import type { RunExit } from './run-exit.ts';
 export interface FailedAttendance {
   readonly phase: Phase;
   readonly leaveRequested: boolean;
-  /** How many runs were launched already to rejoin. */
+  /** Number of runs already launched to rejoin. */
   readonly rejoins: number;
   /** Null: no exit was observed. */
   readonly exit: RunExit | null;
@@ -29,7 +29,7 @@ export function mayMove({ phase, leaveRequested }: Pick<FailedAttendance, 'phase
   return rejoinable.has(phase) && !leaveRequested;
 }
 
-/** The end of an attendance as a run reported it that had rejoined. */
+/** The end reported by a run that had rejoined. */
 export interface RejoinedEnd {
   readonly code: EndCode;
   readonly message: string;

@@ -32,7 +32,7 @@ export function tokensOf(meter: Meter, ms: number): number {
   return Math.max(0, Math.ceil(ms / msPerToken[meter]));
 }
 
-/** What a bot that ended with this code costs. For a bot that only waited, `recording` is the time it waited. */
+/** The charge for a bot with this end code. For a bot that only waited, `recording` is the waiting time. */
 export function chargeFor(code: EndCode, metered: MeteredMs): TokenCharge {
   const charge: TokenCharge = {
     recording: 0,

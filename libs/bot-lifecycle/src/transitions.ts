@@ -39,8 +39,8 @@ const storing = ['finalizing', 'reconciling'] as const satisfies readonly Phase[
 const failing = ['<reason>', 'recording_failed', 'failed'] as const satisfies readonly Announcement[];
 
 /**
- * The one transition table. A pair of phase and trigger that is not here is refused. A report that repeats the phase a
- * bot is in already is not a transition: `decide` lets it pass in silence.
+ * The only transition table. A pair of phase and trigger that is not here is refused. A report of the current phase is
+ * no transition: `decide` ignores it.
  */
 export const transitions: readonly Transition[] = [
   { from: ['queued'], on: 'pickup_late', to: 'queued', announces: ['pickup_delayed'] },

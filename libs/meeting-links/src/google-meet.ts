@@ -3,7 +3,7 @@ import type { LinkResult } from './meeting-link.ts';
 
 const code = /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/;
 const nickname = /^[a-z0-9][a-z0-9-]{3,38}[a-z0-9]$/;
-/** Pages of the site that belong to no meeting. */
+/** Pages of the site without a meeting. */
 const pages = new Set(['landing', 'about', 'calling', 'download', 'linkredirect', 'tel', 'whoops', 'unsupported']);
 const otherHosts: ReadonlyMap<string, string> = new Map([
   [

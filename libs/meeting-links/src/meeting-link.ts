@@ -9,7 +9,7 @@ export interface MeetingLink {
   readonly meetingId: string;
   /** The same text for every link to the same meeting: identifies duplicates. */
   readonly canonicalUrl: string;
-  /** What the bot's browser opens. */
+  /** The address for the bot's browser. */
   readonly joinUrl: string;
   /**
    * True when the link is to a simulator of this deployment: `joinUrl` then works only in a browser that is routed

@@ -16,7 +16,7 @@ export interface ParseOptions {
 
 /** In characters. Safe links of a Teams invitation have about 1,500. */
 export const longestLink = 4_096;
-/** Forwarded mail is wrapped by each mail protection that it passes; more is not a link that was copied. */
+/** Each mail protection wraps forwarded mail again; a deeper nesting is no copied link. */
 const mostWrappers = 4;
 
 /**

@@ -15,7 +15,7 @@ const messageForm = /^\d{1,20}$/;
 const passcodeForm = /^[\w.~-]{1,200}$/;
 /** Safe links and launchers encode a link once more each. */
 const mostDecodings = 4;
-/** Pages of the site that belong to no meeting. */
+/** Pages of the site without a meeting. */
 const pages = /^\/(?:l\/(?:chat|channel|team|entity|app|message|file|task)\/|meetingOptions|dialin|downloads?|$)/i;
 
 export function isTeamsHost(hostname: string): boolean {

@@ -65,8 +65,8 @@ function refuseOther({ hostname, pathname }: URL): LinkResult {
 }
 
 /**
- * The encrypted form has a version of one digit behind a dot; the plain form is what Zoom accepts as a passcode. More behind
- * either of them is a text that was glued to the link.
+ * The encrypted form has a version of one digit after a dot; the plain form is a valid passcode of Zoom. Any further
+ * text was appended to the link.
  */
 const passcodeForm = /^[\w@*~+/=-]{1,256}(?:\.\d)?$/;
 const registrantForm = /^[\w.~+/=-]{1,512}$/;

@@ -24,7 +24,7 @@ import { createZoomClient } from './zoom/zoom-client.ts';
 
 /** What a hostile text of maximal size may take of the runner's only thread. */
 const mostMs = 50;
-/** No layer of a page is read beyond this. */
+/** Maximum number of characters read of a layer. */
 const longestText = 100_000;
 const pageLength = 8_000;
 const dialogLength = 1_000;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** A meeting service's web client: join, receive media, chat, leave. One folder of this library each. */
 export interface MeetingPlatform {
   readonly name: MeetingPlatformName;
-  /** Reads what `prepare` will need: worth a call while the browser starts. */
+  /** Loads the scripts for `prepare` in advance, e.g. while the browser starts. */
   preload?(): void;
   /**
    * Installs scripts and listeners into a page that has not been opened yet. Sends nothing. The session ends with
@@ -60,7 +60,7 @@ export interface SessionLog {
 export interface JoinOptions {
   /** The canonical address of the meeting, from libs/meeting-links. */
   readonly joinUrl: string;
-  /** Shown to the participants in the meeting; cut to what the platform takes. */
+  /** Shown to the participants in the meeting; cut to the platform's maximum length. */
   readonly botName: string;
   /**
    * Epoch milliseconds: the page is opened and prepared at once, but the bot requests admission at this time, never
@@ -111,7 +111,7 @@ export type SessionEndReason =
   | 'recording-not-started'
   | 'removed'
   | 'ended-by-host'
-  /** The bot's own leaving. */
+  /** The bot left by itself. */
   | 'left'
   /** The page did not load, did not respond or showed no known state until the deadline. */
   | 'page-unusable'
@@ -163,12 +163,12 @@ export interface SpeakerTurn {
 
 export interface ChatMessage {
   readonly id: string;
-  /** Null when the sender is not known by id. */
+  /** Null when the sender's id is unknown. */
   readonly senderId: string | null;
   readonly senderName: string;
   readonly text: string;
   readonly sentAtMs: number;
-  /** True for what this bot wrote. */
+  /** True for messages of this bot. */
   readonly own: boolean;
 }
 
@@ -183,9 +183,9 @@ export interface CaptionVersion {
   readonly text: string;
   /** The platform marks the version as final; another version may follow nevertheless. */
   readonly isFinal: boolean;
-  /** As the platform names it; null where it does not. */
+  /** As named by the platform; null where it has none. */
   readonly language: string | null;
-  /** When it arrived. */
+  /** Time of arrival. */
   readonly atMs: number;
 }
 
@@ -325,6 +325,6 @@ export interface MeetingSession {
   leave(): Promise<void>;
   /** Never throws, takes at most 5 s. */
   evidence(): Promise<SessionEvidence>;
-  /** Ends all watching. Closes nothing: the page belongs to the caller. */
+  /** Stops all polling. Closes nothing: the page belongs to the caller. */
   stop(): void;
 }

@@ -17,7 +17,7 @@ export function install(): void {
   scope.postMessage({ kind: 'ready' });
 }
 
-/** Until the worker ends, and never longer. */
+/** Until the worker ends. */
 function holdLock(name: string, onHeld: () => void): void {
   void navigator.locks
     .request(name, async () => {

@@ -49,7 +49,7 @@ class PageCapture implements PageRecorder {
   #time: MediaTime | null = null;
   #enginesLost = 0;
   #replacing = false;
-  /** Raised by `abandon`: what was begun before is not gone on with. */
+  /** Incremented by `abandon`: earlier operations are not continued. */
   #generation = 0;
   #signs: EngineSigns | null = null;
   #heardAtMs = 0;
@@ -89,7 +89,7 @@ class PageCapture implements PageRecorder {
       throw abandoned();
     }
     const soonMs = this.#now() + leadMs;
-    // Never where something is recorded already.
+    // Never earlier than recorded media.
     const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
     const beginsAtMs = soonMs + Math.min(Math.max(0, behindMs), clocksApartMostMs);
     const time = new MediaTime(beginsAtMs, continuation);
@@ -159,7 +159,7 @@ class PageCapture implements PageRecorder {
     return performance.timeOrigin + performance.now();
   }
 
-  /** Null when what it was for was abandoned meanwhile. */
+  /** Null when its capture was abandoned meanwhile. */
   async #openEngine(workerSource: string | null, generation: number): Promise<EngineLink | null> {
     const ports = {
       onEvent: (event: EngineEvent) => this.#onEvent(event),
@@ -208,7 +208,7 @@ class PageCapture implements PageRecorder {
     if (!lost || !start || !time || this.#replacing) return;
     lost.close();
     if (this.#timer === null) {
-      // It was to stop: there is nothing more to wait for.
+      // It was about to stop: no event follows.
       this.#stopped?.();
       return;
     }

@@ -8,9 +8,9 @@ const keptPauses = 16;
  */
 export class MediaTime {
   readonly #startedAtMs: number;
-  /** Nothing before is recorded here. */
+  /** Nothing earlier is recorded here. */
   readonly #beginsAtMs: number;
-  /** Latest pauses; what older ones took is in `#pausedBeforeMs`. */
+  /** Latest pauses; the length of older ones is in `#pausedBeforeMs`. */
   readonly #pauses: { fromMs: number; toMs: number | null }[] = [];
   #pausedBeforeMs = 0;
 
@@ -81,7 +81,7 @@ export class MediaTime {
       : this.reached(pageMs);
   }
 
-  /** When a media time was; where a pause was cut out, its end. */
+  /** Page time of a media time; at a pause, its end. */
   pageTimeOf(mediaMs: number): number {
     let pageMs = this.#startedAtMs + this.#pausedBeforeMs + mediaMs;
     for (const { fromMs, toMs } of this.#pauses) if (pageMs >= fromMs) pageMs += (toMs ?? fromMs) - fromMs;

@@ -35,7 +35,7 @@ export interface EngineSwitch {
 export interface Continuation {
   /** Media time zero. */
   readonly startedAtMs: number;
-  /** What the pauses that are over took. */
+  /** Length of the closed pauses. */
   readonly pausedMs: number;
   /** Since when it is paused; null while it is not. */
   readonly pausedSinceMs: number | null;
@@ -57,7 +57,7 @@ export type EngineCommand =
       readonly kind: 'start';
       readonly start: CaptureStart;
       readonly beginsAtMs: number;
-      /** Of its first batch. */
+      /** Number of its first batch. */
       readonly sequence: number;
       /** Set when it replaces a lost engine: the thread it runs in. */
       readonly goesOnIn: 'worker' | 'page' | null;
@@ -110,7 +110,7 @@ export type EngineEvent =
   | { readonly kind: 'signs'; readonly signs: EngineSigns }
   /** The shown video track gave its last frame. */
   | { readonly kind: 'video-ended' }
-  /** So did that of a seat of the gallery. */
+  /** The same for a seat of the gallery. */
   | { readonly kind: 'tile-video-ended'; readonly id: string }
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
@@ -121,9 +121,9 @@ export interface EngineSigns {
   readonly reachedMs: number;
   /** The number of the next batch. */
   readonly nextSequence: number;
-  /** Of what is shown: its last frame, or since when it is shown. */
+  /** Time of the last shown frame, or since when the video is shown. */
   readonly shownFrameAtMs: number | null;
-  /** Frames of what is shown now that arrived. */
+  /** Frames of the shown video that arrived. */
   readonly shownFrames: number;
   /** Since when every sampled frame is black; null while they are not. */
   readonly blackSinceMs: number | null;
@@ -192,7 +192,7 @@ export interface CaptureBatch {
   readonly chunks: readonly ChunkHeader[];
   /** The owners of the audio among the chunks. */
   readonly participants?: readonly AudioOwner[];
-  /** Strategies that were taken since the batch before, with their media times. */
+  /** Strategies that took over since the batch before, with their media times. */
   readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
   /** In the first batch of an engine that replaces a lost one: the media time of the continuation, and its thread. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
@@ -207,7 +207,7 @@ export interface CaptureBatch {
   readonly endMs?: number;
 }
 
-/** What the page script offers the recorder at `globalThis.rapporteurRecorder`. */
+/** The interface of the page script for the recorder, at `globalThis.rapporteurRecorder`. */
 export interface PageRecorder {
   /** `startedAtMs`: of media time zero; `beginsMs`: the media time from which on this capture records. */
   start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }>;

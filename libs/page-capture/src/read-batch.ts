@@ -9,7 +9,7 @@ export interface CaptureChunk {
   readonly durationUs: number;
   readonly key: boolean;
   readonly bytes: Uint8Array;
-  /** What this chunk and those after it are decoded with; null: the same as before. */
+  /** The decoder configuration of this chunk and those after it; null: unchanged. */
   readonly avcC: Uint8Array | null;
 }
 
@@ -88,7 +88,7 @@ export function readBatch(text: unknown): ReadBatch {
   };
 }
 
-/** By the number of the first video chunk they are for. */
+/** By the number of the first video chunk they apply to. */
 function readDescriptions(value: unknown): (readonly [beforeChunk: number, avcC: Uint8Array])[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw unreadable('its descriptions');

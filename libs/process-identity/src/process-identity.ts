@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readStat } from './process-stat.ts';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** A process, distinguished from later ones with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Field 22 of /proc/<pid>/stat: start time in clock ticks since boot. */

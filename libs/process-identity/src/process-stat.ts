@@ -14,7 +14,7 @@ export interface ProcessStat {
   readonly startTicks: string;
 }
 
-/** Linux counts these times in hundredths of a second everywhere, whatever its own clock does. */
+/** Linux counts these times in hundredths of a second, independent of its own clock. */
 const msPerTick = 10;
 
 /** @returns null when it is no such line, or cut off */

@@ -18,7 +18,7 @@ import type { SceneVideo } from './testing/room-scene.page.ts';
 const size = { width: 1_280, height: 720 };
 /** The machine of a test is shared: the page that draws the room stalls occasionally. */
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
-/** How long it may take until a change in the room is in the video. */
+/** Maximum delay until a change in the room is in the video. */
 const settledMs = 1_500;
 const alice: SceneVideo = { name: 'Alice Martin', width: 480, height: 270 };
 const bruno: SceneVideo = { name: 'Bruno Keller', width: 360, height: 270 };
@@ -131,7 +131,7 @@ describe('recording gallery_view in Chromium', () => {
           untilMs: pausedAtMs - 300,
           places: places([alice, bruno, callum, dora], [alice, bruno, dora]),
         },
-        // Its very first frame is of now.
+        // Its very first frame shows the present.
         {
           fromMs: pausedAtMs + 150,
           untilMs: pausedAtMs + 3_500,

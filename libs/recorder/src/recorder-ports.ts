@@ -12,7 +12,7 @@ import type { CaptureCounts } from './capture/capture-totals.ts';
 export interface RecorderPage {
   /** Runs the text in every document the page opens from now on. */
   addInitScript(source: string): Promise<void>;
-  /** Makes a function of this name in the page; it calls `receive` and resolves when that does. */
+  /** Creates a function of this name in the page; it calls `receive` and resolves when that does. */
   exposeBinding(name: string, receive: (text: string) => Promise<void>): Promise<void>;
   /** Evaluates in the page's main frame; waits for a promise. */
   evaluate(expression: string): Promise<unknown>;
@@ -34,7 +34,7 @@ export interface RecorderOptions {
   readonly height?: number;
   /** Frames above this rate are left out. Default: 30. */
   readonly framesPerSecondMax?: number;
-  /** Called before the first fragment with the beginning of the file, and again before the next one while it fails. */
+  /** Called before the first fragment with the init segment, and again before the next one while it fails. */
   onInit(bytes: Uint8Array): void | Promise<void>;
   /** Stores one fragment. Called one after the other; the capture continues meanwhile. */
   onFragment(fragment: RecordingFragment): Promise<void>;
@@ -74,13 +74,13 @@ export interface RecorderAudioTap {
 export interface RecorderLimits {
   /** Longest fragment. */
   readonly fragmentMs: number;
-  /** Fragments that may wait for `onFragment`; the next one is lost and becomes a stated gap. */
+  /** Maximum number of fragments waiting for `onFragment`; further ones are lost and become a reported gap. */
   readonly fragmentsWaitingMax: number;
-  /** How long `onFragment` may take for one. */
+  /** Time limit of `onFragment`. */
   readonly fragmentDeadlineMs: number;
-  /** How long the page may take to respond start or stop. */
+  /** Time limit of the page for start or stop. */
   readonly pageDeadlineMs: number;
-  /** How long it may take to respond pause or resume. */
+  /** Time limit of the page for pause or resume. */
   readonly pauseDeadlineMs: number;
   readonly videoBitsPerSecond: number;
   readonly audioBitsPerSecond: number;
@@ -113,9 +113,9 @@ export interface RecorderHealth {
   /** Epoch ms; null before the first. */
   readonly lastVideoChunkAtMs: number | null;
   readonly lastAudioChunkAtMs: number | null;
-  /** When the shown track last gave a frame, or since when it is shown; null while nothing is shown. Epoch ms. */
+  /** Time of the shown track's last frame, or since when it is shown; null: none shown. Epoch ms. */
   readonly shownFrameAtMs: number | null;
-  /** Frames of the shown tracks that reached us, and those of them that are in the recording. */
+  /** Frames of the shown tracks that arrived, and those of them in the recording. */
   readonly framesReceived: number;
   readonly framesEncoded: number;
   readonly framesDropped: number;
@@ -143,11 +143,11 @@ export interface AudioLevel {
   readonly captureAlive: boolean;
 }
 
-/** With what the page counted, as in `CaptureStats`. */
+/** With the page's counters, as in `CaptureStats`. */
 export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'> {
-  /** The last by which the video was taken. */
+  /** The last strategy of the video. */
   readonly strategy: CaptureStrategy;
-  /** Where the work was done last. */
+  /** The last thread of the engine. */
   readonly thread: 'worker' | 'page';
   /** Every selection and switch of a strategy, in order. */
   readonly switches: readonly StrategySwitch[];
@@ -158,7 +158,7 @@ export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'
   readonly bytes: number;
   readonly pauses: readonly RecordingPause[];
   readonly gaps: readonly RecordingGap[];
-  /** False when the page no longer responded and the last moments are missing. */
+  /** False when the page no longer responded and the end is missing. */
   readonly endedCleanly: boolean;
 }
 
@@ -205,7 +205,7 @@ export interface Recorder {
   readonly startedAtMs: number | null;
   /** Every pause so far; the last one is open while the recording is paused. */
   readonly pauses: readonly RecordingPause[];
-  /** Safe to call twice and after the page died: what arrived is closed and handed over. */
+  /** Safe to call twice and after a crash of the page: received media are closed and handed over. */
   stop(): Promise<RecordingSummary>;
   health(): RecorderHealth;
 }

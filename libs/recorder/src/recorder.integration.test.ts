@@ -141,7 +141,7 @@ describe('recording speaker_view in Chromium', () => {
     const pauseFor = async (lastsMs: number) => {
       const { atMs } = await room.recorder.pause();
       const recordedMs = atMs - startedAtMs - pausedMs(room.recorder.pauses);
-      // Nothing waits for the resuming: a runner killed in a pause loses nothing.
+      // Storing does not wait for the resumption: a runner killed in a pause loses nothing.
       await untilRecorded(room, recordedMs - 1);
       expect(room.fragments.at(-1)?.endMs).toBeCloseTo(recordedMs, 0);
       await scenes.page.waitForFunction((until) => performance.timeOrigin + performance.now() > until, atMs + lastsMs);

@@ -28,12 +28,12 @@ import type {
 const gapsKept = 1_000;
 const earlyBatchesMax = 100;
 
-/** Makes one recording, of one page after the other where pages get lost. Start a new recorder for another attempt. */
+/** Makes one recording of consecutive pages, where pages get lost. Start a new recorder for another attempt. */
 export function createRecorder(options: RecorderOptions): Recorder {
   return new PageTrackRecorder(options, options.mode);
 }
 
-/** Reads what `install` will need: worth a call while the browser starts. */
+/** Loads the scripts for `install` in advance, e.g. while the browser starts. */
 export function preloadCapture(): void {
   captureScript();
 }
@@ -57,7 +57,7 @@ class PageTrackRecorder implements Recorder {
   #startedAtMs: number | null = null;
   /** Number of the current capture; each has its own. */
   #run = 1;
-  /** Nothing is captured now, though the recording has begun. */
+  /** No capture is active, though the recording has begun. */
   #broken: CaptureBreak | null = null;
   #starting: Promise<unknown> | null = null;
   /** Batches of a capture whose page has not reported its beginning yet. */
@@ -284,7 +284,7 @@ class PageTrackRecorder implements Recorder {
         this.#options.logger.warn({ err: error }, 'The page no longer answers; the recording ends with what arrived.');
       }
     }
-    // What a page sends from now on is too late: the files are being made.
+    // Later media of a page are discarded: the files are being built.
     this.#run += 1;
     this.#assembler.finish(this.#finalBatchMs);
     await this.#outlet.drain(this.#limits.fragmentDeadlineMs);

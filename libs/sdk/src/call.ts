@@ -9,11 +9,11 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** A team's key, `rap_…`. */
   readonly apiKey: string;
-  /** Instead of the runtime's own. */
+  /** Replaces the runtime's own. */
   readonly fetch?: typeof fetch;
-  /** Until when each call, repetitions included, must be done. 60 seconds unless given. */
+  /** Deadline of each call, retries included. Default: 60 seconds. */
   readonly timeoutMs?: number;
-  /** How often a call that may be repeated is, after the first try. 2 unless given; 0 never repeats. */
+  /** Maximum number of retries of a call that may be repeated. Default: 2; 0 disables retries. */
   readonly retries?: number;
 }
 

@@ -5,7 +5,7 @@ import type { Lists, Operations } from './generated/operations.ts';
 import type { CallOptions, OperationFacts } from './operation-types.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** A method per operation; `all` goes through paginated lists item by item. */
+/** A method per operation; `all` iterates over the items of paginated lists. */
 export interface RapporteurClient extends Operations {
   readonly all: Lists;
 }

@@ -12,7 +12,10 @@ export { RapporteurError } from './rapporteur-error.ts';
 export { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
 export type { WebhookHeaders } from './verify-webhook.ts';
 
-/** A client of one deployment, for one team's key. Opens nothing until it is used, and needs no closing. Throws TypeError without an address or a key. */
+/**
+ * A client of one deployment, for one team's key. Opens nothing until its first call, and needs no closing. Throws
+ * TypeError without an address or a key.
+ */
 export function createRapporteurClient(options: ClientOptions): RapporteurClient {
   return createClient(options, runtimeSurroundings);
 }

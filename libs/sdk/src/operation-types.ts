@@ -49,8 +49,8 @@ export type All<Id extends OperationId> = AsyncIterable<
 export interface CallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal;
-  /** Until when the whole call, repetitions included, must be done. */
+  /** Deadline of the whole call, retries included. */
   readonly timeoutMs?: number;
-  /** Only for POST: what makes repeating this call safe. Without it, every call gets a new one. */
+  /** Only for POST: makes retries of this call safe. By default every call gets a new one. */
   readonly idempotencyKey?: string;
 }

@@ -8,7 +8,7 @@ export class RapporteurError extends Error {
   readonly code: string;
   /** HTTP status; null when no response came. */
   readonly statusCode: number | null;
-  /** Seconds after which the service suggests to try again; null when it suggests nothing. */
+  /** Seconds after which the service suggests a retry; null: no suggestion. */
   readonly retryAfter: number | null;
   /** The id to quote to the operator; null when no response came. */
   readonly requestId: string | null;

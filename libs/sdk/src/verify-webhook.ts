@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEvent } from './generated/operations.ts';
 
-/** A delivery that must not be trusted. */
+/** A delivery with an invalid signature or timestamp. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }

@@ -15,7 +15,7 @@ export interface RewrapRows<Row, Change> {
   readonly onUnreadable: (row: Row, error: unknown) => void;
 }
 
-/** Goes through all rows of a table, one page after the other, while others read and write. */
+/** Processes all rows of a table page by page, concurrently with other readers and writers. */
 export async function rewrapRows<Row, Change>(table: RewrapRows<Row, Change>): Promise<Rewrapped> {
   const { pageAfter, rewrap, save, onUnreadable } = table;
   const total = { rewrapped: 0, unreadable: 0 };

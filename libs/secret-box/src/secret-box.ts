@@ -12,16 +12,16 @@ export interface SecretBox {
   seal(text: string, place: SealPlace): Buffer;
   /** Throws when the blob was made for another place, under a key that is not known, or was changed. Names no secret. */
   open(blob: Buffer, place: SealPlace): string;
-  /** True when a former key still wraps it; `rewrap` it before that key is taken away. */
+  /** True when a former key still wraps it; `rewrap` it before that key is removed. */
   needsRewrap(blob: Buffer): boolean;
   /** The same secret, wrapped with the current key. Throws like `open`. */
   rewrap(blob: Buffer, place: SealPlace): Buffer;
 }
 
 export interface SecretBoxKeys {
-  /** 32 random bytes in base64: seals everything new. */
+  /** 32 random bytes in base64: seals every new secret. */
   readonly current: string;
-  /** Keys that were current before: they still open what they sealed. */
+  /** Former keys: they still open what they sealed. */
   readonly former?: readonly string[];
 }
 

@@ -56,13 +56,13 @@ export interface BatchProvider {
   readonly progress?: (reference: string) => Promise<number | null>;
   /** The transcript in a callback; null: `read` has to be called. */
   readCallback(body: unknown): Transcript | null;
-  /** Deletes the audio and the transcript at the provider. What is gone already counts as deleted. */
+  /** Deletes the audio and the transcript at the provider. Missing copies count as deleted. */
   remove(copy: ProviderCopy): Promise<void>;
 }
 
 export interface ProviderAccess {
   readonly http: Pick<OutboundHttp, 'request'>;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   /** Checked by `findParameterProblem` before. */

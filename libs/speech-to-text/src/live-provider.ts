@@ -35,7 +35,7 @@ export type LiveEvent =
 
 /** One connection to a provider that takes audio. */
 export interface LiveSession {
-  /** False: not sent, because the provider does not take what waits already, or the session is over. */
+  /** False: not sent, because the provider does not keep up, or the session is over. */
   send(pcm: Buffer): boolean;
   /** No audio follows: resolves when the provider has sent everything, or after `timeoutMs`. Never rejects. */
   finish(timeoutMs: number): Promise<void>;
@@ -47,7 +47,7 @@ export interface LiveSession {
 
 export interface LiveAccess {
   readonly connections: Pick<OutboundHttp, 'request' | 'connectSocket'>;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly region: string | null;

@@ -45,7 +45,7 @@ export function createProviderClient(
       return await http.request({
         url: `${baseUrl}${path}${search === '' ? '' : `?${search}`}`,
         method,
-        // A submission that is sent twice is paid twice.
+        // A submission that is sent twice is charged twice.
         once: method === 'POST',
         headers: {
           accept: 'application/json',

@@ -40,7 +40,7 @@ export function endsAfterStart(span: { readonly start: number; readonly end: num
   return span.end >= span.start;
 }
 
-/** A list without the elements that cannot be read: one of them costs none of the others. */
+/** A list without its unreadable elements, which do not affect the others. */
 export function readableOf<T extends z.ZodType>(element: T) {
   return z.array(z.unknown()).transform((list) =>
     list.flatMap((one): z.output<T>[] => {
@@ -50,7 +50,7 @@ export function readableOf<T extends z.ZodType>(element: T) {
   );
 }
 
-/** The same, and refused when it has elements of which none can be read: then the document has another form. */
+/** The same, but refused when all of its elements are unreadable: then the document has another form. */
 export function mostlyReadableOf<T extends z.ZodType>(element: T) {
   return z.array(z.unknown()).transform((list, context) => {
     const read = readableOf(element).parse(list);

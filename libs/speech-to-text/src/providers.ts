@@ -12,7 +12,10 @@ export type BatchProviderName = (typeof batchProviders)[number] | Simulated<(typ
 export const liveProviders = [...liveVendors, 'local', 'meeting_captions'] as const;
 export type LiveProviderName = (typeof liveProviders)[number] | Simulated<(typeof liveVendors)[number]>;
 
-/** The simulator's likeness of a vendor: another provider with the same API, which works only where its address is configured. */
+/**
+ * The simulator's fake of a vendor: another provider with the same API, which works only where its address is
+ * configured.
+ */
 export type Simulated<Name extends string> = `simulated-${Name}`;
 /** The provider by whose API one is served: for a simulated one the vendor, else itself. */
 export type ApiOf<Name extends string> = Name extends Simulated<infer Vendor> ? Vendor : Name;

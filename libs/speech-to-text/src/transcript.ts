@@ -16,14 +16,14 @@ export interface TranscriptUtterance {
   readonly confidence: number | null;
   readonly language: string | null;
   readonly channel: number;
-  /** The provider's own label; it means something within one transcript only. */
+  /** The provider's own label, unique within one transcript only. */
   readonly speaker: string | null;
   /** The speaker, where the source itself names participants. */
   readonly participant?: { readonly id: number | null; readonly name: string };
   readonly words: readonly TranscriptWord[];
 }
 
-/** What one provider made of one audio file. */
+/** The result of one provider for one audio file. */
 export interface Transcript {
   readonly durationMs: number | null;
   /** Duration that the provider charges for, as it reports. */

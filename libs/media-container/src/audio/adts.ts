@@ -18,8 +18,8 @@ export function splitAdts(stream: Buffer): Buffer[] {
 export const aacConfig = Buffer.from([0x11, 0x88]);
 
 /**
- * Length and shape of a mono frame's window. Two encodings of the same audio go over into each other without a trace
- * where their windows are the same: what one half leaves undone the next undoes.
+ * Length and shape of a mono frame's window. Two encodings of the same audio join seamlessly where their windows are
+ * equal: the overlapping halves cancel their aliasing.
  */
 export function windowOf(frame: Uint8Array): number {
   // Single channel element: 3 bits of type, 4 of tag, 8 of gain, 1 reserved, 2 of window sequence, 1 of shape.

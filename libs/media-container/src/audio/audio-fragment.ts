@@ -4,9 +4,9 @@ import { box, boxesIn, u16, u32 } from '../boxes/mp4-boxes.ts';
 /** Encoded audio of a span. */
 export interface EncodedAudio {
   readonly firstFrame: number;
-  /** Whole frames, but for the last one of a recording. */
+  /** Whole frames, except for the last one of a recording. */
   readonly flac: readonly Buffer[];
-  /** With a few frames more on both sides, for the joints. */
+  /** With a few more frames on both sides, for the joints. */
   readonly aac: readonly Buffer[];
   readonly firstAacFrame: number;
 }

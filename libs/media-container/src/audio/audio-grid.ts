@@ -7,7 +7,7 @@ export const fragmentFrames = 960;
 export const contextFrames = 12;
 /** Number of frames at a joint that both fragments keep, as candidates for the transition. */
 export const jointFrames = 3;
-/** An Opus decoder needs 80 ms to get into swing. */
+/** Preroll of an Opus decoder: 80 ms. */
 export const decoderLeadSamples = 4_800;
 
 export function samplesAt(ms: number): number {

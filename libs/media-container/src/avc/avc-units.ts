@@ -6,7 +6,7 @@ export function unitType(unit: Uint8Array): number {
   return (unit[0] ?? 0) & 0x1f;
 }
 
-/** The same units as MP4 has them: each behind its length in four bytes. */
+/** The same units in the form of MP4: each after its length in four bytes. */
 export function lengthPrefixed(units: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(units.reduce((sum, unit) => sum + 4 + unit.length, 0));
   const view = new DataView(whole.buffer);
@@ -123,7 +123,7 @@ class Bits {
     this.#bytes = bytes;
   }
 
-  /** More was taken than there is. */
+  /** Thrown when a read exceeds the data. */
   get ended(): boolean {
     return this.#at > this.#bytes.length * 8;
   }

@@ -9,7 +9,7 @@ export function withParameterSets(keyFrame: Uint8Array, avcC: Uint8Array): Uint8
   return Buffer.concat([parameterSetBytes(avcC), keyFrame]);
 }
 
-/** What such a key frame begins with. */
+/** The bytes before such a key frame. */
 export function parameterSetBytes(avcC: Uint8Array): Buffer {
   return Buffer.from(lengthPrefixed(parameterSetsOf(avcC)));
 }

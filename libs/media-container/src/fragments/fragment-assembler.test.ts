@@ -6,7 +6,7 @@ import { readAvcC } from './init-segment.ts';
 import { fragmentIndex, mediaFragment } from './media-fragment.ts';
 import { parameterSetBytes, frameIn } from '../avc/parameter-sets.ts';
 
-/** A real constrained-baseline record (640x480), so that an independent reader takes it. */
+/** A real constrained-baseline record (640x480), accepted by an independent reader. */
 const avcC = Buffer.from('0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80', 'hex');
 const opusHead = Buffer.from('4f707573486561640101380180bb0000000000', 'hex');
 

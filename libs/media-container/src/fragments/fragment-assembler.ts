@@ -19,7 +19,7 @@ export interface RecordingFragment {
   readonly sha256: string;
   readonly videoSamples: number;
   readonly audioSamples: number;
-  /** Why nothing was recorded just before it, where that is known; null: it follows on from the one before. */
+  /** Cause of the gap before it, where known; null: it is contiguous. */
   readonly gapBefore: CaptureBreak | null;
 }
 
@@ -70,7 +70,7 @@ export class FragmentAssembler {
   #startUs = 0;
   #audioEndUs = 0;
   #videoUs = 0;
-  /** Nothing can be decoded before the next key frame. */
+  /** No frame is decodable before the next key frame. */
   #awaitsKey = true;
   #gapBefore: CaptureBreak | null = null;
   #withVideo: boolean;
@@ -146,7 +146,7 @@ export class FragmentAssembler {
     for (let endUs = this.#dueEnd(); endUs !== null; endUs = this.#dueEnd()) this.#close(endUs);
   }
 
-  /** Where the open fragment ends, once everything before that point is here. */
+  /** End of the open fragment, once all media before it has arrived. */
   #dueEnd(): number | null {
     const audioUs = this.#audioEndUs;
     if (!this.#withVideo) {
@@ -164,7 +164,7 @@ export class FragmentAssembler {
     return audioUs;
   }
 
-  /** Where the frames that are here let another fragment begin. */
+  /** Time at which the present frames allow the next fragment to begin. */
   #nextStart(): number | null {
     const { fragmentMs } = this.#options;
     const earliestUs = this.#startUs + shortestFragmentShare * fragmentMs * 1_000;

@@ -20,7 +20,7 @@ export interface OpusDescription {
 
 const movieTimescale = 1_000;
 
-/** The file's beginning: what is in it and how to decode it, without any media. */
+/** The init segment: the tracks and their decoder configuration, without media. */
 export function initSegment(description: InitDescription): Buffer {
   const { video, audio } = description;
   const tracks = [

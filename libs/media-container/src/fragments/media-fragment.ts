@@ -22,7 +22,7 @@ export interface FragmentContent {
   readonly sequence: number;
   readonly video: readonly VideoSample[];
   readonly audio: readonly AudioSample[];
-  /** Where the last frame of the fragment ends. */
+  /** End of the last frame of the fragment. */
   readonly endUs: number;
   /** Appended to the media, and in no index. */
   readonly besides?: Buffer;

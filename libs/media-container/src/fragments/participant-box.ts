@@ -11,7 +11,7 @@ export interface ParticipantPacket {
   readonly bytes: Uint8Array;
 }
 
-/** Packets of one participant that follow on each other. */
+/** Contiguous packets of one participant. */
 export interface ParticipantRun {
   readonly participantId: string;
   readonly participantName: string | null;

@@ -12,7 +12,7 @@ import type { TableSample } from './sample-table.ts';
 
 export type ArtifactName = 'video' | 'audio' | 'audio_m4a';
 
-/** Frames that follow on those before. AAC begins one frame before the audio does: a decoder needs it to get going. */
+/** Contiguous frames. AAC begins one frame before the audio: the decoder needs it as preroll. */
 export interface AudioFrames {
   readonly aac: readonly Buffer[];
   readonly flac: readonly Buffer[];
@@ -31,7 +31,7 @@ export interface LayoutOptions {
 export interface PlacedFrames {
   readonly path: string;
   readonly run: TrackRun;
-  /** Where the attempt begins, in audio frames of the recording. */
+  /** Beginning of the attempt, in audio frames of the recording. */
   readonly offsetFrame: number;
   /** The decoder configuration before a key frame without its own, where it differs from the movie's. */
   readonly otherAvcC: Uint8Array | null;
@@ -47,7 +47,7 @@ interface WaitingFrames {
 /** Heads are padded to whole blocks, which a file system can insert before the existing content. */
 const headMultiple = 4_096;
 const videoTicksPerSample = videoTrack.timescale / audioRate;
-/** Audio that no video goes with waits no longer than this for one. */
+/** Maximum wait of audio without video. */
 const lonelyFrames = 2 * fragmentFrames;
 
 /** Lays out video and audio interleaved, as they arrive: positions are final. */
@@ -100,13 +100,13 @@ export class ArtifactLayout {
     if (this.#movie === null) return;
     this.#audio.push(waiting);
     this.#keptFrames += aac.length;
-    // The first frame only gets the decoder going.
+    // The first frame is preroll only.
     const heardSample = (this.#keptFrames - 1) * frameSamples;
     this.#layWhile((videoFrames) => videoFrames.untilSample <= heardSample);
     if (this.#frames.length === 0 && this.#keptFrames - this.#laidFrames > lonelyFrames) this.#layAudio(Infinity);
   }
 
-  /** The artifacts' beginnings, once everything is there. @param samples how long the recording is */
+  /** The artifacts' heads, once all media was added. @param samples length of the recording */
   finish(samples: number): { readonly name: ArtifactName; readonly head: Buffer; readonly bytes: number }[] {
     this.#layWhile(() => true);
     this.#layAudio(Infinity);

@@ -27,7 +27,7 @@ export class AudioLayout {
     return this.#frames.memoryBytes;
   }
 
-  /** AAC frames that follow on those before. */
+  /** Contiguous AAC frames. */
   add(sizes: readonly number[], spans: readonly ByteSpan[]): void {
     this.#frames.addChunk(this.#bytes, aacSamples(this.#frames, sizes));
     this.#bytes += spansLength(spans);

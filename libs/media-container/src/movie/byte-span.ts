@@ -1,4 +1,4 @@
-/** Bytes of a file that is made of others: from a file on the disk, or given. */
+/** A byte range of a composed file: of a file on disk, or in memory. */
 export type ByteSpan =
   | { readonly path: string; readonly start: number; readonly length: number }
   | { readonly bytes: Buffer };
@@ -11,7 +11,7 @@ export function spansLength(spans: readonly ByteSpan[]): number {
   return spans.reduce((sum, span) => sum + spanLength(span), 0);
 }
 
-/** The first bytes of spans, and the rest. */
+/** Splits spans into their first bytes and the rest. */
 export function splitSpans(spans: readonly ByteSpan[], length: number): { first: ByteSpan[]; rest: ByteSpan[] } {
   const first: ByteSpan[] = [];
   const rest: ByteSpan[] = [];

@@ -53,7 +53,7 @@ export class MovieLayout {
     return this.#entries.push(video);
   }
 
-  /** AAC frames that follow on those before. */
+  /** Contiguous AAC frames. */
   addAudio(sizes: readonly number[], spans: readonly ByteSpan[]): void {
     this.#audio.addChunk(this.#bytes, aacSamples(this.#audio, sizes));
     this.#take(spans);
@@ -95,7 +95,7 @@ export class MovieLayout {
       ...videoTrack,
       ...videoParts(first, this.#shown),
       furtherEntries: further.map(videoEntry),
-      // Before its first frame it shows nothing: audio and video keep their distance.
+      // Shows nothing before its first frame, so that audio and video stay in sync.
       edits: [editBox(firstSamples > 0 ? [{ duration: firstSamples, mediaTime: -1 }, shown] : [shown])],
       durations: { movie: samples, media: duration },
       tables: boxes,

@@ -9,7 +9,7 @@ export class NumberColumn {
     return this.#length;
   }
 
-  /** What it takes in memory. */
+  /** Memory used. */
   get bytes(): number {
     return this.#blocks.length * blockLength * 4;
   }

@@ -10,7 +10,7 @@ export interface TableSample {
 
 const largest32 = 2 ** 32;
 
-/** Where the samples of one track are and when: some eight bytes each. */
+/** Positions and times of the samples of one track: some eight bytes each. */
 export class SampleTable {
   readonly #allKeys: boolean;
   readonly #runLengths = new NumberColumn();

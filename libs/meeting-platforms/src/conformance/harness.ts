@@ -13,7 +13,7 @@ export interface RoomWishes {
   readonly lobby?: 'admit' | 'wait' | 'refuse';
   /** Time after which the platform rejects a waiting guest. */
   readonly lobbyTimeoutMs?: number;
-  /** What else this platform's simulator can vary. */
+  /** Further variants of this platform's simulator. */
   readonly variant?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,14 +49,14 @@ export interface HarnessRoom {
   say(from: string, text: string): Promise<void>;
   /** Participants do one of the simulator's events now. */
   happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
-  /** One of the simulator's faults strikes now. */
+  /** Injects one of the simulator's faults now. */
   strike(fault: { readonly kind: string } & Readonly<Record<string, unknown>>): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
   /** The last media sent by the browser of this name: the newest frame as PNG, the audio as WAV; null: none yet. */
   received(name: string): Promise<{ readonly video: Buffer | null; readonly audio: Buffer | null }>;
   /** Whether the devices of this browser are on, as the other participants see it. */
   devicesOf(name: string): Promise<OutgoingDevices | null>;
-  /** How many packets of others' videos went to this browser in the call; null: it is not there. */
+  /** Number of packets of others' videos sent to this browser in the call; null: not in the call. */
   videoPacketsTo(name: string): Promise<number | null>;
   /** Ends and deletes the meeting. */
   close(): Promise<void>;
@@ -69,7 +69,7 @@ export interface OfferedMedia {
   readonly shown: 'camera' | 'screen' | null;
 }
 
-/** A place that the page offers for a gallery. */
+/** A tile that the page offers for a gallery. */
 export interface OfferedTile {
   readonly kind: 'camera' | 'screen';
   readonly name: string | null;
@@ -90,7 +90,7 @@ export interface HarnessSession {
    * are not.
    */
   colouredParts(): Promise<number>;
-  /** Crashes the page's process, which no page can do to itself. */
+  /** Crashes the page's process over CDP. */
   crash(): Promise<void>;
   close(): Promise<void>;
 }

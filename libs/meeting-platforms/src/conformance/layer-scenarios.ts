@@ -18,7 +18,7 @@ export interface LayerScenario {
   readonly audioDelayMs?: number;
   /** Number of other participants; omitted: three. */
   readonly others?: number;
-  /** Every run of the suite goes through it; the others belong to the whole matrix. */
+  /** Every run of the suite includes it; the others are part of the whole matrix. */
   readonly sampled?: true;
 }
 

@@ -9,11 +9,11 @@ import type { HarnessRoom, RoomWishes } from './harness.ts';
 export interface OutcomeScenario {
   readonly name: string;
   readonly room: RoomWishes | 'unknown-meeting';
-  /** Another address than the room's own. */
+  /** An address other than the room's own. */
   readonly link?: (room: HarnessRoom) => string;
   readonly reaches: 'waiting-for-authorized-user' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';
   readonly then?: (room: HarnessRoom, botName: string) => Promise<void>;
-  /** `in-call`: let in and still there. */
+  /** `in-call`: admitted and still in the call. */
   readonly ends: SessionEndReason | 'in-call';
   /** Crashes the page's process once the bot is in the state `reaches`. */
   readonly crashes?: boolean;
@@ -21,7 +21,7 @@ export interface OutcomeScenario {
   readonly staysMs?: number;
   /** Time limit for detecting the end; omitted: 30 s. */
   readonly endsWithinMs?: number;
-  /** States of the page that it goes through, besides those that follow from where it goes and how it ends. */
+  /** Further states of the page that the scenario covers, besides those implied by its path and its end. */
   readonly states?: readonly PageState[];
   /** Too long, or too similar to another, for every run: only `npm run conformance` runs it. */
   readonly longFormOnly?: boolean;

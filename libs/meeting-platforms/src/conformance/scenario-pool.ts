@@ -1,7 +1,7 @@
-/** Of a list of which only one is requested, no more than these are done in vain. */
+/** Limit of wasted work when only one of a list is requested. */
 const farthestAhead = 30;
 
-/** Runs chunks of work a few at a time, each when it is requested or shortly before: most of a scenario is waiting. */
+/** Runs tasks a few at a time, each when it is requested or shortly before: most of a scenario is waiting. */
 export class ScenarioPool<In, Out> {
   readonly #items: readonly In[];
   readonly #atOnce: number;
@@ -17,12 +17,12 @@ export class ScenarioPool<In, Out> {
     this.#work = work;
   }
 
-  /** Something is being done now. */
+  /** True while a task runs. */
   get busy(): boolean {
     return this.#running.size > 0;
   }
 
-  /** Requested a second time, a chunk is done again. */
+  /** A second request runs the task again. */
   async take(item: In): Promise<Out> {
     const work = this.#untaken.get(item) ?? this.#begin(item);
     this.#taken = this.#items.indexOf(item);
@@ -31,7 +31,7 @@ export class ScenarioPool<In, Out> {
     return await work;
   }
 
-  /** Begins nothing more, and waits for what was begun ahead and never requested. */
+  /** Starts no further task, and waits for those started ahead. */
   async drain(): Promise<void> {
     this.#taken = this.#items.length;
     await Promise.all(this.#running);

@@ -10,11 +10,11 @@ import type { OutcomeScenario } from './outcome-scenario.ts';
 
 export const conformancePlatforms = ['meet', 'teams', 'zoom'] as const satisfies readonly CoveredPlatform[];
 
-/** What one run of the suite goes through on one platform. */
+/** The selection of one run on one platform. */
 export interface ConformanceSelection {
   readonly outcomes: readonly OutcomeScenario[];
   readonly attended: readonly MediaScenario[];
-  /** Layers of signals that are listened to, after the best one; null: none of them, nor the best one. */
+  /** Signal layers to test besides the best one; null: none, not even the best one. */
   readonly layers: readonly LayerScenario[] | null;
   /** Whether a join at a certain time is tested, which takes long and is the same on every platform. */
   readonly timedJoin: boolean;
@@ -32,7 +32,7 @@ const onEveryPlatform: ReadonlySet<string> = new Set([
   'writes and reads the chat with senders, shows where it stands, and leaves as a participant does, once',
 ]);
 
-/** Everything there is for the platform. */
+/** All scenarios of the platform. */
 export function wholeSelection(platform: CoveredPlatform): ConformanceSelection {
   return {
     outcomes: forPlatform(outcomeScenarios, platform),

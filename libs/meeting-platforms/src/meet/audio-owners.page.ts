@@ -31,7 +31,7 @@ interface OwnedTrack {
   owner: string | null;
   /** The last reported owner. */
   reported: PageAudioChange['owner'];
-  /** Since when more than one is in it, while nothing is decided: where one follows on another both are, for a moment. */
+  /** Beginning of an undecided overlap: at a handover both sources are present for a moment. */
   togetherSinceMs: number | null;
 }
 
@@ -81,7 +81,7 @@ export class AudioOwners implements PageAudioOwners {
     this.#decide(owned, track, { together, sinceMs: before.length > 0 ? Math.max(...before) : beganMs });
   }
 
-  /** After every track was read. `live`: the tracks there are. */
+  /** Call after every track was read. `live`: the current tracks. */
   notify(live: readonly MediaStreamTrack[], nowMs: number): void {
     for (const track of this.#tracks.keys()) if (!live.includes(track)) this.#tracks.delete(track);
     if (this.#listeners.size === 0) this.#changes = [];

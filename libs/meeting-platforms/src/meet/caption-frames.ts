@@ -19,7 +19,7 @@ export class MeetCaptions {
   readonly #versions = new Map<string, number>();
 
   /**
-   * Null when the message is no caption, or an old version of one.
+   * Null when the message is no caption, or an older version of one.
    * @throws Error when the bytes are no protobuf message
    */
   read(payload: Uint8Array): MeetCaption | null {

@@ -30,7 +30,7 @@ export class MeetChat {
       });
   }
 
-  /** Rows name their sender only; they count when the records did not bring the message. */
+  /** Rows have only the sender's name; they count when the records lack the message. */
   applyRows(rows: readonly MeetChatRow[], nowMs: number): ChatMessage[] {
     return rows
       .filter((row) => this.#isNew(row.messageId))

@@ -19,7 +19,7 @@ const allLayers: MeetPageLayers = {
   nativeAudio: true,
 };
 
-/** Google Meet in the browser. `layers` takes layers of signals away, to see that the others carry on. */
+/** Google Meet in the browser. `layers` disables signal layers, to test the others. */
 export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): MeetingPlatform {
   return {
     name: 'meet',

@@ -24,14 +24,14 @@ export interface MeetPageOptions {
   readonly layers: MeetPageLayers;
 }
 
-/** Each layer of signals can be taken away, to prove that the others carry on. */
+/** Disables single signal layers, to test the others. */
 export interface MeetPageLayers {
   readonly collections: boolean;
   readonly contributingSources: boolean;
   /** The channel `dcrpc`. */
   readonly speechFrames: boolean;
   readonly tiles: boolean;
-  /** Makes the page take the stack of audio that has tracks and sources. */
+  /** Makes the page use the audio stack with tracks and sources. */
   readonly nativeAudio: boolean;
 }
 
@@ -104,7 +104,7 @@ function speakingTiles(selectors: MeetPageSelectors, selfId: string | null): Map
   return levels;
 }
 
-/** The videos that tiles show, and those that only the records place, by participant. */
+/** The videos in tiles, and those attributed by the records alone, by participant. */
 function offeredVideos(tracks: RemoteTracks, owners: MeetStreamOwners, selectors: MeetPageSelectors): OfferedVideo[] {
   const videos = new Map<string, OfferedVideo>();
   const nameOf = (id: string): string | null => {

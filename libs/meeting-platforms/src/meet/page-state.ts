@@ -2,7 +2,7 @@ import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
-/** What `page-snapshot.page.ts` reads off the page. */
+/** The result of `page-snapshot.page.ts`. */
 export interface MeetPageSnapshot extends PageSnapshot {
   readonly title: string;
   /** Names of visible buttons: the label, else the text. */
@@ -12,7 +12,7 @@ export interface MeetPageSnapshot extends PageSnapshot {
   readonly tiles: readonly MeetTile[];
   /** A call's control bar, by its stable attributes or its icon. */
   readonly leaveControl: boolean;
-  /** A challenge big enough to be shown to a participant; the invisible frame that is always there does not count. */
+  /** A challenge large enough to be visible; the permanent invisible frame does not count. */
   readonly visibleChallenge: boolean;
   readonly chatRows: readonly MeetChatRow[];
 }

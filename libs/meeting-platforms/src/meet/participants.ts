@@ -6,7 +6,7 @@ import type { CollectionChange, CollectionUser } from './collections.ts';
 import type { MeetStreamOwners } from './meet.page.ts';
 import type { MeetTile } from './page-state.ts';
 
-/** A tile may vanish while the page lays itself out again. */
+/** A tile may vanish while the page changes its layout. */
 const tileGoneMs = 3_000;
 /**
  * When no other tile was on the page for this long, all others have left, even if records differ: they lag by a minute.
@@ -26,7 +26,7 @@ export class MeetRoster {
   readonly #leftByRecord = new Set<string>();
   readonly #tileSeenMs = new Map<string, number>();
   #othersTileSeenMs: number | null = null;
-  /** Some pages have on every tile what others have on the own one alone. */
+  /** Some pages mark every tile like the own one. */
   #markSaysNothing = false;
   #readAtMs: number | null = null;
 

@@ -156,7 +156,7 @@ export const meetDialogs: readonly KnownDialog[] = [
   },
 ];
 
-/** What the page-side reading needs; plain CSS, run inside the page. */
+/** The selectors for the page script; plain CSS, evaluated inside the page. */
 export const meetPageSelectors = {
   tile: 'div[data-participant-id]',
   tileId: 'data-participant-id',

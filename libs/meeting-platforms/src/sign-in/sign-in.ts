@@ -19,7 +19,7 @@ export type SignInOutcome =
   | {
       readonly signedIn: false;
       readonly reason: SignInFailureReason;
-      /** What the page showed, safe to show to the customer. */
+      /** A message from the page, safe to show to the customer. */
       readonly message: string;
       readonly finalUrlHost: string | null;
     };
@@ -68,7 +68,7 @@ export function hostOf(page: Page): string | null {
   return URL.canParse(page.url()) ? new URL(page.url()).hostname || null : null;
 }
 
-/** Everything that can be read on the page; empty while it loads. */
+/** All text of the page; empty while it loads. */
 export async function visibleText(page: Page): Promise<string> {
   return await page.locator('body').innerText({ timeout: 1_000 });
 }

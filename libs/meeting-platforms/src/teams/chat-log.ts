@@ -3,7 +3,7 @@ import { messageText } from './message-text.ts';
 import type { TeamsChatRow } from './page-state.ts';
 import type { TeamsChatEvent } from './teams.page.ts';
 
-/** More than a meeting writes. */
+/** More than a meeting has. */
 const mostRemembered = 10_000;
 /** The pane shows its times in minutes in some builds. */
 const sameMessageMs = 90_000;
@@ -17,8 +17,8 @@ export interface SenderLookup {
 }
 
 /**
- * Chat from what the client's own listener gets and from the rows of the open pane, each message once. The two name
- * their messages differently, so they are matched by text and time.
+ * Chat from the client's own listener and from the rows of the open pane, each message once. Their ids differ, so they
+ * are matched by text and time.
  */
 export class TeamsChat {
   readonly #senders: SenderLookup;

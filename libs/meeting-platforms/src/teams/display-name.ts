@@ -8,7 +8,7 @@ export function withoutMarks(displayName: string): string {
   return name;
 }
 
-/** The name as participants read it; null where it is none. */
+/** The name as shown; null where it is none. */
 export function plainName(displayName: string | null): string | null {
   const name = withoutMarks(displayName ?? '').trimStart();
   return name === '' || placeholders.test(name) ? null : name;

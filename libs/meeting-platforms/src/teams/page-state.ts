@@ -2,7 +2,7 @@ import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
-/** What `page-snapshot.page.ts` reads off the page. Alerts are no notices here: toasts and hints are alerts too. */
+/** The result of `page-snapshot.page.ts`. Alerts are not notices here: toasts and hints are alerts too. */
 export interface TeamsPageSnapshot extends PageSnapshot {
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
@@ -12,7 +12,7 @@ export interface TeamsPageSnapshot extends PageSnapshot {
   readonly lobbyScreen: boolean;
   /** In the page, though the toolbar may have hidden itself. */
   readonly hangup: boolean;
-  /** How many kinds of controls the page has that only a call has. */
+  /** Number of kinds of controls that only a call has. */
   readonly callControls: number;
   readonly stage: boolean;
   readonly callEndedScreen: boolean;

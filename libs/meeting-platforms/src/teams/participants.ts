@@ -55,7 +55,7 @@ export class TeamsRoster {
     return this.#roster.find(id);
   }
 
-  /** By the id that the records have. */
+  /** By the id in the records. */
   findRecord(recordId: string): MeetingParticipant | null {
     return this.#find(recordId);
   }

@@ -153,7 +153,7 @@ export const teamsDialogs: readonly KnownDialog[] = [
   },
 ];
 
-/** What the page-side reading needs; plain CSS, run inside the page. */
+/** The selectors for the page script; plain CSS, evaluated inside the page. */
 export const teamsPageSelectors = {
   stage: '[data-tid="stage-layout"],[data-test-segment-type="central"]',
   tile: '[data-stream-type][data-tid],[data-tid="stage-layout"] div[role="menuitem"],[data-cid="calling-participant-stream"]',

@@ -24,7 +24,7 @@ const allLayers: TeamsLayers = {
   outlines: true,
 };
 
-/** Microsoft Teams in the browser. `layers` takes layers of signals away, to see that the others carry on. */
+/** Microsoft Teams in the browser. `layers` disables signal layers, to test the others. */
 export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingPlatform {
   return {
     name: 'teams',

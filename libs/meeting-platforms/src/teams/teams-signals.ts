@@ -13,7 +13,7 @@ import { decodeRosterResponse, decodeTeamsFrame } from './signalling.ts';
 import type { TeamsFrame } from './signalling.ts';
 import type { TeamsPageOptions, TeamsPost } from './teams.page.ts';
 
-/** Each layer of signals can be taken away, to prove that the others carry on. */
+/** Disables single signal layers, to test the others. */
 export type TeamsLayers = TeamsPageOptions['layers'] & {
   readonly rosterFrames: boolean;
   readonly rosterResponses: boolean;

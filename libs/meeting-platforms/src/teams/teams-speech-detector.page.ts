@@ -5,7 +5,7 @@ import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { DominantSpeech } from './dominant-speech.page.ts';
 import { AudioLevel } from './audio-level.page.ts';
 
-/** Each layer of signals can be taken away, to prove that the others carry on. */
+/** Disables single signal layers, to test the others. */
 export interface TeamsSpeechLayers {
   readonly contributingSources: boolean;
   readonly dominantSpeaker: boolean;

@@ -232,7 +232,7 @@ function watchOwnName(selectors: TeamsPageSelectors, notify: (name: string) => v
   );
 }
 
-/** The client binds its listener for chat by this name; the pane shows rows only while it is open. */
+/** The client binds its chat listener by this name; the pane has rows only while it is open. */
 function watchChat(notify: (events: TeamsChatEvent[]) => void): void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
   const native = Function.prototype.bind;

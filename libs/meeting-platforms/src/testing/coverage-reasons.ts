@@ -1,6 +1,6 @@
 import type { CoveredPlatform } from './coverage.ts';
 
-/** What no run goes through, and why. */
+/** The items that no run covers, with the reason. */
 export const notCovered: Readonly<Record<CoveredPlatform, Readonly<Record<string, string>>>> = {
   meet: {
     'state: launcher': 'Meet opens its own page at once.',

@@ -18,7 +18,7 @@ const simulatedBy: Readonly<Record<string, CoveredPlatform>> = {
   'zoom-sdk': 'zoom',
 };
 
-/** What one run of the suite goes through on one platform. */
+/** The coverage of one run on one platform. */
 export interface CoveredRun {
   readonly name: string;
   readonly states: readonly PageState[];
@@ -67,7 +67,7 @@ function isPageState(ends: OutcomeScenario['ends']): ends is Extract<OutcomeScen
   return ends in everyState;
 }
 
-/** Which test presses or fills what; complete by its type. */
+/** The test that presses or fills each element; complete by its type. */
 export const elementTests: Readonly<Record<PageElement, string>> = {
   continueInBrowser: 'the host lets the bot in (platforms with a launcher)',
   nameField: 'every scenario that knocks',
@@ -97,7 +97,7 @@ export const elementTests: Readonly<Record<PageElement, string>> = {
   startIncomingVideo: 'has the page receive no video where it refuses them (platforms with such a control)',
 };
 
-/** Everything the suite goes through on this platform. */
+/** The coverage of the suite on this platform. */
 export function coveredRuns(platform: CoveredPlatform): CoveredRun[] {
   const outcomes = outcomeScenarios
     .filter(({ platforms }) => platforms === undefined || platforms.some((one) => simulatedBy[one] === platform))
@@ -112,7 +112,7 @@ export function coveredRuns(platform: CoveredPlatform): CoveredRun[] {
   return [...outcomes, ...layers, ...media, leaving];
 }
 
-/** What exists and no run goes through: `state: x`, `fault: x`, `option=value`. */
+/** The items that no run covers: `state: x`, `fault: x`, `option=value`. */
 export function uncovered(platform: CoveredPlatform): string[] {
   const runs = coveredRuns(platform);
   const seen = new Set([
@@ -164,7 +164,7 @@ function runOf(
   };
 }
 
-/** States that every bot goes through in such a room. */
+/** States that every bot passes in such a room. */
 function statesByVariant(platform: CoveredPlatform, variants: readonly string[]): PageState[] {
   if (platform === 'teams' && variants.includes('launcher=true')) return ['launcher'];
   const waits = ['hostNotStarted=waits', 'hostNotStarted=error'].some((variant) => variants.includes(variant));

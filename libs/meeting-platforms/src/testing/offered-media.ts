@@ -2,7 +2,7 @@ import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import type { Page } from 'playwright-core';
 import type { OfferedMedia, OfferedTile } from '../conformance/harness.ts';
 
-/** Listens in the page to what the platform's script offers the recorder there. */
+/** Reads in the page what the platform's script offers to the recorder. */
 export async function listenToOffer(page: Page, listenMs: number): Promise<OfferedMedia> {
   return await page.evaluate(async (forMs) => {
     const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** Every kind of address that a page of the web shows in a frame; calling an app is none. */
+/** Address schemes that a web page shows in a frame; those of apps are excluded. */
 const framePolicy = "frame-src http: https: data: blob: about: 'self'";
 const largestPage = 4 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ export async function refuseAppFrames(page: Page, appSchemes: readonly string[])
   if (session === null) return;
   const callsApp = new RegExp(`["'](${appSchemes.join('|')}):`, 'i');
   session.on('Fetch.requestPaused', (held) => {
-    // A page that is gone has no use for a response.
+    // A closed page needs no response.
     void pass(session, held, callsApp).catch(() => undefined);
   });
   const patterns = [{ urlPattern: '*', resourceType: 'Document' as const, requestStage: 'Response' as const }];

@@ -24,12 +24,12 @@ export class AudioQueue {
   /** Half a sample, when a chunk of bytes ended in its middle. */
   #halfSample = Buffer.alloc(0);
 
-  /** Milliseconds that were ever given. */
+  /** Total milliseconds given. */
   get givenMs(): number {
     return this.#givenMs;
   }
 
-  /** Where the audio that waits begins; all that was given when nothing waits. */
+  /** Position of the queued audio; the total when the queue is empty. */
   get startMs(): number {
     return this.#chunks[0]?.startMs ?? this.#givenMs;
   }

@@ -29,7 +29,7 @@ export class BotCamera {
     const canvas = (this.#canvas ??= Object.assign(document.createElement('canvas'), { width, height }));
     this.#context ??= canvas.getContext('2d', { alpha: false });
     const track = canvas.captureStream(framesPerSecond).getVideoTracks()[0]!;
-    // Sharp rather than smooth: it is a frame, often with letters in it.
+    // Sharp rather than smooth: a still image, often with text.
     track.contentHint = 'detail';
     this.#tracks.add(track);
     this.#changedAtMs = Date.now();
@@ -42,7 +42,7 @@ export class BotCamera {
     const turn = (this.#shows += 1);
     try {
       const image = base64 === null ? null : await decodeImage(base64, contentType);
-      // A later video was there first.
+      // A later image was shown first.
       if (turn !== this.#shows) return true;
       this.#image?.close();
       this.#image = image;

@@ -17,7 +17,7 @@ export class BotMicrophone {
   #outlet: MediaStreamAudioDestinationNode | null = null;
   #scheduled: ScheduledAudio[] = [];
   #run = 0;
-  /** Samples of this run that are over. */
+  /** Finished samples of this run. */
   #doneSamples = 0;
   #nextSample = 0;
   #timer: ReturnType<typeof setInterval> | null = null;

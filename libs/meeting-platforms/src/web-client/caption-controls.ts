@@ -158,7 +158,7 @@ async function strikeKeys<S extends PageSnapshot>(
   return false;
 }
 
-/** Presses the element as soon as it shows; false: it did not in time, or `next` shows without it. */
+/** Presses the element as soon as it is shown; false: timeout, or `next` is shown without it. */
 async function pressInTime<S extends PageSnapshot>(
   driver: PageDriver<S>,
   element: PageElement,
@@ -168,7 +168,7 @@ async function pressInTime<S extends PageSnapshot>(
   let pressed = false;
   const press = async (): Promise<boolean> => {
     pressed = await driver.press(element);
-    // Controls that hide themselves take what they opened with them.
+    // Controls that hide themselves close their menus too.
     if (!pressed) await driver.stir();
     return pressed;
   };

@@ -17,7 +17,7 @@ const sendTimeoutMs = 9_000;
 const shownTimeoutMs = 8_000;
 
 /**
- * Cuts a text at line ends or spaces into messages that fit, so that nothing of it is lost.
+ * Cuts a text at line ends or spaces into messages that fit, without loss.
  * @param limit longest message, in UTF-16 units as the page counts them
  */
 export function splitMessage(text: string, limit: number): string[] {
@@ -65,7 +65,7 @@ export class ChatPanel<S extends PageSnapshot> {
     });
   }
 
-  /** Whether the bot may write. Nothing is written. */
+  /** Whether the bot may write. Writes nothing. */
   async attach(signal: AbortSignal): Promise<ChatDelivery> {
     return await this.#withPanel(signal, async () => ({ sent: true }));
   }
@@ -110,7 +110,7 @@ export class ChatPanel<S extends PageSnapshot> {
     return await this.#writable(signal);
   }
 
-  /** A field may be there before it takes text. */
+  /** A field may appear before it accepts text. */
   async #writable(signal: AbortSignal): Promise<ChatRefusal | null> {
     let editable: boolean | null = null;
     const look = async (): Promise<boolean> => {

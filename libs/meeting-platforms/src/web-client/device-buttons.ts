@@ -11,7 +11,7 @@ const buttons: Readonly<Record<Device, { readonly on: PageElement; readonly off:
   microphone: { on: 'microphoneOn', off: 'microphoneOff' },
   camera: { on: 'cameraOn', off: 'cameraOff' },
 };
-/** They are not waited for long: without them the bot joins as the page has it. */
+/** Short timeout: without the buttons the bot joins with the page's state. */
 const pressMs = 1_200;
 const mostCovered = 5;
 const switchesWithinMs = 2_000;
@@ -26,7 +26,7 @@ interface DeviceButtonsPorts<S extends PageSnapshot> {
   readonly clock: SessionClock;
 }
 
-/** The page's own buttons for microphone and camera: on for what the bot brings, off for everything else. */
+/** The page's own buttons for microphone and camera: on for the bot's devices, off otherwise. */
 export class DeviceButtons<S extends PageSnapshot> {
   readonly #ports: DeviceButtonsPorts<S>;
   readonly #wanted: OutgoingDevices;
@@ -57,7 +57,7 @@ export class DeviceButtons<S extends PageSnapshot> {
         this.#ports.journal.step(`${place}-press-lost`);
       } else await this.#uncover(place);
       this.#covered += 1;
-      // A button that cannot be pressed at all does not keep the bot out.
+      // A button that cannot be pressed does not prevent the join.
       if (this.#covered < mostCovered) return false;
     }
     return true;
@@ -106,7 +106,7 @@ export class DeviceButtons<S extends PageSnapshot> {
     return await seeInTime(happened, { timeoutMs: switchesWithinMs, clock });
   }
 
-  /** Most of what pages lay over their buttons goes away with this key. */
+  /** Escape closes most overlays of pages. */
   async #uncover(what: PageElement): Promise<void> {
     this.#ports.journal.step(`${what}-covered`);
     await this.#ports.driver.input.strike('Escape');

@@ -38,7 +38,7 @@ export interface JoinDependencies<S extends PageSnapshot = PageSnapshot> extends
 /** Waiting has no deadline here: the leave rules limit it. */
 const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-host', 'waiting-for-authorized-user']);
 
-/** What a page shows when it has something to press. */
+/** The first interactive elements of a page. */
 const firstToPress = ['nameField', 'joinButton', 'continueInBrowser'] as const;
 
 /** Number of equal reads before a state counts: pages show old and new content side by side for a moment. */
@@ -113,7 +113,7 @@ async function openMeeting<S extends PageSnapshot>(
   return false;
 }
 
-/** As fields keep it. The field counts UTF-16 units; no character that participants see is cut in two. */
+/** The name in the form of fields. The field counts UTF-16 units; no visible character is split. */
 export function shortName(botName: string, longestName: number): string {
   // The segmenter takes some milliseconds at its first use.
   const wanted = fieldText(botName);
@@ -139,7 +139,7 @@ class JoinAttempt<S extends PageSnapshot> {
   #last: PageReading = { state: 'loading', rule: 'nothing-known' };
   #agreeing = 0;
   #stateSinceMs: number;
-  /** Since when it neither waits to be let in nor is in the call. */
+  /** Since when it neither waits for admission nor is in the call. */
   #outsideSinceMs: number;
   #silentSamples = 0;
   #knocks = 0;
@@ -211,7 +211,7 @@ class JoinAttempt<S extends PageSnapshot> {
     this.#last = reading;
   }
 
-  /** How long a bot waits to be let in is the leave rules' affair. */
+  /** The leave rules limit the wait for admission. */
   #isOutsideTooLong(state: PageState): boolean {
     const nowMs = this.#context.clock.now();
     if (waitingStates.has(state)) this.#outsideSinceMs = nowMs;
@@ -280,7 +280,7 @@ class JoinAttempt<S extends PageSnapshot> {
     if (!(await (moment === 'now' ? driver.pressSeen(button) : driver.pressAt(button.locator)))) {
       this.#coveredPresses += 1;
       await this.#uncover('join-button');
-      // What stays there all the same does not keep the keyboard away.
+      // An overlay that stays does not block the keyboard.
       if (this.#coveredPresses < 2 || !(await driver.pressByKey(button.locator))) return;
     }
     this.#knocks += 1;
@@ -295,7 +295,7 @@ class JoinAttempt<S extends PageSnapshot> {
     if (!this.#ready) journal.step('ready-to-knock');
     this.#ready = true;
     if (leftMs > lastPollMs) return 'later';
-    // A timer may fire a moment early; the bot may not.
+    // Timers may fire early; the request may not.
     while (clock.now() < this.#knockAtMs) await clock.sleep(this.#knockAtMs - clock.now(), signal);
     return 'waited';
   }

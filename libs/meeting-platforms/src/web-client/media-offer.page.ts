@@ -2,7 +2,7 @@ import type { PageMediaSource, PageAudioOwners, PageTile, PageVideo } from '@rap
 import { ShownParticipantChooser } from '../shown-participant.page.ts';
 import type { VideoCandidate } from '../shown-participant.page.ts';
 
-/** A frame that could be shown. */
+/** A video that could be shown. */
 export interface OfferedVideo extends VideoCandidate {
   readonly participantName: string | null;
   /** All participants in one frame, where the page paints no other: names and faces are legible only at full size. */

@@ -12,7 +12,7 @@ export interface OutgoingMediaOptions {
 }
 
 export type OutgoingPost =
-  /** The page has taken the device for the first time since it was loaded. */
+  /** The page has opened the device for the first time since its load. */
   | { readonly kind: 'camera-opened' }
   | { readonly kind: 'microphone-opened' }
   /** Samples played since the last clearing. */

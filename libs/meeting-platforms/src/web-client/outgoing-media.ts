@@ -10,7 +10,7 @@ const postName = 'rapporteurOutgoingPost';
 /** Audio sent to the page ahead of playback, so that a short stall of either side is inaudible. */
 const aheadSamples = 1.5 * playedRateHz;
 const mostSamplesAtOnce = playedRateHz / 2;
-/** A large video takes a busy page some seconds to decode. */
+/** A busy page takes some seconds to decode a large image. */
 const showMostMs = 10_000;
 const reportDropsMs = 10_000;
 const noDevices: OutgoingDevices = { camera: false, microphone: false };
@@ -87,7 +87,7 @@ export class OutgoingMedia {
     return current.startMs + share * (current.endMs - current.startMs);
   }
 
-  /** What the page posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  /** A post of the page. Only its shape is validated: the page is foreign code. */
   receive(frame: Frame, post: unknown): void {
     if (!isOutgoingPost(post)) return;
     if (post.kind === 'camera-opened') {

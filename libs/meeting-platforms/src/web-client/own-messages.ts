@@ -23,7 +23,7 @@ export class OwnMessages {
     return outgoing;
   }
 
-  /** What was expected and not sent after all. */
+  /** Removes a message that was expected and not sent. */
   withdraw(message: OutgoingMessage): void {
     const index = this.#outgoing.findIndex((outgoing) => outgoing === message);
     if (index !== -1) this.#outgoing.splice(index, 1);

@@ -6,7 +6,7 @@ export interface PageSnapshot {
   readonly host: string;
   /** Visible text without that of participants: tiles, lists, chat and captions are left out. */
   readonly text: string;
-  /** Visible text of what the page itself announces: headings, alerts, the screen that ends a call. */
+  /** Visible text of the page's own notices: headings, alerts, the screen that ends a call. */
   readonly notices: readonly string[];
   /** Visible dialogs, each with all its text. */
   readonly dialogs: readonly string[];
@@ -15,7 +15,7 @@ export interface PageSnapshot {
   readonly passcodeField?: boolean;
 }
 
-/** What a bot presses or fills on every platform. An element that a platform lacks has no places. */
+/** The elements that a bot presses or fills. An element that a platform lacks has no selectors. */
 export type PageElement =
   | 'continueInBrowser'
   | 'nameField'
@@ -103,11 +103,11 @@ export interface PageClient<S extends PageSnapshot> {
   readonly longestMessage: number;
   /** The address to open for a canonical join URL. */
   openAddress(joinUrl: string): string;
-  /** The passcode that a join URL carries, for pages that request it all the same. */
+  /** The passcode of a join URL, for pages that require it nevertheless. */
   passcodeOf?(joinUrl: string): string | null;
   /** Pages that do not update by themselves, by their rule: the meeting is opened again at this interval. */
   readonly reopens?: { readonly rule: string; readonly everyMs: number };
-  /** What others write is only on the page while the chat panel is open, so it stays open. */
+  /** The page shows others' messages only while the chat panel is open, so it stays open. */
   readonly chatStaysOpen?: boolean;
   /** Set where the bot requests permission before it records: the page script's driver has `requestRecording()`. */
   readonly recordingRight?: { given(snapshot: S): boolean };
@@ -122,7 +122,7 @@ export interface PageClient<S extends PageSnapshot> {
   frameOf?(page: Page): Frame;
 }
 
-/** What a platform's script offers in the page, under the client's `driverName`. */
+/** The interface of a platform's script in the page, under the client's `driverName`. */
 export interface PageScriptDriver<S> {
   snapshot(): S;
   /** Turns captions on through the client's own objects, in this language; false: not available. */

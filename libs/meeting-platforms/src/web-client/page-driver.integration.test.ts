@@ -22,7 +22,7 @@ const body = `<div role="dialog" aria-modal="true"><p>${question}</p>
     for (const button of document.querySelectorAll('button')) button.addEventListener('click', note);
   </script>`;
 
-/** The browser loses the first press. */
+/** The browser drops the first press. */
 class FirstPressLost extends PageInput {
   #lost = false;
 

@@ -27,7 +27,7 @@ export class PageUnresponsive extends Error {
 export class PageDriver<S extends PageSnapshot> {
   readonly page: Page;
   readonly client: PageClient<S>;
-  /** What the bot brings. */
+  /** The devices of the bot. */
   readonly devices: OutgoingDevices;
   readonly input: PageInput;
   #turn: Promise<unknown> = Promise.resolve();
@@ -45,7 +45,7 @@ export class PageDriver<S extends PageSnapshot> {
     });
   }
 
-  /** The page, or the browser around it, is no more. */
+  /** The page or its browser has ended. */
   get gone(): boolean {
     return this.#crashed || this.page.isClosed();
   }
@@ -90,7 +90,7 @@ export class PageDriver<S extends PageSnapshot> {
     return this.client.frameOf?.(this.page) ?? this.page.mainFrame();
   }
 
-  /** The first of the element's places that is visible now. */
+  /** The first place of the element that is visible now. */
   async find(element: PageElement): Promise<Locator | null> {
     const places = this.client.elements[element] ?? [];
     const observe = async (selector: string): Promise<Locator | null> => {
@@ -173,7 +173,7 @@ export class PageDriver<S extends PageSnapshot> {
     }
   }
 
-  /** Presses the polite button of every dialog that is known. Returns what was pressed away. */
+  /** Dismisses every known dialog. Returns the dismissed ones. */
   async dismissDialogs(snapshot: S): Promise<string[]> {
     const dismissed: string[] = [];
     const bringsDevices = this.devices.camera || this.devices.microphone;

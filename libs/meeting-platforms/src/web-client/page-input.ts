@@ -51,7 +51,7 @@ export class PageInput {
     return await this.#responded('text', typed);
   }
 
-  /** A pointer that jumps is no participant's. */
+  /** Moves in steps: a pointer that jumps is not a participant's. */
   #path({ x, y }: Spot): Promise<void>[] {
     const from = this.#pointer;
     this.#pointer = { x, y };

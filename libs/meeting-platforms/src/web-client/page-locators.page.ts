@@ -8,11 +8,11 @@ export interface Spot {
   readonly y: number;
 }
 
-/** What is known at a glance of an element that is visible. */
+/** An element's data from a single read. */
 export interface Glance {
   /** Index of the matching place. */
   readonly place: number;
-  /** Where in the window it can be pressed this moment; null where it takes patience to find out. */
+  /** Position in the window where it can be pressed now; null where Playwright has to find out. */
   readonly spot: Spot | null;
   readonly enabled: boolean;
   /** What a field holds; null for everything else. */
@@ -49,7 +49,7 @@ function isEnabled(element: Element): boolean {
   return !element.matches(':disabled') && element.closest('[aria-disabled="true"]') === null;
 }
 
-/** Also by whatever carries it. */
+/** Also true while an ancestor moves. */
 function moves(element: Element): boolean {
   return element.ownerDocument.getAnimations().some(({ playState, effect }) => {
     // No `instanceof`: each frame has classes of its own.
@@ -88,7 +88,7 @@ function spotOf(element: Element): Spot | null {
   const { left, top, width, height } = element.getBoundingClientRect();
   const spot = { x: left + width / 2, y: top + height / 2 };
   if (width === 0 || height === 0 || !isEnabled(element)) return null;
-  // Outside the window there is nothing at a spot; behind a cover there is something else.
+  // Outside the window there is no element at a spot; behind a cover there is another one.
   const there = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(spot.x, spot.y);
   if (there === null || !element.contains(there) || moves(element)) return null;
   return inWindow(spot);

@@ -6,7 +6,7 @@ import type { PageLocators, Spot } from './page-locators.page.ts';
 /** An element that was visible a moment ago. */
 export interface SeenElement {
   readonly locator: Locator;
-  /** Where in the window it could be pressed; null where it takes Playwright's patience to find out. */
+  /** Position in the window where it could be pressed; null where Playwright has to find out. */
   readonly spot: Spot | null;
   readonly enabled: boolean;
   /** What a field holds; null for everything else. */
@@ -54,7 +54,7 @@ export async function seeElements(
   });
 }
 
-/** Where it can be pressed this moment; null where it takes Playwright's patience to find out. */
+/** Position where it can be pressed now; null where Playwright has to find out. */
 export async function openSpotOf(locator: Locator): Promise<Spot | null> {
   return await locator.evaluate(
     (element) => (globalThis as LocatorsGlobal).rapporteurLocators?.openSpot(element) ?? null,

@@ -30,7 +30,7 @@ export class PagePainting {
     if (this.#samples === 0) await this.#notify(wanted);
   }
 
-  /** Does it while the page paints what it has. */
+  /** Runs it while the page paints everything. */
   async during<T>(observe: () => Promise<T>): Promise<T> {
     this.#samples += 1;
     try {
@@ -42,7 +42,7 @@ export class PagePainting {
     }
   }
 
-  /** One after the other: what was wanted last is what the page does. */
+  /** Serialized: the last request determines the state. */
   #notify(paints: boolean): Promise<void> {
     this.#turn = this.#turn.then(() => this.#sendRequest(paints));
     return this.#turn;

@@ -6,12 +6,12 @@ const status = [
   'launcher',
   'pre-join',
   'lobby',
-  /** The meeting has not begun: its host is not there. */
+  /** The meeting has not begun: its host is absent. */
   'waiting-for-host',
   /** The authorized user of the bot is not in the meeting yet. */
   'waiting-for-authorized-user',
   'in-call',
-  /** It may go away by itself; only one that stays is an end. */
+  /** May disappear by itself; only a persistent one is an end. */
   'captcha',
 ] as const;
 

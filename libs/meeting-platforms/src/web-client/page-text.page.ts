@@ -40,7 +40,7 @@ export function dialogsIn(selector: string): string[] {
   return shown(selector, 10).map((element) => plain(element.textContent ?? '').slice(0, 1_000));
 }
 
-/** A challenge big enough to be shown to a participant; the invisible frame that is always there does not count. */
+/** A challenge large enough to be visible; the permanent invisible frame does not count. */
 export function showsChallenge(selector: string): boolean {
   return shown(selector, 20).some((frame) => {
     const box = frame.getBoundingClientRect();

@@ -14,7 +14,7 @@ export interface PreparedPage {
   /** The bot's image and audio. */
   readonly outgoing: OutgoingMedia;
   readonly painting: PagePainting;
-  /** What the videos of others are for. */
+  /** The use of others' videos. */
   readonly videos: ParticipantVideo;
   /** Null: videos are received as the page requests. */
   readonly refusal: RefusedVideo | null;
@@ -23,7 +23,7 @@ export interface PreparedPage {
 export interface PagePreparation {
   readonly devices: OutgoingDevices | undefined;
   readonly videos: ParticipantVideo | undefined;
-  /** What need not be painted. */
+  /** Content that is not painted. */
   readonly hides: QuietPageOptions;
   readonly platform: PlatformScript;
 }

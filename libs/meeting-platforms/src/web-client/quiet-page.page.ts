@@ -3,7 +3,7 @@
 
 /** The driver of the top frame, for itself and every frame of its own site below it. */
 export interface QuietPage {
-  /** Nothing is painted any more that can be spared. Safe twice. */
+  /** Stops all avoidable painting. Safe twice. */
   quiet(): void;
   /** Paints again what it painted before. Resolves once that is on the screen, at the latest after half a second. */
   restore(): Promise<void>;

@@ -19,7 +19,7 @@ afterAll(() => browser.close());
 const clock = { now: () => Date.now(), sleep: async () => undefined };
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
-/** The page has RTCPeerConnection for itself, and the browser's own as `Server` for the other side. */
+/** The page has RTCPeerConnection for itself, and the browser's own as `Server` for the remote side. */
 async function openPage(): Promise<{ page: Page; refusal: RefusedVideo }> {
   const page = await browser.newPage();
   await page.addInitScript(() => Object.assign(globalThis, { Server: RTCPeerConnection }));

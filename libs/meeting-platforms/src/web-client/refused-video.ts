@@ -30,7 +30,7 @@ export class RefusedVideo {
     return this.#inVainSinceMs;
   }
 
-  /** What the page posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  /** A post of the page. Only its shape is validated: the page is foreign code. */
   receive(post: unknown): void {
     if (!isRefusalPost(post)) return;
     const { clock, log } = this.#ports;

@@ -5,10 +5,10 @@ export interface RepeatedPress {
   readonly happened: () => Promise<boolean>;
   /** False: nothing was pressed, so the next poll may press again. */
   readonly press: () => Promise<boolean>;
-  /** How long a press that was taken may need to show. Until then another one could undo it. */
+  /** Maximum delay of a handled press's effect. Until then another press could undo it. */
   readonly againMs: number;
   readonly timeoutMs: number;
-  /** When an earlier call pressed and did not see it happen. */
+  /** Time of a press by an earlier call without an observed effect. */
   readonly pressedAtMs?: number;
 }
 

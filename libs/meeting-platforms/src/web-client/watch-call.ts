@@ -20,7 +20,7 @@ const outside: ReadonlySet<PageState> = new Set(['launcher', 'pre-join']);
 
 export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
   readonly signal: AbortSignal;
-  /** Each response of the page, whatever it shows. */
+  /** Called with each response of the page, in any state. */
   readonly responded: () => void;
   /** Called with each snapshot that shows the call. */
   readonly seen: (snapshot: S) => void;
@@ -70,7 +70,10 @@ export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Pr
   return null;
 }
 
-/** What is done to the page while it is watched: never waited for, as others may have the mouse, or the page be frozen. */
+/**
+ * Actions on the page during the watch: never awaited, because another action may use the mouse, or the page may be
+ * frozen.
+ */
 class FreeInput {
   #busy = false;
 

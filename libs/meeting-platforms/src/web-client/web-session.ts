@@ -49,7 +49,7 @@ const sureConfidence = 0.8;
 /** States with a leave control: in the call, and before admission. */
 const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
 
-/** What a platform's layers of signals may do with the session they belong to. */
+/** The interface of a session for its platform's signal layers. */
 export interface SessionHost<S extends PageSnapshot> {
   readonly ports: SessionPorts;
   readonly driver: PageDriver<S>;
@@ -75,7 +75,7 @@ export interface PlatformSignals<S> {
     readonly readAtMs: number | null;
     ownerOf(source: SpeechChange['source'], key: string): SpeechOwner;
   };
-  /** What the page script posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  /** A post of the page script. Only its shape is validated: the page is foreign code. */
   receive(post: unknown): void;
   /** Called with each snapshot that shows the call. */
   seen(snapshot: S, nowMs: number): void;
@@ -201,7 +201,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     const attached = await this.#chat.attach(AbortSignal.any([signal, this.#stopping.signal]));
     if (attached.sent) return { open: true };
     const { what } = attached;
-    // Nothing was to be sent: the panel was not reached in time.
+    // Nothing was sent: the panel was not open in time.
     if (attached.reason === 'send_failed') return { open: false, reason: 'panel_not_attached', what, mayCome: true };
     const { sent: _sent, ...refusal } = attached;
     return { open: false, ...refusal };
@@ -265,7 +265,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     this.#signals.stop();
   }
 
-  /** Until the page shows nothing to leave any more: a press may miss a control that is just moving into its place. */
+  /** Until the page has no leave control any more: a press may miss a control that is moving. */
   async #pressLeave(): Promise<void> {
     await repeatPress(
       {
@@ -276,7 +276,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
           await this.#driver.stir();
           const pressed = await this.#driver.press('leave');
           if (pressed) this.#journal.step('leave-pressed');
-          // Most of what pages lay over their controls goes away with this key.
+          // Escape closes most overlays of pages.
           else await this.#driver.input.strike('Escape');
           return (await this.#driver.press('confirmLeave')) || pressed;
         },

@@ -9,7 +9,7 @@ import { meetingAddress, sdkOrigin, serveSdkPage } from './zoom-sdk-page.ts';
 let browser: Browser;
 
 beforeAll(async () => {
-  // No name leads anywhere.
+  // No name resolves.
   browser = await launchTestBrowser('--host-resolver-rules=MAP * ~NOTFOUND');
 }, 60_000);
 afterAll(() => browser.close());

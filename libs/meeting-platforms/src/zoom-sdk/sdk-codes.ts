@@ -10,7 +10,7 @@ export interface BroughtTokens {
 export const authorizedUserAbsent = 4017;
 /** The host has not begun the meeting. */
 export const notStarted = 3008;
-/** Nothing in particular, or the service did not respond: worth another try. */
+/** Unspecific, or the service did not respond: retried. */
 export const passing: readonly number[] = [1, 200, 403, 3621, 4009];
 
 type Ended = PageReading['state'];

@@ -16,7 +16,7 @@ import type { SdkSource } from './zoom-sdk-page.ts';
 import { ZoomSdkSignals } from './zoom-sdk-signals.ts';
 import type { SdkCredentials, ZoomSdkPageOptions } from './zoom-sdk.page.ts';
 
-/** What a bot joins with, besides the signature. */
+/** The credentials of a bot besides the signature. */
 export interface SdkTokens {
   readonly obf: string | null;
   readonly zak: string | null;
@@ -25,7 +25,7 @@ export interface SdkTokens {
 export interface ZoomSdkOptions {
   /** The app's signature for this meeting; it names the app. */
   signature(meetingNumber: string): string;
-  /** Called for each join, also one that is tried again: tokens, or which of them can't be had. */
+  /** Called for each join and each retry: tokens, or which of them are missing. */
   tokens(): Promise<SdkTokens | { readonly missing: 'obf' | 'zak' }>;
   readonly source: SdkSource;
   /** Time limit for a host to grant or refuse the permission to record. */
@@ -45,7 +45,7 @@ export interface SdkWaits {
 const postName = 'rapporteurZoomPost';
 const credentialsName = 'rapporteurZoomSdkCredentials';
 const usualWaits: SdkWaits = { authorizedUserMs: 10_000, hostMs: 15_000, passingMs: 10_000, recordingStartMs: 20_000 };
-/** The simulator is on this machine; a browser does not let pages of the internet call there. */
+/** The simulator is on this machine; a browser does not let pages of the internet connect to it. */
 const permissions: Readonly<Record<SdkSource, string[]>> = {
   package: ['camera', 'microphone'],
   simulator: ['camera', 'microphone', 'local-network-access'],

@@ -19,7 +19,7 @@ export interface ZoomSdkPageOptions extends ZoomPageOptions {
   readonly libraryAddress: string | null;
   /** Name of the binding that returns the credentials. */
   readonly credentialsName: string;
-  /** Codes after which another try may get further, and when it is made. */
+  /** Codes after which a retry may succeed, and its delay. */
   readonly again: {
     readonly authorizedUserAbsent: number;
     readonly notStarted: number;
@@ -52,7 +52,7 @@ export interface SdkStatus {
   readonly stage: SdkStage;
   /** The error that settled it. */
   readonly code: number | null;
-  /** Why the bot is out, in the SDK's numbers. */
+  /** The reason why the bot is out, as the SDK's number. */
   readonly leaveReason: number | null;
   readonly right: RecordingRight;
   readonly brought: { readonly obf: boolean; readonly zak: boolean };

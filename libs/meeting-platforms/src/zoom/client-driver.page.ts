@@ -24,7 +24,7 @@ export interface ZoomPageOptions {
   readonly layers: ZoomPageLayers;
 }
 
-/** Each layer of signals can be taken away, to prove that the others carry on. */
+/** Disables single signal layers, to test the others. */
 export interface ZoomPageLayers {
   readonly roster: boolean;
   readonly levels: boolean;
@@ -52,11 +52,11 @@ export interface ZoomPageDriver {
   snapshot(): ZoomPageSnapshot;
   /** Begins to read captions; only the menu turns them on. */
   startCaptions(): boolean;
-  /** The name the bot goes by: its own video is never the one to show. */
+  /** The name of the bot: its own video is never shown. */
   setSelf(name: string): void;
 }
 
-/** What the top page's script offers to the one in the client's frame. */
+/** The interface of the top page's script for the one in the client's frame. */
 interface MediaHub {
   add(parts: MediaParts): { changed: () => void; poll: (nowMs: number) => void; remove: () => void };
 }

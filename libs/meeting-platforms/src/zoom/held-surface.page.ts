@@ -1,2 +1,2 @@
-/** A canvas of a worker that is recorded now has it: the page's painting leaves it visible. */
+/** Marks a recorded canvas of a worker: the page's painting leaves it visible. */
 export const heldAttribute = 'data-rapporteur-held';

@@ -2,7 +2,7 @@ import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
-/** What `page-snapshot.page.ts` reads off the page. */
+/** The result of `page-snapshot.page.ts`. */
 export interface ZoomPageSnapshot extends PageSnapshot {
   readonly passcodeField: boolean;
   /** Empty while there is no page. */

@@ -33,7 +33,7 @@ export class PaintedVideos {
       if (nowMs - requestedAtMs < keptMs) continue;
       this.#held.delete(surface);
       surface.removeAttribute(heldAttribute);
-      // A video's own track is the page's.
+      // A video's own track belongs to the page.
       if (surface instanceof HTMLCanvasElement) track.stop();
     }
     this.#samples = this.#held.size > 0;

@@ -100,7 +100,7 @@ export const zoomDialogs: readonly KnownDialog[] = [
 export const zoomDialogRegion =
   '[role="dialog"],[aria-modal="true"],.ReactModal__Overlay--after-open,.pepc-permission-dialog,.zm-modal,.relative-tooltip,.settings-feature-tips,#onetrust-banner-sdk';
 
-/** What the page-side reading needs; plain CSS, run inside the page. */
+/** The selectors for the page script; plain CSS, evaluated inside the page. */
 export const zoomPageSelectors = {
   /** Regions whose text is written by participants or contains their names. */
   participantsText:
@@ -116,7 +116,7 @@ export const zoomPageSelectors = {
   leave: 'button[aria-label="Leave"],button.leave-btn',
   footer: '#wc-footer',
   challenge: 'iframe[src*="recaptcha"]',
-  /** One participant's place in the video; none of these hide themselves. */
+  /** One participant's place in the video; none of these are hidden. */
   tile: '.single-main-container__video-frame,.speaker-active-container__video-frame,.speaker-bar-container__video-frame,.gallery-video-container__video-frame',
   tileName: '.video-avatar__avatar-footer span',
   tileActive: '[class*="__video-frame--active"]',

@@ -12,7 +12,7 @@ import type { ZoomPageLayers, ZoomPageOptions } from './client-driver.page.ts';
 import { ZoomSignals } from './zoom-signals.ts';
 
 export interface ZoomPlatformOptions {
-  /** Takes layers of signals away, to see that the others carry on. */
+  /** Disables signal layers, to test the others. */
   readonly layers?: Partial<ZoomPageLayers>;
   /** Interval of reopening a page that may mean "not begun yet". */
   readonly openAgainMs?: number;
@@ -47,7 +47,7 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
       };
       const [prepared] = await Promise.all([
         preparePage(page, ports, { devices, videos, hides: zoomHides, platform }),
-        // The page requests both before it joins the audio of the meeting; nothing is sent unless the bot means to.
+        // The page opens both before it joins the audio of the meeting; nothing is sent unless the bot has the device.
         page.context().grantPermissions(['camera', 'microphone']),
       ]);
       session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));

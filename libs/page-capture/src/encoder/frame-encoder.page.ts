@@ -81,7 +81,7 @@ export class FrameEncoder {
     this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
   }
 
-  /** Its frames are not wanted any more. */
+  /** Delivers no more frames. */
   leave(): void {
     this.#shown?.close();
     this.#shown = null;
@@ -96,7 +96,7 @@ export class FrameEncoder {
   goOn(): void {
     this.#keyWanted = true;
     this.#fragmentKeyMs = -Infinity;
-    // A moment later: the pause's end, as others reckon it, may be rounded up.
+    // One millisecond later: the pause's end may be rounded up elsewhere.
     if (this.#begun) this.#standsFromMs = this.#time.reached(this.#ports.now()) + 1;
   }
 
@@ -135,9 +135,9 @@ export class FrameEncoder {
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
   }
 
-  /** @param endMs null: its frames are not wanted, the end neither */
+  /** @param endMs null: no more frames are delivered */
   async finish(endMs: number | null): Promise<void> {
-    // What is shown in a pause is not the end of what was recorded.
+    // A frame shown in a pause is not the end of the recording.
     if (endMs !== null && !this.#time.paused) {
       this.#standUntil(endMs);
       if (endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);

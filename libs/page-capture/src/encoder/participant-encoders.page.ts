@@ -2,7 +2,7 @@ import { mixBlock, mixRate } from '../mixer/audio-mix.page.ts';
 import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from './opus-encoding.page.ts';
 import type { ParticipantBlock } from '../mixer/participant-audio-mixes.page.ts';
 
-/** What is requested; speech takes half as much again. */
+/** Requested bit rate; speech takes half as much again. */
 const participantBitsPerSecond = 24_000;
 /** Complexity 10 costs two and a half times as much, `voip` almost twice, without a difference for speech at this rate. */
 const opusSettings = { frameDuration: samplesInUs(mixBlock), complexity: 5, application: 'audio' };
@@ -42,7 +42,7 @@ export class ParticipantEncoders {
     open.end = block.position + mixBlock;
   }
 
-  /** Encodes what waits, and closes encoders that were idle for long. */
+  /** Encodes waiting blocks, and closes encoders that were idle for long. */
   encode(position: number): void {
     for (const [participantId, open] of this.#encoders) {
       this.#encode(open);
@@ -65,7 +65,7 @@ export class ParticipantEncoders {
     const encoder = new AudioEncoder({
       output: (chunk) => {
         const block = within.shift();
-        // More than went in fills up the encoder at its end.
+        // Extra packets at the end only flush the encoder.
         if (block) this.#deliver(block, chunkBytes(chunk));
       },
       error: (error) => {

@@ -7,7 +7,7 @@ export interface VideoSize {
 const steps = [1, 3 / 4, 1 / 2, 1 / 4];
 /** Smaller frames must arrive for this long before the size follows. */
 const downAfterMs = 10_000;
-/** A smaller frame needs less, but not as much less as it has fewer pixels. */
+/** A smaller frame needs fewer bits, but more per pixel. */
 const rateExponent = 0.75;
 const leastBitsPerSecond = 100_000;
 
@@ -47,7 +47,7 @@ export class SizeLadder {
     return this.#current;
   }
 
-  /** The smallest step that loses nothing. */
+  /** The smallest step without a loss. */
   #neededFor({ width, height }: VideoSize): VideoSize {
     const enough = this.#sizes.filter((size) => size.width >= width && size.height >= height);
     return enough.at(-1) ?? this.#sizes[0] ?? { width, height };

@@ -7,7 +7,7 @@ const jumpSamples = mixRate * 0.1;
 const slackSamples = mixRate * 0.005;
 const smoothing = 0.05;
 
-/** Is shown what is added to the mix, where it is added. */
+/** Receives the blocks added to the mix, with their positions. */
 export interface PlacedAudio {
   place(trackId: string, samples: Float32Array, position: number): void;
 }
@@ -42,7 +42,7 @@ export class AudioMix {
     this.#follower = follower;
   }
 
-  /** @param mediaMs where the block's first sample belongs */
+  /** @param mediaMs position of the block's first sample */
   add(trackId: string, samples: Float32Array, sampleRate: number, mediaMs: number): void {
     const wanted = Math.round((mediaMs * mixRate) / 1000);
     const track = this.#tracks.get(trackId) ?? { next: wanted, drift: 0, lastSample: 0, said: -Infinity };

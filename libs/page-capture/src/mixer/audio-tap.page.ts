@@ -53,7 +53,7 @@ export class AudioTap {
     this.#from = null;
   }
 
-  /** What is whole by now. */
+  /** Returns the complete blocks. */
   take(): TappedBlock[] {
     return this.#ready.splice(0);
   }

@@ -3,10 +3,10 @@ import type { Rectangle } from './gallery-layout.page.ts';
 import type { FramePlanes } from './frame-planes.page.ts';
 import { scalePlane } from './scale-plane.page.ts';
 
-/** A camera's video that is larger than its place by so little loses an edge instead of being scaled: that is half the work. */
+/** A camera's video that is larger than its place by this little is cropped instead of scaled: half the work. */
 const edgeShareMost = 0.04;
 
-/** As captured canvases give them. */
+/** The formats of captured canvases. */
 const pixelFormats: readonly string[] = ['RGBA', 'RGBX', 'BGRA', 'BGRX'];
 
 let frameBytes = new Uint8Array(0);

@@ -18,17 +18,17 @@ export interface GalleryLayout {
   readonly gap: number;
 }
 
-/** Participants that fit into the video so that each can still be made out, and those beside a shared screen. */
+/** Maximum number of participants that stay recognizable, and of those beside a shared screen. */
 export const participantsMax = 25;
 export const participantsBesideScreenMax = 8;
 
 const tileAspect = 16 / 9;
-/** Lengths that are given for a frame of this height grow and shrink with it. */
+/** Lengths for a frame of this height; scaled with it. */
 export const galleryDesignHeight = 720;
 const galleryGap = 8;
 /** Of the frame's width: more would make the screen hard to read. */
 const stripShareMost = 0.18;
-/** Shapes that differ by less are taken as the same: the rest would be a hairline of background. */
+/** Aspect ratios that differ by less count as equal: the difference would be a hairline of background. */
 const galleryAspectTolerance = 0.02;
 
 /**

@@ -69,7 +69,7 @@ export function shortened(text: string, width: number, widthOf: (part: string) =
   return fits === 0 ? '' : cut(fits);
 }
 
-/** What participants read as one sign, however many code points it has. */
+/** Grapheme clusters. */
 function signsOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }

@@ -23,14 +23,14 @@ const calmColors = [
   ['#757b8c', '#292c34'],
 ] as const;
 
-/** A seat with everything about it that stays until the arrangement changes. */
+/** A seat with its data that stays until the layout changes. */
 interface Place {
   readonly seat: GallerySeat;
   readonly area: Rectangle;
   readonly ground: PlaneColor;
   readonly label: Stamp | null;
   readonly initials: Stamp | null;
-  /** How many more there are, on the last place. */
+  /** Number of the remaining participants, on the last place. */
   readonly more: Stamp | null;
   /** The rectangle of its video; null without video. */
   content: Rectangle | null;
@@ -59,7 +59,7 @@ export class GalleryPainter {
     this.#cornersOfFrame = cornersOf(radius + this.#frameWidth, galleryGround);
   }
 
-  /** Takes another arrangement; `paintAll` shows it. */
+  /** Sets another layout; `paintAll` shows it. */
   arrange(view: GalleryView): void {
     const { places } = layOutGallery(view.seats, this.#planes);
     const before = this.#stamps;

@@ -1,6 +1,6 @@
 import { participantsBesideScreenMax, participantsMax } from './gallery-layout.page.ts';
 
-/** One of those that could be in the video. */
+/** A candidate for the video. */
 export interface GalleryCandidate {
   readonly id: string;
   readonly kind: 'camera' | 'screen';
@@ -16,7 +16,7 @@ export interface GallerySeat {
   readonly speaking: boolean;
 }
 
-/** What the recorded video shows. */
+/** The content of the recorded video. */
 export interface GalleryView {
   /** A large shared screen comes first. */
   readonly seats: readonly GallerySeat[];

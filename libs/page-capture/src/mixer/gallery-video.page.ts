@@ -109,7 +109,7 @@ export class GalleryVideo implements VideoStrategy {
 
   async finish(endMs: number): Promise<void> {
     const delivers = this.#current;
-    // First, so that nothing more is painted for what goes now.
+    // First, so that nothing of a removed seat is painted any more.
     this.#current = false;
     this.#stop();
     await this.#encoder.finish(delivers ? endMs : null);

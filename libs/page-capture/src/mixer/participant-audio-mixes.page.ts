@@ -12,7 +12,7 @@ const spokenRms = 0.005;
 const leadBlocks = 10;
 const tailBlocks = 25;
 const tracksMost = 16;
-/** Every third sample is as loud as all of them. */
+/** Every third sample is sufficient for the level. */
 const loudnessStep = 3;
 
 type Samples = Float32Array<ArrayBuffer>;
@@ -65,7 +65,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     this.#done = this.#known = begins;
   }
 
-  /** Audio with more than one participant in it, and audio without a known owner: it is in the mix alone. */
+  /** Audio of more than one participant, and audio without a known owner: it is in the mix only. */
   get leftOutMs(): { readonly shared: number; readonly unowned: number } {
     const inMs = (samples: number): number => Math.round((samples * 1_000) / mixRate);
     return { shared: inMs(this.#shared), unowned: inMs(this.#unowned) };

@@ -58,7 +58,7 @@ export class AudioFollow {
     const id = `sound-${this.#number}`;
     const frames = framesOf(track, audioWaiting);
     if (!frames) return;
-    // Chromium decodes a remote track's audio only while some element plays it, be it muted.
+    // Chromium decodes a remote track's audio only while an element plays it, muted or not.
     const player = new Audio();
     player.muted = true;
     player.srcObject = new MediaStream([track]);

@@ -55,7 +55,7 @@ describe('readers of sound', () => {
 
   test('learn when sound comes, also when its clock begins anew while nobody reads', async () => {
     const track = new Track();
-    // As Chromium has it now and then: the very first block bears another time.
+    // As at times in Chromium: the very first block has another time.
     void track.run((atMs) => (atMs === 0 ? 7_000_000 : atMs));
     await track.pass(3_000);
     const late = track.read.slice(-20).map(({ atMs, placedMs }) => placedMs - (atMs + blockMs));

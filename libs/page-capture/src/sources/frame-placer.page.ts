@@ -14,7 +14,7 @@ const beforeTheirTime = 1;
 /**
  * Places the frames of one stream on the page's clock. Each has a presentation time, on a clock of its own, and arrives
  * about then; but a receiver hands out its first frame a few hundred milliseconds early. That would shift all following
- * frames: so the first is placed by the second one.
+ * frames, so the first is placed by the second one.
  */
 export class FramePlacer {
   readonly #clock = new SourceClock(beforeTheirTime);

@@ -1,4 +1,4 @@
-/** What is painted smaller than this is an icon. */
+/** Smaller painted elements are icons. */
 const leastWidth = 100;
 const leastHeight = 56;
 /** Minimum share of the window for a canvas to count as a stage of participants' video. */
@@ -16,7 +16,7 @@ export class PageInspector {
   #surface: CanvasRenderingContext2D | null = null;
   readonly #before = new WeakMap<Painted, string>();
 
-  /** The page shows a frame that is not the bot's own: a video that plays, or a canvas that changes or hides what it shows. */
+  /** The page shows a frame that is not the bot's own: a playing video, or a canvas that changes or is tainted. */
   seesVideo(): boolean {
     return documentsOf(document, 0).some(
       (root) =>
@@ -25,7 +25,7 @@ export class PageInspector {
     );
   }
 
-  /** How many frames elements have shown of a track; null where no element plays it. */
+  /** Number of frames of a track shown by elements; null where no element plays it. */
   framesShownOf(track: MediaStreamTrack): number | null {
     const videos = this.#playersOf(track);
     return videos.length === 0
@@ -72,7 +72,7 @@ export class PageInspector {
     return changed && contrastOf(points) >= leastContrast;
   }
 
-  /** Null when it must not be read. */
+  /** Null when it is tainted. */
   #sample(painted: Painted): Uint8ClampedArray | null {
     this.#surface ??= newSurface();
     const surface = this.#surface;

@@ -1,4 +1,4 @@
-/** How long the browser may take to hand out the tab. */
+/** Time limit of the browser for the capture of the tab. */
 const openMostMs = 3_000;
 
 export interface TabWishes {
@@ -35,7 +35,7 @@ export class TabCapture {
     return liveTrack(this.#stream?.getAudioTracks());
   }
 
-  /** @returns whether it can be had */
+  /** @returns whether it is available */
   async open(wishes: TabWishes): Promise<boolean> {
     if (this.video !== null) return true;
     if (this.refusal !== null) return false;

@@ -37,7 +37,7 @@ export class VideoFollow {
     if (track !== null) this.show(track);
   }
 
-  /** The engine reads no track any more: what is to be shown is handed over again. */
+  /** The engine reads no track any more: the shown one is handed over again. */
   forget(): void {
     this.#track = null;
   }

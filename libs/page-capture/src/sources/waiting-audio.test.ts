@@ -4,7 +4,7 @@ import { WaitingAudio } from './waiting-audio.page.ts';
 const samples = new Float32Array(480);
 const block = (sourceMs: number) => ({ samples, sampleRate: 48_000, sourceMs });
 
-/** Where blocks with these times of their own are placed, when they are read at these page times and taken every 100 ms. */
+/** Positions of blocks with these timestamps, when they are read at these page times and taken every 100 ms. */
 function places(reads: readonly (readonly [sourceMs: number, readAtMs: number])[]): number[] {
   const audio = new WaitingAudio();
   const placed: number[] = [];

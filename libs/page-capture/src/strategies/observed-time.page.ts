@@ -5,9 +5,9 @@ const signalMs = 250;
 const lossesKept = 32;
 
 /**
- * A clock for deadlines of a source that is observed by signals: it advances only by time for which signals arrived, and stops
- * while no sample is taken. On an overloaded machine frames, timers and signals are late together, which is no fault of the
- * source.
+ * A clock for deadlines of a source that is observed by signals: it advances only by time for which signals arrived,
+ * and stops while no sample is taken. On an overloaded machine frames, timers and signals are late together, without a
+ * fault of the source.
  */
 export class ObservedTime {
   #sampledAtMs: number | null = null;

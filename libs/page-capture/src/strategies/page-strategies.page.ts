@@ -56,7 +56,7 @@ export class PageStrategies {
   #signs: { of: EngineSigns; atMs: number } | null = null;
   /** Number of the engine's signs since the last evaluation. */
   #words = 0;
-  /** By which the engine takes the video and the audio now. */
+  /** The engine's current strategies of video and audio. */
   #taken: { video: VideoStrategyName | null; audio: AudioStrategyName | null } = { video: null, audio: null };
   #opening = false;
   #offeredAtMs = -Infinity;
@@ -286,7 +286,7 @@ export class PageStrategies {
   }
 
   #refusedNow(): ReadonlySet<VideoStrategyName> {
-    // The browser can take the tab away again.
+    // The browser can end the capture of the tab.
     if (this.#taken.video === 'tab' && this.#ports.tab.video === null) this.#refused.add('tab');
     return this.#refused;
   }

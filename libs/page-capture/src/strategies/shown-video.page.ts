@@ -34,9 +34,9 @@ export class ShownVideo {
   /** Frames are handed on one after the other, in order of their times. */
   #taking: Promise<void> = Promise.resolve();
   #sample = new BlackDetector();
-  /** Frames of what is to be shown now. */
+  /** Frames of the requested video. */
   shownFrames = 0;
-  /** Page time of the last frame of what is to be shown, or since when it is; null while nothing is. */
+  /** Page time of the last frame of the requested video, or since when it is requested; null: none. */
   shownFrameAtMs: number | null = null;
   /** `unrecorded`: in a pause. `dropped`: not fit for the encoder. */
   readonly counts = { received: 0, skippedByRateLimit: 0, unrecorded: 0, dropped: 0, switches: 0 };

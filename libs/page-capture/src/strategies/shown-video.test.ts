@@ -100,7 +100,7 @@ describe('the one picture that is shown', () => {
     const first = await boris.give('b1', 100);
     await anna.give('a4', 120);
     expect(taken).toEqual(['key', 'a1 0', 'a2 40', 'a3 80', 'a4 120']);
-    // The first of the new ones is of a time that has a frame already.
+    // The first of the new ones has the time of an existing frame.
     await boris.give('b2', 140);
     await boris.give('b3', 180);
     expect(taken.slice(5)).toEqual(['key', 'b2 140', 'b3 180']);

@@ -1,26 +1,26 @@
 import type { VideoStrategyName, StrategyReason } from '@rapporteur/contracts';
 
-/** What the choice of a strategy for the video is made from. Times are on one clock, in milliseconds. */
+/** The inputs for choosing a strategy of the video. Times are on one clock, in milliseconds. */
 export interface VideoSigns {
   readonly nowMs: number;
-  /** What is shown; null while the source offers nothing. Another id is a reason to try what had failed. */
+  /** The offered video; null: none. Another id is a reason to retry failed strategies. */
   readonly offeredId: string | null;
   /** The offered track is live and not muted, so that frames may be expected of it. */
   readonly live: boolean;
   /** False when the track's frames are unavailable: a tainted canvas, a track that cannot be read. */
   readonly readable: boolean;
-  /** When a frame last arrived by the current strategy; null until the first of what is shown now. */
+  /** Time of the last frame by the current strategy; null until the first of the current video. */
   readonly frameAtMs: number | null;
-  /** Since when the current strategy shows what it shows. */
+  /** Beginning of the current video by the current strategy. */
   readonly shownSinceMs: number;
   readonly blackSinceMs: number | null;
   /** The page paints frames of others, whatever its source offers. */
   readonly seen: boolean;
-  /** The offered video moves on in the page. */
+  /** The offered video moves in the page. */
   readonly seenMoving: boolean;
   /** The offered video is not black in the page. */
   readonly seenBright: boolean;
-  /** Strategies that cannot be had on this page now. */
+  /** Strategies that are unavailable on this page now. */
   readonly refused: ReadonlySet<VideoStrategyName>;
 }
 
@@ -32,7 +32,7 @@ export interface VideoSwitch {
 
 /** How long a problem must last before a strategy is left. */
 export const complaintMs = {
-  /** Where the page shows some frame; where it shows that very one moving on, `noFrames` will do. */
+  /** Where the page shows any frame; where it shows the offered one moving, `noFrames` applies. */
   noFirstFrame: 3_000,
   noFrames: 1_500,
   black: 3_000,
@@ -49,7 +49,7 @@ const strategyBackoffMaxMs = 600_000;
 const offeredAgainMs = 2_000;
 /** Where only the offer was missing: the shortest hold, to avoid flapping. */
 const strategyHoldMinMs = 10_000;
-/** An offer that is gone for less was there just now. */
+/** A shorter interruption of an offer is ignored. */
 const justNowMs = 1_000;
 
 interface Failure {
@@ -118,7 +118,7 @@ export class StrategyChooser {
   #leave(reason: StrategyReason, signs: VideoSigns): VideoSwitch | null {
     const from = this.#current;
     if (from === null) return null;
-    // Where nothing is offered no other strategy of taking what is offered helps.
+    // Without an offer no strategy that needs one helps.
     const helps = (strategy: VideoStrategyName): boolean => reason !== 'not_offered' || strategy === 'tab';
     const possible = this.#order.filter(
       (strategy) => strategy !== from && !signs.refused.has(strategy) && helps(strategy),

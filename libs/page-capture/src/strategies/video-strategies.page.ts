@@ -38,7 +38,7 @@ export class VideoStrategies {
     return this.#current;
   }
 
-  /** Which is to deliver. */
+  /** The one that is to deliver. */
   get wanted(): VideoStrategy | null {
     return this.#next ?? this.#current;
   }

@@ -1,4 +1,4 @@
-/** What a strategy of taking the video counted since it is there. */
+/** The counters of a strategy since its creation. */
 export interface VideoCounts {
   /** Frames of what is shown that arrived. */
   received: number;
@@ -22,7 +22,7 @@ export interface VideoCounts {
 export interface VideoStrategy {
   /** Delivers from now on, beginning with a key frame it describes first. */
   begin(): void;
-  /** Delivers nothing more. May begin again. */
+  /** Delivers no more. May begin again. */
   leave(): void;
   /** Repeats a still frame. Called about ten times a second. */
   tick(): void;

@@ -23,7 +23,7 @@ export interface AttemptAudioOptions {
   readonly encoder: AudioEncoderOptions;
   /** The path of an encoded fragment, which a later run reuses; without it none is stored. */
   readonly fragmentPath?: (index: number) => string;
-  /** An encoder failed; it is tried again. */
+  /** Called when an encoder failed; the audio is tried again. */
   onFailure?(error: unknown, span: AudioSpan): void;
   /** Called with audio that cannot be encoded and becomes silence. Without it, such audio is an error. */
   onLost?(span: AudioSpan): void;
@@ -57,7 +57,7 @@ export class AttemptAudio {
       await this.#hand(await this.#fragment(this.#nextFragment));
   }
 
-  /** Encodes what is left, up to where the attempt ends. */
+  /** Encodes the rest, up to the end of the attempt. */
   async finish(endSample: number): Promise<void> {
     for (; this.#nextEnd() <= endSample;) await this.#hand(await this.#fragment(this.#nextFragment));
     const firstFrame = this.#nextFragment * fragmentFrames;
@@ -118,7 +118,7 @@ interface EncodedNow {
   readonly lost: boolean;
 }
 
-/** A fragment that an earlier run left; null when there is none that is whole. */
+/** A fragment of an earlier run; null when there is no complete one. */
 async function readKnown(path: string, index: number): Promise<EncodedAudio | null> {
   try {
     const audio = readAudioFragment(await readFile(path));

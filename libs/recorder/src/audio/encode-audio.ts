@@ -23,7 +23,7 @@ export interface AudioPacket {
 /** Frames of an attempt's audio. */
 export interface AudioSpan {
   readonly firstFrame: number;
-  /** Where the FLAC ends; the AAC ends with the frame that this is in. */
+  /** End of the FLAC; the AAC ends with the frame that contains it. */
   readonly endSample: number;
 }
 
@@ -61,7 +61,7 @@ export async function encodeAudio(
   const stopSample = (endFrameOf(span) + contextFrames) * frameSamples;
   // Decoding begins a little before, on a frame of its own, so that no time is below zero.
   const zeroSample = beginSample - 6 * frameSamples;
-  // The packet before a hole counts as lasting until the next one: it may begin long before.
+  // The packet before a hole lasts until the next one: it may begin long before.
   const heard = packets.filter(
     ({ start, samples }) =>
       start + samples > beginSample - decoderLeadSamples && start >= zeroSample && start < stopSample,

@@ -22,7 +22,7 @@ const ffmpeg = (options: string, input?: Buffer): Buffer =>
   spawnSync('ffmpeg', ['-v', 'error', ...options.split(' ')], { maxBuffer: 2 ** 28, ...(input ? { input } : {}) })
     .stdout;
 
-/** Tones, noise and clicks: what an encoder changes its windows for. */
+/** Tones, noise and clicks: they make an encoder change its windows. */
 function madeUpAudio(): Int16Array {
   const samples = new Int16Array(fragments * fragmentFrames * frameSamples);
   let seed = 7;
@@ -138,7 +138,7 @@ describe('sound encoded in pieces', () => {
     const [from = 0, to = 0] = [packets[first]?.start, packets[last]?.start];
     expect(other.subarray(from, to).every((sample) => sample === 0)).toBe(true);
     expect(one.subarray(0, from)).toEqual(other.subarray(0, from));
-    // An Opus decoder is itself again soon after the hole.
+    // An Opus decoder recovers soon after the hole.
     const later = to + 9_600;
     expect(largestDifference(one.subarray(later), other.subarray(later))).toBeLessThan(200);
   }, 60_000);

@@ -37,7 +37,7 @@ export class JoinedAudio {
     await this.#onFrames({ aac: [...before, ...own], flac });
   }
 
-  /** Ends the last fragment there, and is silent from where there is none. */
+  /** Ends the last fragment there; silence follows where there is none. */
   async fill(endFrame: number): Promise<void> {
     const before = this.#takeLast(Math.min(this.#nextFlac, endFrame));
     this.#last = null;

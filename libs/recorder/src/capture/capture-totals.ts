@@ -16,7 +16,7 @@ const counted = [
 
 export type CaptureCounts = Readonly<Record<(typeof counted)[number], number>>;
 
-/** What all captures of one recording counted: each begins at nothing. */
+/** The sums over all captures of one recording: each begins at zero. */
 export class CaptureTotals {
   #over: CaptureCounts = sumOf(null, null);
 

@@ -14,7 +14,7 @@ export class PauseList {
     return last?.endMs === null ? last.startMs : null;
   }
 
-  /** What those that are over took. */
+  /** Length of the closed pauses. */
   get pausedMs(): number {
     return this.#pauses.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
   }

@@ -18,7 +18,7 @@ class SlowPage implements RecorderPage {
     return { atMs: await new Promise<number>((resolve) => this.#open.push(resolve)) };
   }
 
-  /** Responds to all questions that are open, and lets what follows from it happen. */
+  /** Responds to all open requests, and lets the consequences happen. */
   async response(atMs: number): Promise<void> {
     for (const resolve of this.#open.splice(0)) resolve(atMs);
     await new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ const changesKept = 500;
 /** Not worth a warning. */
 const asPlanned: readonly StrategyReason[] = ['chosen', 'pinned', 'tried_again', 'offered_again'];
 
-/** By which strategies one recording was taken, from its beginning to now. */
+/** The strategies of one recording, from its beginning to now. */
 export class StrategyRecord {
   readonly #mode: CaptureConfig['mode'];
   readonly #logger: RecorderLogger;

@@ -132,7 +132,7 @@ export class ArtifactBuild implements JoinSink {
    */
   async finish(samples: number, posterPath: string): Promise<BuiltRecording> {
     const poster = this.#makePoster(posterPath);
-    // Nothing is written any more once this has thrown.
+    // After an exception nothing is written any more.
     const artifacts = await this.#finishMedia(samples).finally(() => poster);
     return { artifacts, hasPoster: await poster };
   }

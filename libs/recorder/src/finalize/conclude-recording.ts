@@ -11,7 +11,7 @@ import type { JoinedRecording } from './join-fragments.ts';
 
 export interface ConcludeOptions {
   readonly attempts: readonly { readonly startedAtMs: number; readonly pauses?: readonly RecordingPause[] }[];
-  /** Where the small artifacts are left. */
+  /** The folder of the small artifacts. */
   readonly workFolder: string;
   readonly mode: RecordingMode;
   /** The speakers over time, epoch ms; without it there is no diarization. */
@@ -36,7 +36,7 @@ export interface ConcludedRecording {
 
 type Differing = 'files' | 'eventsLost' | 'participantAudio' | 'resourceUsage';
 
-/** The artifact `integrity` without the stored files and what the runs used: the runner adds them. */
+/** The artifact `integrity` without the stored files and the resource usage: the runner adds them. */
 export interface IntegrityReport extends Omit<Report, Differing> {
   readonly participantAudio: NonNullable<Report['participantAudio']>;
   readonly resourceUsage: FileResourceUsage;
@@ -63,7 +63,7 @@ export async function concludeRecording(
 
 function clockOf({ attempts }: ConcludeOptions, durationMs: number): RecordingClock {
   const inOrder = attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
-  // A pause that a runner died in ends where the next one began to record.
+  // A pause in which a runner failed ends where the next one began to record.
   const pauses = inOrder.flatMap((attempt, index) =>
     (attempt.pauses ?? []).map(({ startMs, endMs }) => ({
       startMs,
@@ -167,12 +167,12 @@ function stateOf(
   return ownersReported > 0 ? 'recorded' : 'not_offered';
 }
 
-/** What the last runner had recorded beyond the last stored fragment. */
+/** The last runner's recording after the last stored fragment. */
 function lostEnd(options: ConcludeOptions, joined: JoinedRecording): RecordingGap[] {
   const last = options.attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs).at(-1);
   const summary = options.summaries?.find((one) => one.startedAtMs === last?.startedAtMs);
   const endMs = Math.round(joined.lastOffsetMs + (summary?.durationMs ?? 0));
-  // Damaged fragments at the end are a stated gap already.
+  // Damaged fragments at the end are a reported gap already.
   const knownMs = Math.max(joined.durationMs, joined.gaps.at(-1)?.endMs ?? 0);
   return endMs - knownMs < touchMs ? [] : [{ startMs: knownMs, endMs, reason: 'missing_fragments' }];
 }

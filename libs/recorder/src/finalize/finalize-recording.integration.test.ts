@@ -58,7 +58,7 @@ describe('finalizeRecording', () => {
 
   test('puts the fragments of a rejoin into the same recording, at their time, and states the gap between', async () => {
     const done = await finalizeRecording(options([second, first]));
-    // It begins on a frame of the audio: 3 ms later than its time.
+    // It begins on a frame of the audio: 3 ms after its time.
     expect(done.durationMs).toBe(13_003);
     expect(done.integrity.gaps).toEqual([{ startMs: 6_000, endMs: 9_003, reason: 'between_attempts' }]);
     const { report } = await checkRecording(done.video ?? '');

@@ -24,7 +24,7 @@ export interface FinalizedRecording extends ConcludedRecording {
   readonly audio: string;
   /** M4A with the movie's AAC, for players. */
   readonly audioM4a: string;
-  /** A JPEG of a moment at which there was something to see. */
+  /** A JPEG of a frame with content. */
   readonly poster?: string;
 }
 

@@ -11,10 +11,10 @@ import { FragmentJoin, frameOf } from './join-fragments.ts';
 import type { StoredFragment } from './join-fragments.ts';
 
 export interface IncrementalOptions {
-  /** Path of the beginning of the attempt; it is there before the first fragment. */
+  /** Path of the init segment of the attempt; it exists before the first fragment. */
   readonly init: string;
   readonly mode: RecordingMode;
-  /** Made when missing; a file waits in it while the artifacts grow. */
+  /** Created when missing; has a temporary file while the artifacts grow. */
   readonly workFolder: string;
   readonly ffmpegPath: string;
   readonly audioFragmentPath: (index: number) => string;
@@ -34,7 +34,7 @@ export interface IncrementalArtifact {
 
 export interface IncrementalRecording extends ConcludedRecording {
   readonly artifacts: readonly IncrementalArtifact[];
-  /** Path of a JPEG of a moment at which there was something to see. */
+  /** Path of a JPEG of a frame with content. */
   readonly poster?: string;
 }
 
@@ -44,19 +44,19 @@ export interface IncrementalRecording extends ConcludedRecording {
 export interface IncrementalArtifacts {
   /** Adds a stored fragment, in order of number. Never throws. Ignored after `finish`. */
   add(fragment: StoredFragment): void;
-  /** What did not work, so that the artifacts have to be made of the fragments after the call; null while all is well. */
+  /** The failure because of which the artifacts have to be built from the fragments after the call; null: none. */
   readonly failure: Error | null;
   /** Memory used for the state so far. */
   readonly memoryBytes: number;
   /** Resolves when nothing waits to be worked on. */
   idle(): Promise<void>;
-  /** @throws Error when a fragment could not be added: `finalizeRecording` makes the artifacts then */
+  /** @throws Error when a fragment could not be added: `finalizeRecording` builds the artifacts then */
   finish(options: Omit<ConcludeOptions, 'workFolder' | 'mode'>): Promise<IncrementalRecording>;
   /** Stops it at any time and removes its temporary files. Safe twice. */
   close(): Promise<void>;
 }
 
-/** Fragments that may wait to be worked on: more means that this machine cannot keep up. */
+/** Maximum number of waiting fragments: more means that this machine cannot keep up. */
 const waitingMax = 90;
 /** The meeting has priority; a higher niceness would starve the encoder on a busy machine. */
 const inCallNiceness = 10;

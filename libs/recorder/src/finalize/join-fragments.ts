@@ -19,7 +19,7 @@ import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
 
 /** The recording of one runner, complete or not. */
 export interface RecordingAttempt {
-  /** Path of the beginning of the file. */
+  /** Path of the init segment. */
   readonly init: string;
   /** In any order. A missing sequence number is a lost fragment. */
   readonly fragments: readonly StoredFragment[];
@@ -77,7 +77,7 @@ export class NothingToFinish extends Error {
   override readonly name = 'NothingToFinish';
 }
 
-/** Two moments of media time closer than this are one. */
+/** Media times closer than this are equal. */
 export const touchMs = 50;
 const frameMs = (frameSamples * 1_000) / audioRate;
 
@@ -188,7 +188,7 @@ export class FragmentJoin {
     await this.#sink.addFragment(whole, fragment.endMs);
   }
 
-  /** What of a fragment's frames can be decoded with those that are there; what cannot is a stated gap of the video. */
+  /** Keeps the decodable frames of a fragment; the rest is a reported gap of the video. */
   #decodable(video: TrackRun | null, offsetMs: number, endMs: number): TrackRun | null {
     if (video === null || !this.#awaitsKey) return video;
     const kept = fromFirstKey(video);

@@ -17,7 +17,7 @@ export interface KeyFrame {
 }
 
 const keptMost = 4;
-/** Frames closer together show much the same. */
+/** Closer frames are too similar. */
 const apartMs = 10_000;
 
 /**
@@ -74,8 +74,8 @@ export interface PosterOptions {
 }
 
 /**
- * Writes a JPEG of the first of these frames that shows something.
- * @returns false when none of them does
+ * Writes a JPEG of the first of these frames with content.
+ * @returns false when there is none
  * @throws Error when ffmpeg fails
  */
 export async function makePoster(frames: readonly KeyFrame[], options: PosterOptions): Promise<boolean> {

@@ -51,7 +51,7 @@ function standBack(pid: number | undefined, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already, or this system does not let us: only the others' share is smaller.
+    // It has ended already, or this system does not allow it: the encoder then competes with other work.
   }
 }
 

@@ -37,7 +37,9 @@ async function* readRange(file: FileHandle, start: number, length: number): Asyn
   }
 }
 
-/** Writes spans into a file, which is there under its name only when it is whole. Others may write the same one meanwhile. */
+/**
+ * Writes spans into a file, which gets its name only when it is complete. Others may write the same one concurrently.
+ */
 export async function writeSpans(path: string, spans: readonly ByteSpan[]): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
   const file = await open(part, 'w', 0o600);

@@ -12,7 +12,7 @@ import {
 } from '@rapporteur/media-container';
 import type { RunEntry, TrackRun, ParticipantRun } from '@rapporteur/media-container';
 
-/** What is in a fragment on the disk, without its media. */
+/** The index of a fragment on disk, without its media. */
 export interface FragmentFile {
   readonly path: string;
   readonly bytes: number;

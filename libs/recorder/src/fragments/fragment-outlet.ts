@@ -13,7 +13,7 @@ export interface LostFragment {
   readonly sequence: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** `storage_slow`: too many were waiting. `storage_failed`: taking it failed or outlasted its deadline. */
+  /** `storage_slow`: too many were waiting. `storage_failed`: storing failed or exceeded its deadline. */
   readonly reason: 'storage_slow' | 'storage_failed';
   readonly cause?: unknown;
 }

@@ -17,12 +17,12 @@ import { readBytes } from '../fragments/fragment-file.ts';
 /** All audio of one of the platform's participants. */
 export interface ParticipantAudio {
   readonly participantId: string;
-  /** As the page had it last. */
+  /** The last name in the page. */
   readonly participantName: string | null;
   readonly runs: readonly ParticipantAudioRun[];
 }
 
-/** Packets that follow on each other, and where they are. */
+/** Contiguous packets, and their positions. */
 export interface ParticipantAudioRun extends ParticipantRun {
   readonly path: string;
   /** Of the recording. */
@@ -45,7 +45,7 @@ export function participantsOf(audioRuns: readonly ParticipantAudioRun[]): Parti
 const packetSamples = samplesAt(participantPacketUs / 1_000);
 /** Shorter pauses are part of the speech. */
 const pauseMost = samplesAt(300);
-/** What is shorter is no speech. */
+/** Shorter audio is no speech. */
 const speechLeast = samplesAt(100);
 
 /** The runs of all participants, in order. */
@@ -75,7 +75,7 @@ export interface RecordedParticipants {
   readonly heard: readonly ParticipantAudio[];
   /** How long the recording is. */
   readonly samples: number;
-  /** What decoders give before the first real sample. */
+  /** Samples that decoders give before the first real one. */
   readonly preSkip: number;
 }
 

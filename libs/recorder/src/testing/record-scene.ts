@@ -62,7 +62,7 @@ export interface ScenePage {
   goto(url: string): Promise<unknown>;
 }
 
-/** A page with a made-up room in it, and a recorder that stores its fragments in a folder. */
+/** A page with a simulated room, and a recorder that stores its fragments in a folder. */
 export interface RecordedScene {
   readonly mode: RecordingMode;
   readonly recorder: Recorder;
@@ -88,7 +88,7 @@ export interface SceneSetup {
   readonly mode: RecordingMode;
   /** Content-Security-Policy of the room's page. */
   readonly policy?: string;
-  /** What the page's own thread is not given. */
+  /** Globals that the page's own thread lacks. */
   readonly forbids?: readonly string[];
   /** Runs in the page before everything else. */
   readonly before?: string;

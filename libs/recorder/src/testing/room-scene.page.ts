@@ -15,7 +15,7 @@ export interface SceneVideo {
   readonly camera?: boolean;
 }
 
-/** What a test does in the room, at `globalThis.rapporteurRoom`. */
+/** The changes that a test makes in the room, at `globalThis.rapporteurRoom`. */
 export interface SceneDriver {
   change(index: number, to: { readonly present?: boolean; readonly camera?: boolean }): void;
   /** The video of this participant gives its last frame. */

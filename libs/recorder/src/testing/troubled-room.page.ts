@@ -8,14 +8,14 @@ export interface TroubledRoomOptions {
   readonly audio: 'offered' | 'element' | 'played';
 }
 
-/** What a test does to the room, at `globalThis.rapporteurTrouble`. */
+/** The faults that a test causes in the room, at `globalThis.rapporteurTrouble`. */
 export interface TroubledRoom {
   offer(frames: boolean): void;
   /** The sender switches to this codec, which is negotiated again. */
   switchTo(codec: string): Promise<void>;
   /** The sender sends a smaller video from now on, like a server that switches to another layer. */
   scaleDown(by: number): Promise<void>;
-  /** Something of another site is painted on the canvas. */
+  /** Content of another site is painted on the canvas. */
   taint(address: string): Promise<void>;
   /** Everything that plays is silent, and no audio is processed by scripts. */
   fallSilent(): Promise<void>;
@@ -167,7 +167,7 @@ async function playByScript(track: MediaStreamTrack): Promise<AudioContext> {
   return context;
 }
 
-/** The page's own hand on workers that others make in it. */
+/** Allows the page to end workers that other scripts create. */
 function watchWorkers(): () => number {
   const workers: Worker[] = [];
   globalThis.Worker = new Proxy(Worker, {

@@ -22,7 +22,10 @@ export const captionLine = z.object({
 });
 export type CaptionLine = z.infer<typeof captionLine>;
 
-/** The meeting's own captions, as the bot read them: what is submitted is the artifact `captions`, and nothing leaves the deployment. */
+/**
+ * The meeting's own captions, as the bot read them: the artifact `captions` is submitted, and nothing leaves the
+ * deployment.
+ */
 export function createMeetingCaptions(): BatchProvider {
   return {
     findsJobs: false,
@@ -38,7 +41,7 @@ export function createMeetingCaptions(): BatchProvider {
   };
 }
 
-/** A line that cannot be read costs no other. */
+/** An unreadable line does not affect the others. */
 function transcriptOf(bytes: Buffer): Transcript {
   const lines = bytes.toString('utf8').split('\n').flatMap(readLine);
   const utterances = lines.map(utteranceOf);

@@ -68,7 +68,7 @@ interface BatchRecord {
   readonly bodies: readonly string[];
 }
 
-/** All that a provider does for one transcript. */
+/** All messages of a provider for one transcript. */
 async function transcribe(
   name: BatchProviderName,
   http: Pick<OutboundHttp, 'request'>,
