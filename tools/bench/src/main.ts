@@ -43,7 +43,7 @@ const usage = `npm run bench -- WHAT [options]
   drains       SIGTERM at random moments                           --times 100 --at-once 2 --seed 1
 `;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-/** These read their own options. A figure that was refused is a failure. */
+/** These parse their own options. A refused figure is a failure. */
 const commands: Readonly<Record<string, typeof recorderCommand>> = {
   lines: linesCommand,
   recorder: recorderCommand,

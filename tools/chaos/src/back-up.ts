@@ -21,7 +21,7 @@ export async function backUp({ dataFolder, servers }: RunningStack, target: stri
   await client.connect();
   try {
     await client.query(`select pg_backup_start('test', true)`);
-    // Files may disappear under a copy of a running server; recovery does without them.
+    // Files may disappear during a copy of a running server; recovery works without them.
     await copy(join(postgres.dataFolder, 'cluster'), place).catch(() => undefined);
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     const cluster = join(place, 'cluster');
@@ -37,7 +37,7 @@ export async function backUp({ dataFolder, servers }: RunningStack, target: stri
   await copyKeysAndObjects(dataFolder.path, target);
 }
 
-/** What is backed up beside PostgreSQL. */
+/** The backup besides PostgreSQL. */
 export async function copyKeysAndObjects(dataFolder: string, target: string): Promise<void> {
   for (const part of ['objects', 'bus-authority', 'secrets.json']) await copy(join(dataFolder, part), target);
 }

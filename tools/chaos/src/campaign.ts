@@ -75,7 +75,7 @@ function lengthOf(sequence: readonly Fault[]): number {
   return sequence.reduce((sum, { pauseMs, lastsMs }) => sum + pauseMs + lastsMs, 0);
 }
 
-/** Bots that were sent last still have their whole meeting before them. */
+/** The last bots still have their whole meeting left. */
 const longestMeetingMs = 30_000;
 
 /** Spread over the faults. */

@@ -9,7 +9,7 @@ import { freePort, waitFor } from '@rapporteur/testbed';
 const run = promisify(execFile);
 const packages = '/usr/lib/postgresql';
 
-/** A PostgreSQL of the machine with its client programs, as operators have one. */
+/** A PostgreSQL of the machine with its client programs, as operators use it. */
 export interface DebianPostgres {
   urlOf(database: string): string;
   /** Runs `pg_dump`, `createdb` and others of the same version. */

@@ -5,7 +5,7 @@ import type { RunningStack } from '@rapporteur/local-stack/stack';
 import type { Links } from './links.ts';
 import type { Fault, LinkFault, ProcessFault } from './plan.ts';
 
-/** Does one fault to a running stack; resolves when it is over, which is not when the stack has recovered. */
+/** Injects one fault into a running stack; resolves at its end, which is not the end of the recovery. */
 export function injectFault(
   { stack, links }: { readonly stack: RunningStack; readonly links: Links },
   fault: Fault,
@@ -54,7 +54,7 @@ export async function injectProcessFault(stack: RunningStack, { kind, target, la
   }
 }
 
-/** A process that is gone, or that the stack is starting again, needs no signal. */
+/** A process that has ended, or that the stack is restarting, needs no signal. */
 function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -1,12 +1,12 @@
 import type { FinalEvent, Attendance } from './oracle.ts';
 
-/** What is known of one accepted bot once everything has settled. */
+/** The observations of one accepted bot after everything has settled. */
 export interface Witnessed {
   readonly botId: string;
   readonly attendance: Attendance | undefined;
   readonly finalEvents: readonly FinalEvent[];
   readonly status: string;
-  /** What its link gave; null without one. */
+  /** Content of its link; null without one. */
   readonly video: string | null;
 }
 

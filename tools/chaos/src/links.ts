@@ -4,7 +4,7 @@ import type { Link } from './plan.ts';
 
 /** The network between the clients of PostgreSQL and NATS and these servers: one proxy per client and server. */
 export interface Links {
-  /** The address of `server` for `client`, which no other client has. */
+  /** The address of `server` for `client` only. */
   reach(client: string, server: 'postgres' | 'nats', address: string): Promise<string>;
   /** @throws Error when no client uses this link */
   proxyOf(link: Link): FreezingProxy;

@@ -59,7 +59,7 @@ const allReleased = (api: Client) =>
   waitFor(async () => (await sessions(api)) === 0, { what: 'the release of every slot', timeoutMs: releaseMs });
 const kill = (pid: number | undefined) => process.kill(pid ?? Number.NaN, 'SIGKILL');
 
-/** Gateway, scheduler and identity provider once more, each using the other's copy. */
+/** A second gateway, scheduler and identity provider, each using the other's copy. */
 async function startReplicas(stack: ServiceStack) {
   const sso = await stack.startCopy('sso-idp');
   const SSO = { RAPPORTEUR_SSO_IDP_URL: sso.url };

@@ -1,4 +1,4 @@
-// A campaign on the command line; exit code 1 when a bot was lost, doubled or reported wrongly.
+// A campaign on the command line; exit code 1 when a bot was lost, duplicated or reported wrongly.
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.ts';
 import { openParts } from './open-parts.ts';

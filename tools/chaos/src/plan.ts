@@ -1,6 +1,6 @@
 import { seeded } from '@rapporteur/testbed';
 
-/** Everything that may die or freeze. */
+/** Everything that can be killed or frozen. */
 export const targets = [
   'api-gateway',
   'bot-scheduler',
@@ -46,7 +46,7 @@ export interface ProcessFault extends Timing {
   readonly target: Target;
 }
 
-/** `stall`: nothing passes, and later everything does. `cut`: connections break, and new ones are refused. */
+/** `stall`: traffic is delayed and then passes. `cut`: connections break, and new ones are refused. */
 export interface LinkFault extends Timing {
   readonly kind: 'stall' | 'cut';
   readonly target: Link;
@@ -104,7 +104,7 @@ function inTurns<Item>(items: readonly Item[], random: () => number): () => Item
   };
 }
 
-/** Sequences that may run at the same time: a target, and the links of a client, are in one of them alone. */
+/** Sequences that may run concurrently: a target, and the links of a client, are in only one of them. */
 export function inSequences(faults: readonly Fault[], atOnce: number): Fault[][] {
   const clients = [...targets, 'bot-runner'];
   const sequenceOf = ({ target }: Fault): number => clients.indexOf(target.split('>')[0] ?? '') % atOnce;

@@ -4,7 +4,7 @@ import type { CampaignParts } from './campaign.ts';
 /** A bot with a browser that records a simulated meeting. */
 export interface RealBot {
   readonly botId: string;
-  /** Epoch ms from which on it was known to record. */
+  /** Epoch ms at which it was first observed to record. */
   readonly recordsSinceMs: number;
 }
 

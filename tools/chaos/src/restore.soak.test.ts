@@ -41,7 +41,7 @@ async function startIn(folder: string, databaseUrl?: string): Promise<RunningSta
   const links: Pick<Links, 'reach'> = {
     reach: async (_client, server, address) => (server === 'postgres' ? (databaseUrl ?? address) : address),
   };
-  // What ran during the backup runs nowhere after it: the leases show that.
+  // The leases show that no run of the time of the backup continues.
   const settings = { LEASE_LOST_AFTER_MS: '10000' };
   const stack = await startProtocolStack(folder, () => undefined, { settings, links });
   stacks.push(stack);
@@ -116,7 +116,7 @@ test.each([
     await waitFor(async () => (await restored.detailsOf(during)).status === 'failed', {
       what: 'the bot that recorded during the backup to end',
     });
-    // The endpoint, and the secret that signs, are those from before.
+    // The endpoint and its signing secret are from before the backup.
     const next = await restored.sendBot(6, oracle.meetingUrl);
     await waitFor(() => isFinal(next), { what: 'a new bot' });
     expect(oracle.finalEvents.get(next)).toMatchObject([{ event: 'bot.completed' }]);

@@ -16,7 +16,7 @@ export async function checkConfiguration(
 ): Promise<string> {
   const entry = join(root, 'apps', container.name, 'src/main.ts');
   const environment = { PATH: process.env['PATH'], ...environmentOf(container, secrets) };
-  // A file that only pods have.
+  // A file that exists in pods only.
   delete (environment as Record<string, unknown>)['NODE_EXTRA_CA_CERTS'];
   const { code, errors } = await runProgram(process.execPath, [entry, 'check-configuration'], environment);
   return code === 0 ? '' : `${container.name}: ${errors}`;

@@ -6,7 +6,7 @@ import { runProgram } from './helm.ts';
 import { podOf } from './rendered.ts';
 import type { KubernetesObject } from './rendered.ts';
 
-/** One end of a connection, as the evaluator takes it. */
+/** One end of a connection, in the form of the evaluator. */
 interface Endpoint {
   readonly name: string;
   readonly ip: string;

@@ -30,7 +30,7 @@ async function recordingBot(): Promise<{ room: Room; botId: string }> {
 
 async function fill(podName: string, file: string): Promise<void> {
   const command = ['--', 'dd', 'if=/dev/zero', `of=${file}`, 'bs=1M', 'count=1400'];
-  // Its container may end before it does.
+  // Its container may end earlier.
   await trial.node.kubectl('exec', ...inBots, podName, ...command).catch(() => undefined);
 }
 
@@ -90,7 +90,7 @@ describe('the trial installation on a node that runs containers', () => {
     const { botId } = await recordingBot();
     const { name } = await trial.podOf(botId);
     await fill(name, '/tmp/filled');
-    // The kubelet leaves it one second, in which the runner may report its end itself.
+    // The kubelet allows it one second, in which the runner may report its end itself.
     await expectFailure(botId, 'SIGTERM', 'FORCE_KILLED');
     expect(await trial.node.kubectl('get', 'pod', name, ...inBots, '-o', 'jsonpath={.status.reason}')).toBe('Evicted');
   });

@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
   return text.length <= longestValue ? text : `sha256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** The rendering of an example: what `base` has and it has not (-), and the reverse (+). */
+/** The rendering of an example: lines only in `base` (-), and lines only in the example (+). */
 export function differenceOf(base: readonly string[], lines: readonly string[]): string[] {
   const [before, after] = [new Set(base), new Set(lines)];
   const removed = base.filter((line) => !after.has(line)).map((line) => `- ${line}`);

@@ -14,7 +14,7 @@ export const installations: Readonly<Record<string, readonly string[]>> = {
   kind: ['values-trial.yaml', 'values-kind.yaml'],
 };
 
-/** Clusters with rules of their own, by the name of their values file in `examples`, on top of values-production.yaml. */
+/** Clusters with special policies, by the name of their values file in `examples`, on top of values-production.yaml. */
 export const examples = ['openshift', 'eks', 'gke-autopilot', 'mesh', 'ipv6', 'air-gapped'] as const;
 
 export interface ProgramResult {

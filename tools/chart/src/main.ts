@@ -1,4 +1,5 @@
-// Writes what is generated: the values in the chart's README, the descriptions in its schema (format it with oxfmt), what each pod may do in docs/pod-rights.md.
+// Writes the generated parts: the values in the chart's README, the descriptions in its schema (format it with oxfmt),
+// the permissions of each pod in docs/pod-rights.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowedConnections, connectionsTable, jobOfBot } from './connectivity.ts';

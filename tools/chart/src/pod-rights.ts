@@ -13,7 +13,7 @@ export interface PodRights {
   readonly environment: readonly string[];
 }
 
-/** Of every kind of pod that the objects make or, as that of the bots, govern. */
+/** Every kind of pod that the objects create, and the bots' pods that they govern. */
 export function podRights(objects: readonly KubernetesObject[]): PodRights[] {
   const pods = new Map(
     objects.flatMap((object) => {

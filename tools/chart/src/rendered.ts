@@ -70,7 +70,7 @@ export interface MadePod {
   readonly pod: PodSpec;
 }
 
-/** The pod that an object makes, with the name of its component; null for what makes none. */
+/** The pod template of an object, with the name of its component; null for other objects. */
 export function podOf(object: KubernetesObject): MadePod | null {
   const template = object.kind === 'Pod' ? object : object.spec?.template;
   const component = object.metadata.labels?.['app.kubernetes.io/name'] ?? object.metadata.name;

@@ -8,7 +8,9 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** The schema with the comments of values.yaml as the descriptions of its keys. Throws for a key that it has not. */
+/**
+ * The schema with the comments of values.yaml as the descriptions of its keys. Throws for a key that the schema lacks.
+ */
 export function describeSchema(schema: Schema, rows: readonly ValueRow[]): Schema {
   return rows.reduce(
     (described, { key, description }) => withDescription(described, key.split('.'), description),
@@ -32,7 +34,7 @@ export function keysOfSchema({ properties = {} }: Schema, prefix = ''): string[]
   );
 }
 
-/** Keys, also of definitions, that have neither a description nor a definition that has one. */
+/** Keys, also of definitions, that have neither a description nor a described definition. */
 export function undescribedKeys(schema: Schema): string[] {
   const { definitions = {} } = schema;
   const isDescribed = ({ $ref, description }: Schema): boolean =>

@@ -11,7 +11,7 @@ export interface SecretManifest {
   readonly stringData: Readonly<Record<string, string>>;
 }
 
-/** What `rapporteur secrets manifest --trial` prints, by the program itself. */
+/** The output of `rapporteur secrets manifest --trial`, from the program itself. */
 export async function makeManifest(): Promise<SecretManifest> {
   const entry = join(root, 'tools/operator-cli/src/main.ts');
   const { code, output, errors } = await runProgram(

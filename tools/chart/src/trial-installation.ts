@@ -39,7 +39,7 @@ export interface Room {
   readonly url: string;
 }
 
-/** The chart with its trial values on a full node, used as a customer and an operator use it. */
+/** The chart with its trial values on a full node, operated through the API and Helm. */
 export interface TrialInstallation {
   readonly node: FullNode;
   readonly api: ApiClient;
@@ -81,7 +81,7 @@ const values = {
   },
   bots: {
     chromiumSandbox: true,
-    // There is no other node to move to.
+    // There is no other node for a move.
     disruption: 'end',
     pod: {
       seccompProfile: 'rapporteur/chromium.json',

@@ -1,6 +1,6 @@
 /**
- * Imports from one feature folder of an app to another that close a cycle and are still there. The list only shrinks: a pair that
- * closes no cycle any more has to go.
+ * Existing import cycles between feature folders of an app. The list only shrinks: a pair without a cycle has to be
+ * removed.
  */
 export const acceptedFolderCycles: Readonly<Record<string, readonly string[]>> = {
   'apps/bot-scheduler/src': [

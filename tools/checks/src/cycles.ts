@@ -7,8 +7,8 @@ import type { Tree } from './tree.ts';
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Import cycles between files, and between the feature folders of one app (the folders directly below `src`). Imports of types count:
- * they couple the files just as well. Tests and folders named `testing` may import whatever they test.
+ * Import cycles between files, and between the feature folders of one app (the folders directly below `src`). Type
+ * imports count: they couple the files too. Tests and folders named `testing` may import the code under test.
  */
 export function findImportCycles(tree: Tree, accepted = acceptedFolderCycles): string[] {
   const files = fileGraph(tree);
@@ -71,7 +71,7 @@ function folderGraph(files: Graph): Graph {
   return graph;
 }
 
-/** One shortest cycle through each group of nodes that reach each other; more may remain after it is cut. */
+/** One shortest cycle through each strongly connected group of nodes; more may remain after it is cut. */
 function cyclesOf(graph: Graph): string[][] {
   const seen = new Set<string>();
   const cycles: string[][] = [];

@@ -38,7 +38,7 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
   },
 ];
 
-/** What a library must never see, however it gets there. */
+/** Imports that a library must not have, directly or indirectly. */
 const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
   {
     who: /^libs\/(meeting-platforms|recorder|page-capture|media-container)\//,
@@ -67,7 +67,7 @@ const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
   },
 ];
 
-/** One workspace package may reach another's files only through its entry point. */
+/** A workspace package may import another's files only through its entry point. */
 export function findForbiddenImports(tree: Tree): string[] {
   const problems: string[] = [];
   for (const path of tree.paths.filter(isSource)) {

@@ -2,7 +2,7 @@ import type { Tree } from './tree.ts';
 
 const places = ['.ci/run', '.github/workflows/test.yml', 'README.md'] as const;
 
-/** CI, the workflow and the README name one command for every test. */
+/** CI, the workflow and the README use one command for every test. */
 export function findTestCommandProblems(tree: Tree): string[] {
   const commands = places.map(
     (place) => /\bnpm test\b(?: --(?= ))?(?: --[\w-]+)*/.exec(tree.read(place))?.[0] ?? 'none',

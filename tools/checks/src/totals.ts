@@ -18,7 +18,7 @@ export interface Failure {
 const longestMessage = 3_000;
 const mostLines = 25;
 
-/** Names what failed and where its evidence is; empty when nothing did. */
+/** Lists the failures and the folders of their evidence; empty: none. */
 export function failureLines(steps: readonly Totals[], evidenceFolder: string): string[] {
   const failures = steps.flatMap((step) => step.failures ?? []);
   if (failures.length === 0) return [];

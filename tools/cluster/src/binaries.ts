@@ -50,7 +50,7 @@ const cyclonusProgram: Program = {
   stamp: '-s -w',
 };
 
-/** What a full node runs beside the control plane. */
+/** The programs of a full node besides the control plane. */
 const nodePrograms: readonly Program[] = [
   ...['kubelet', 'kube-proxy'].map((name) => ({
     module: 'node',

@@ -38,7 +38,7 @@ interface End {
   readonly status?: Record<string, unknown>;
 }
 
-/** How a kubelet reports ends of a pod that starts and ends by itself. */
+/** How a kubelet reports the end of a pod that starts and ends by itself. */
 const ends: Readonly<Record<string, End>> = {
   'exits-with-0': { exitCode: 0, reason: 'Completed' },
   'exits-with-7': { exitCode: 7, reason: 'Error', message: 'It ends with 7.\n' },
@@ -234,7 +234,7 @@ class Node implements FakeNode {
     });
   }
 
-  /** As a kubelet, which repeats what an absent API server did not take. An object that is gone needs nothing more. */
+  /** Like a kubelet: repeats updates that an absent API server did not accept. A deleted object needs none. */
   async #untilTaken(send: () => Promise<unknown>): Promise<void> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(repeatForMs)]);
     for (;;) {

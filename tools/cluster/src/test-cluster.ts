@@ -7,7 +7,7 @@ import type { FakeNode } from './fake-node.ts';
 
 export interface TestCluster {
   readonly kubeconfigFile: string;
-  /** Kills the API server and starts it again. Null: the cluster is not this one's own. */
+  /** Kills the API server and starts it again. Null: an external cluster. */
   readonly restartApiServer: (() => Promise<void>) | null;
   stop(): Promise<void>;
 }

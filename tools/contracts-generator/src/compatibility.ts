@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What clients of a document rely on. */
+/** The parts of a document that clients rely on. */
 export interface Surface {
-  /** What there is to use: may only grow. */
+  /** The available operations and members: may only grow. */
   readonly promises: readonly string[];
-  /** What clients must send or be ready for: may grow only together with a new operation. */
+  /** The demands on clients: may grow only together with a new operation. */
   readonly demands: readonly string[];
   /** Refusals of requests: to lift one on purpose, remove its line from the stored file. */
   readonly limits: readonly string[];
@@ -134,7 +134,7 @@ class Collector {
     }
   }
 
-  /** What a client may send. */
+  /** The content of requests. */
   taken(name: string, value: unknown, place: string): void {
     const schema = this.#schema(value);
     this.#promises.add(`${name}: takes ${place}`);
@@ -154,7 +154,7 @@ class Collector {
     for (const member of schema.required) this.#limits.add(`${name}: ${place} requires ${member}`);
   }
 
-  /** What a client is given: always there when required, never of another type. */
+  /** The content of responses: always present when required, never of another type. */
   given(name: string, value: unknown, place = 'body'): void {
     const schema = this.#schema(value);
     this.#promises.add(`${name}: gives ${place}`);

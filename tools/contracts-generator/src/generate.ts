@@ -57,14 +57,14 @@ async function writeSdk(folder: string, bundle: string): Promise<void> {
   writeFileSync(join(folder, 'operations.ts'), sdkOperations(bundle));
 }
 
-/** What clients of a public document rely on, as it was when the file was last written. */
+/** The parts of a public document that clients rely on, as of the last write of the file. */
 export function surfaceFile(name: string): string {
   return join(contractsFolder, 'compatibility', `${name}.json`);
 }
 
 /**
- * Adds what is new in the public documents to what clients rely on. What is gone stays in the file, for the test to show: to
- * break clients on purpose, before a release, delete the file first.
+ * Adds new parts of the public documents to the file. Removed parts stay in it, so that the test shows them: to break
+ * clients on purpose, before a release, delete the file first.
  */
 export function recordSurfaces(folder: string): void {
   for (const name of documents) {

@@ -53,7 +53,7 @@ export function publish(bundle: unknown): unknown {
   return { ...document, components: { ...document.components, schemas: opener.schemas(), responses } };
 }
 
-/** Names of the schemas that a request is checked with, also those that an item of a batch is. */
+/** Names of the schemas that validate requests, including those of the items of a batch. */
 function schemasOfRequests({ components }: BundledDocument, operations: readonly Json[]): ReadonlySet<string> {
   const found = new Set<string>();
   const session = (place: unknown): void => {
@@ -101,7 +101,7 @@ class ResponseOpener {
     );
   }
 
-  /** Every schema, those of requests as they were given. */
+  /** Every schema, those of requests unchanged. */
   schemas(): Json {
     return { ...this.#given, ...Object.fromEntries(this.#opened) };
   }

@@ -1,11 +1,11 @@
-/** What the first team has, for the table to aim at. */
+/** Resources of the first team, as targets of the table. */
 export interface Owned {
   readonly bot_id: string;
   readonly scheduled_id: string;
   readonly endpoint_id: string;
   readonly message_id: string;
   readonly credential_id: string;
-  /** An API key that nothing is sent with. */
+  /** An API key without any request. */
   readonly key_id: string;
   readonly calendar_id: string;
   readonly series_id: string;
@@ -18,7 +18,7 @@ export interface Owned {
   readonly meet_login_id: string;
   readonly teams_workspace_id: string;
   readonly teams_login_id: string;
-  /** A link that is understood. */
+  /** A valid link. */
   readonly meeting_url: string;
   /** Another: the first generation refuses a second bot for the same meeting. */
   readonly legacy_url: string;
@@ -28,15 +28,15 @@ export interface Owned {
 
 export interface Expectation {
   readonly id: string;
-  /** Names of the path parameters and what of the first team they point at. */
+  /** Names of the path parameters, and the resources of the first team that they identify. */
   readonly aims?: Readonly<Record<string, keyof Owned>>;
   readonly query?: (owned: Owned) => Readonly<Record<string, string>>;
   readonly body?: (owned: Owned) => unknown;
   /** True for the routes of specification 5.2. */
   readonly sending?: true;
-  /** True where it takes a moment until the team itself gets that. */
+  /** True where the team itself gets that only after a moment. */
   readonly eventually?: true;
-  /** What a Full Access key of the team itself gets. */
+  /** Status for a Full Access key of the team itself. */
   readonly full: number;
   /** Status for another team. 404: the resource does not exist for it; else it reads and changes its own only. */
   readonly stranger: number;
@@ -204,7 +204,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
   { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
   ...loginExpectations,
-  // Nothing responds there: the access check fails before anything is stored.
+  // No response there: the access check fails before anything is stored.
   { id: 'putStorageConfig', body: () => unreachableStorage, full: 400, stranger: 400 },
   { id: 'getStorageConfig', full: 404, stranger: 404 },
   { id: 'testStorageConfig', full: 404, stranger: 404 },

@@ -198,7 +198,7 @@ const nobodys = (): Owned => ({
   message_id: unknown['message_id'] ?? '',
 });
 
-/** Ids of the first team, which no other team may ever be shown. */
+/** Ids of the first team, which must not appear in responses to other teams. */
 const secrets = () => [
   owned.bot_id,
   owned.scheduled_id,
@@ -208,7 +208,7 @@ const secrets = () => [
   owned.key_id,
 ];
 
-/** A team's audit log names what the team itself requested in vain; that is no knowledge of another team's objects. */
+/** A team's audit log has its own failed requests; that reveals nothing about another team's objects. */
 function withoutOwnAttempts(text: string): string {
   if (!text.includes('"entry_id"')) return text;
   const { data } = JSON.parse(text) as { data: { status: number }[] };

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 const require = createRequire(import.meta.url);
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A browser of a customer, with a record of everything that a console must not do. */
+/** A customer's browser that records policy violations of the console. */
 export interface ConsoleBrowser {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -55,7 +55,7 @@ test('a bot that is moved during a meeting records it in one piece, with at most
   expect(gaps.filter(({ reason }) => reason !== 'between_attempts')).toEqual([]);
   const missingMs = gaps.reduce((total, { startMs, endMs }) => total + endMs - startMs, 0);
   expect(missingMs).toBeLessThanOrEqual(mostMissingMs);
-  // One recording over both runs: the length that the meeting had for its participants, not that of two recordings.
+  // One recording over both runs: the length of the meeting for its participants, not that of two recordings.
   const attendedMs = Date.parse(bot.exited_at ?? '') - Date.parse(bot.joined_at ?? '');
   expect(Math.abs(attendedMs - durationMs)).toBeLessThan(mostMissingMs);
   process.stdout.write(`moved: ${durationMs} ms recorded, ${missingMs} ms missing\n`);

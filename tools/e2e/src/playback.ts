@@ -24,7 +24,7 @@ export async function playInBrowser(url: string): Promise<Playback> {
   });
   try {
     const page = await browser.newPage();
-    // Runs inside the page, where the types of this program do not reach.
+    // Runs inside the page, outside the types of this program.
     return (await page.evaluate(`(async () => {
       const video = document.createElement('video');
       video.src = ${JSON.stringify(url)};

@@ -76,7 +76,7 @@ export async function createOwnTeam(): Promise<OwnTeam> {
   );
   const api = new ApiClient(stack.apiUrl, apiKey);
   const body = { bot_name: 'Guest', meeting_url: 'https://meet.google.com/abc-defg-hij' };
-  // The scheduler gets a team and its tokens as messages.
+  // The scheduler receives a team and its tokens as messages.
   await waitUntil(
     async () => {
       const { status, body: response } = await api.call<{ data?: { ready: boolean } }>(

@@ -30,7 +30,7 @@ const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unkno
     throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
   return response.body.data;
 };
-/** What an administrator of the domain sets in the SSO profile. */
+/** The settings of the SSO profile by an administrator of the domain. */
 const setProfile = (workspace: Record<string, string>, over: object = {}) =>
   simulator.post('/google-domains', {
     domain: workspace['domain'],

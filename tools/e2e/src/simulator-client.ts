@@ -18,7 +18,7 @@ export interface Room {
   readonly schedule: readonly ScheduledSentence[];
 }
 
-/** The simulator's own control API and its log, the oracle that does not depend on the service. */
+/** The simulator's own control API and its log, the oracle that is independent of the service. */
 export class SimulatorClient {
   readonly #url: string;
 

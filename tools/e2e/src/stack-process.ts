@@ -58,7 +58,7 @@ export async function startStackProcess(dataFolder: string, options: readonly st
       '--simulator-port=0',
       ...options,
     ],
-    // It ends with its channel to this process, however this process ends.
+    // It ends with its channel to this process, in all cases.
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
   );
   let output = '';

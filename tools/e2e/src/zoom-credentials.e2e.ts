@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const userId = 'e2e-user';
 
-/** What a customer has in hand after a user agreed. */
+/** The result for a customer after a user's consent. */
 async function consent() {
   const response = await fetch(`${team.simulatorUrl}/zoom/consents`, {
     method: 'POST',

@@ -7,7 +7,7 @@ const document = z.object({
   }),
 });
 const timeoutMs = 60_000;
-/** What fits well into the context of an assistant. */
+/** Size that fits well into the context of an assistant. */
 const mostCharacters = 40_000;
 
 export interface TranscriptPart {

@@ -179,7 +179,7 @@ function prometheusSettings({
     scrape_configs: services.paths.map((path) => ({
       job_name: `rapporteur${path.replaceAll('/', '-')}`,
       metrics_path: path,
-      // What the Prometheus operator sets, and labels of the service do not survive.
+      // Labels set by the Prometheus operator; labels of the service do not survive.
       static_configs: [{ targets: [services.address], labels: operatorLabels }],
     })),
   };

@@ -12,7 +12,7 @@ export interface AddressOptions {
 export interface Places {
   /** Relative paths start here. */
   readonly folder: string;
-  /** Data folders of the stacks on this machine that run now. */
+  /** Data folders of the running stacks on this machine. */
   readonly runningStacks: readonly string[];
 }
 
@@ -66,7 +66,7 @@ function parse(text: string, file: string): AdminAddress {
     const { url, token } = JSON.parse(text) as Partial<AdminAddress>;
     if (typeof url === 'string' && typeof token === 'string') return { url, token };
   } catch {
-    // Reported below: text that is not JSON and JSON without the two members are the same to a user.
+    // Reported below: text that is not JSON and JSON without the two members are the same error for a user.
   }
   throw new StateError(
     `${file} does not hold an address and a token. Start Rapporteur again: it writes the file anew.`,

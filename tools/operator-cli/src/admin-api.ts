@@ -1,6 +1,6 @@
 import { StateError } from './sentences.ts';
 
-/** Where the admin API responds and what lets an operator in. */
+/** Address and credentials of the admin API. */
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;
@@ -80,7 +80,7 @@ export interface AdminApi {
   listPlans(): Promise<Plan[]>;
   createPlan(plan: Limits & { readonly name: string }): Promise<Plan>;
   changePlan(name: string, change: Partial<Limits>): Promise<Plan>;
-  /** The newest 1,000 of all teams: one team's may be missing among them. */
+  /** The newest 1,000 of all teams: some of one team may be missing. */
   listKeys(): Promise<Key[]>;
   listKeysOf(teamId: string): Promise<Key[]>;
   createKey(
@@ -90,7 +90,7 @@ export interface AdminApi {
   changeKey(keyId: string, change: KeyChange): Promise<Key>;
   revokeKey(keyId: string): Promise<Key>;
   holdBot(botId: string, held: boolean): Promise<LegalHold>;
-  /** Has another run take the bot's place in its meeting. */
+  /** Makes another run take over the bot in its meeting. */
   moveBot(botId: string): Promise<{ readonly bot_id: string }>;
   /** Starts or continues a move of the team's recordings; null only reports the progress. */
   moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;

@@ -10,7 +10,7 @@ import { program } from './program.ts';
 export interface Outcome {
   readonly text: string;
   readonly data: unknown;
-  /** True: what was requested is not so, for example a check failed. The exit code is 1. */
+  /** True: the requested condition does not hold, for example a check failed. The exit code is 1. */
   readonly failed?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface CommandContext {
   readonly api: AdminApi;
   readonly simulator: SimulatorApi;
   client(): Promise<RapporteurClient>;
-  /** The stack on this machine; throws UsageError where there is none. */
+  /** The stack on this machine; throws UsageError without one. */
   stack(): LocalStack;
   readonly json: boolean;
   /** Relative paths start here. */
@@ -40,7 +40,7 @@ export interface CommandContext {
 
 export interface CommandDefinition {
   readonly summary: string;
-  /** A command line that works, behind the program's name. */
+  /** A working example, after the program's name. */
   readonly example: string;
   /** Operands as commander writes them: `<bot-id>`, `[name]`. */
   readonly operands?: string;
@@ -56,7 +56,7 @@ export interface CommandGroup {
   readonly commands: Readonly<Record<string, CommandDefinition>>;
 }
 
-/** The team with this name or id, or, when none is named, the only one there is. */
+/** The team with this name or id, or, without one, the only team. */
 export async function teamNamed(api: AdminApi, name: string | undefined): Promise<Team> {
   const teams = await api.listTeams();
   const found =

@@ -4,7 +4,7 @@ import { dataFolderOf } from './admin-address.ts';
 import type { Places } from './admin-address.ts';
 import { StateError } from './sentences.ts';
 
-/** What the stack on this machine has written into its data folder. */
+/** The files of the stack on this machine in its data folder. */
 export interface LocalStack {
   readonly dataFolder: string;
   readonly isRunning: boolean;

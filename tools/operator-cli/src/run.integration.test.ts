@@ -48,7 +48,7 @@ let moves: unknown[] = [];
 let teams = [first];
 /** The newest team's keys in the admin API. */
 let newestKeys = keysOfFirst;
-/** As the stacks of this machine have announced themselves. */
+/** The stacks announced on this machine. */
 let runningStacks: readonly string[] = [];
 let calls: { method: string; path: string; authorization: string | undefined; body: unknown }[] = [];
 

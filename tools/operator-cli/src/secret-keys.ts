@@ -52,7 +52,7 @@ export interface SecretOptions {
   readonly release: string;
   /** With the keys of the bundled PostgreSQL and simulator. */
   readonly trial: boolean;
-  /** Values that are known already, by key. */
+  /** Values that exist already, by key. */
   readonly given: Readonly<Record<string, string>>;
 }
 

@@ -1,9 +1,9 @@
-/** A problem that the user at the keyboard can repair; its message is all they need to see. */
+/** A problem that the user can fix; its message is sufficient. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command line is understood, and what it needs is not there. */
+/** The command line is valid, but its precondition does not hold. */
 export class StateError extends UsageError {}
 
 /** Columns as wide as their widest cell. */

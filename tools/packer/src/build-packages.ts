@@ -12,7 +12,7 @@ interface SourceManifest {
   readonly description: string;
   readonly license: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** As pnpm reads it: members that take the place of the package's own when it is published. */
+  /** As pnpm reads it: members that replace the package's own when it is published. */
   readonly publishConfig: Readonly<Record<string, unknown>>;
 }
 

@@ -12,7 +12,7 @@ import { withEsbuild } from './with-esbuild.ts';
 
 export const entryName = 'main.js';
 
-/** CommonJS modules inside an ES module find what they count on. */
+/** CommonJS modules inside an ES module need these globals. */
 export const bannerForCommonJs = `
 import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);

@@ -11,7 +11,7 @@ export interface FolderBeside {
   readonly to: string;
 }
 
-/** Has the sources below `sources` find the folders beside them where the packed app has them. */
+/** Makes the sources below `sources` find the adjacent folders at their path in the packed app. */
 export function foldersBeside(sources: string, onFolder: (folder: FolderBeside) => void): Plugin {
   return {
     name: 'folders-beside',

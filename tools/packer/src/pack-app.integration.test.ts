@@ -43,7 +43,7 @@ describe('packing an app', () => {
     const second = await packApp(root, 'bot-runner');
     expect(second).not.toBe(first);
     expect(await readFile(second, 'utf8')).toContain('second');
-    // Bots that run still have theirs.
+    // Running bots still have theirs.
     expect(await readFile(first, 'utf8')).toContain('first');
   });
 

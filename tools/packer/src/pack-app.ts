@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { bundle, entryName } from './bundle.ts';
 import { FileHashes, hashOf } from './file-hashes.ts';
 
-/** What a pack was made of: versions of the tools, and the hash of each file by its path below the root. */
+/** The inputs of a pack: versions of the tools, and the hash of each file by its path below the root. */
 interface Ingredients {
   readonly tools: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export async function packApp(root: string, app: string): Promise<string> {
     const ingredients: Ingredients = { tools: tools(), files };
     await writeFile(join(fresh, manifestName), JSON.stringify(ingredients));
     const place = join(shelf, hashOf(JSON.stringify(ingredients)).slice(0, 16));
-    // Another process may have been quicker.
+    // Another process may have been faster.
     await rename(fresh, place).catch((error: unknown) => {
       if (!existsSync(join(place, entryName))) throw error;
     });
@@ -59,7 +59,7 @@ export async function packApp(root: string, app: string): Promise<string> {
   }
 }
 
-/** Of a packed app, what belongs to it: everything but the record of what it was made of. */
+/** The files of a packed app: everything except the record of its inputs. */
 export function isPartOfApp(name: string): boolean {
   return name !== manifestName;
 }
@@ -84,7 +84,7 @@ function isCurrent(folder: string, hashes: FileHashes): boolean {
     if (JSON.stringify(made) !== JSON.stringify(tools()) || !existsSync(join(folder, entryName))) return false;
     return Object.entries(files).every(([path, hash]) => hashes.of(path) === hash);
   } catch {
-    // Half-made, or a source is gone.
+    // Incomplete, or a source is missing.
     return false;
   }
 }

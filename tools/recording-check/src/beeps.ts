@@ -7,7 +7,7 @@ const beepMs = 60;
 const shortestMs = 40;
 const longestMs = 90;
 const quietest = 0.03;
-/** Share of the audio's power that is the tone while it lasts; speech below it is louder than this only by chance. */
+/** Minimum share of the tone in the audio's power; speech rarely exceeds it. */
 const purest = 0.4;
 
 /** Times in ms at which beeps begin. @param samples mono */

@@ -196,7 +196,7 @@ function labelOf({ left, top, width, height }: FrameArea): FrameArea {
   return { left: left + edge, top: top + height - size.height - edge, ...size };
 }
 
-/** Mean brightness of the frames of a span, of which times are known only at the end. */
+/** Mean luma of the frames of a span whose times are known only at the end. */
 class MeanFrame {
   readonly #kept: { readonly index: number; readonly pixels: Uint8Array }[] = [];
   #every = 4;

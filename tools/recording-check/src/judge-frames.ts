@@ -19,7 +19,7 @@ export interface FrameFacts {
   readonly counterWraps: number;
   /** Counter values of the room that the recording does not show, between its first and its last. */
   readonly counterSkipped: number;
-  /** Places where the counter and the file's clock moved apart: seconds are missing or doubled. */
+  /** Number of shifts between the counter and the file's clock: seconds are missing or doubled. */
   readonly timeJumps: readonly { readonly atMs: number; readonly byMs: number }[];
   /**
    * Position in the room's loop, in ms, at the file's time zero, from the first frames' counters. Null without a

@@ -34,7 +34,7 @@ interface Part {
 const cells = 24;
 const strip = { left: 0.1, right: 0.9, top: 0.7, bottom: 0.76 };
 const flashSquare = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2 };
-/** Cells blur into each other and into what surrounds them: only their middle is read. */
+/** Cells blur into each other and into their surroundings: only their middle is read. */
 const middle = 0.25;
 
 /** The largest 16:9 area in the middle of a frame: the video between black borders. */

@@ -17,6 +17,6 @@ export interface RecordingReport {
   readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
   /** Of the decoded audio, from the file's time zero. */
   readonly audioMs: number;
-  /** What the decoder complained about. */
+  /** The decoder's errors. */
   readonly decodeErrors: readonly string[];
 }

@@ -21,7 +21,7 @@ const VALID_DAYS = 365;
 const RENEW_BEFORE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Reads key and certificate from the folder; makes them when they are missing or soon over. */
+/** Reads key and certificate from the folder; creates them when they are missing or expire soon. */
 export async function loadCertificate(folder: string, now: () => number): Promise<Certificate> {
   await mkdir(folder, { recursive: true });
   const keyPath = join(folder, 'simulator-key.pem');

@@ -48,7 +48,7 @@ export async function runProgram(run: ProgramRun): Promise<Buffer> {
 }
 
 async function feed(stdin: NodeJS.WritableStream, input: Iterable<Buffer>): Promise<void> {
-  // The next chunk may reuse the buffer of this one, so the iterator continues only when this one has left the process.
+  // The next chunk may reuse the buffer of this one, so the iterator continues only after this one was written.
   for (const chunk of input) {
     const written = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)));
     if (!written) return;

@@ -5,7 +5,7 @@ import type { Simulator } from './simulator.ts';
 
 /** In the environment of test files: the control address of the simulator of their run. */
 const variable = 'RAPPORTEUR_TEST_SIMULATOR';
-/** Speech and videos are the same in every run; by content, so that no run takes another's. */
+/** Speech and videos are the same in every run; stored by content, so that no run takes another's. */
 export const mediaFolder = join(import.meta.dirname, '../../../node_modules/.cache/rapporteur-simulator');
 
 /** A simulator as another process reaches it. */

@@ -47,7 +47,7 @@ export type Simulator = {
   hostResolverRules: string;
   /** Value for Chromium's `--ignore-certificate-errors-spki-list` (works only together with `--user-data-dir`). */
   certificateSpki: string;
-  /** Everything that a Chromium is started with to reach the sites and their media. */
+  /** Every argument with which a Chromium reaches the sites and their media. */
   chromiumArguments: readonly string[];
   preset: PresetName;
   /** The default Meeting SDK app of simulated Zoom meetings. */
@@ -56,7 +56,7 @@ export type Simulator = {
   linkHosts: Readonly<Record<PlatformName, string>>;
   /** Calendars of both providers, for tests in the same process. */
   calendars: SimulatedCalendars;
-  /** Makes the speech and video of a room with default options ahead. Never rejects. */
+  /** Renders the speech and video of a room with default options in advance. Never rejects. */
   prepareDefaultRoom(): Promise<unknown>;
   /** Ends all rooms and closes all sockets; may be called twice. */
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** How a program ended that a campaign ran. */
+/** The end of a program run by a campaign. */
 export interface ProgramEnd {
   readonly exitCode: number;
   /** Standard output and standard error, line by line. */
@@ -6,7 +6,7 @@ export interface ProgramEnd {
 }
 
 export interface CampaignContext {
-  /** Decides everything that is generated; the same seed repeats a run. */
+  /** Determines everything that is generated; the same seed repeats a run. */
   readonly seed: number;
   /** `count` times the share of the usual size that was requested, at least 1. */
   scaled(count: number): number;

@@ -6,11 +6,11 @@ import { waitFor } from './waiting.ts';
 export interface TestDatabase {
   /** postgres:// address with user and password. */
   readonly url: string;
-  /** Ends every connection to it and deletes it. Safe twice. Left alone, it goes with the run. */
+  /** Ends every connection to it and deletes it. Safe twice. Otherwise removed with the run. */
   drop(): Promise<void>;
 }
 
-/** Brings a database to what a service needs, as its `open…Schema` does. The name of the function names the template. */
+/** Migrates a database, as a service's `open…Schema` does. The name of the function names the template. */
 export type OpenSchema = (url: string, poolSize: number) => Promise<{ close(): Promise<void> }>;
 
 /**
@@ -22,7 +22,7 @@ export async function createTestDatabase(openSchema?: OpenSchema): Promise<TestD
   const serverUrl = await postgresUrlOf(folder);
   const template = openSchema === undefined ? 'template1' : await templateOf(openSchema, serverUrl);
   const name = `test_${folder.takeNumber('databases', 10_000)}`;
-  // Copied as files, for a third of the processor time that a copy through the write-ahead log takes.
+  // Copied as files, for a third of the CPU time of a copy through the write-ahead log.
   await runOn(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   return {
     url: addressOf(serverUrl, name),

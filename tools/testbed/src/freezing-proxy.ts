@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface FreezingProxy {
   /** The target's address, through the proxy. */
   readonly url: string;
-  /** Nothing passes and nothing closes, new connections included, until `thaw`; nothing is lost either. */
+  /** Nothing passes and nothing closes, new connections included, until `thaw`; nothing is lost. */
   freeze(): void;
   /** Closes every connection, and each new one until `thaw`: pending operations have an unknown outcome. */
   sever(): void;

@@ -4,7 +4,7 @@ const units = [
   ...'\u{1F600}|<br |<img alt="" |<img alt="|<a b="|<b>|</i>|<!--|<![CDATA[|]]>|<?|&#|&amp|&#x1;|\r\n'.split('|'),
   ...'http://|https://a?|https://a/(|a@|8:|/8:|?#|..|./|\\u|{"a":|","|%2'.split('|'),
   ...' (guest)| (guest| to Everyone| to Everyone, 1:00|, 1:00, |eyJaaaaaaaa|eyJaaaaaaaa-|.eyJaaaaaaaa'.split('|'),
-  // Half of a character.
+  // A lone surrogate.
   String.fromCodePoint(0xd800),
 ];
 
@@ -19,9 +19,9 @@ function hostileTexts(length: number): string[] {
 const mostReadings = 9;
 
 /**
- * The most CPU in ms that reading one hostile text of this length takes, and the text's beginning. A reader may throw.
- * `prepare` makes of the text what is read, outside the reading. Only this thread counts, to a tick of the
- * kernel (up to 4 ms), and a text that seems slow is read again: work that is slow because of the text is slow every time.
+ * The maximum CPU in ms of reading one hostile text of this length, and the text's beginning. A reader may throw.
+ * `prepare` converts the text before, outside the measurement. Only this thread counts, to a tick of the kernel (up to
+ * 4 ms), and a slow text is read again: only a slowness caused by the text repeats.
  */
 export function slowestReading<T = string>(
   length: number,

@@ -35,13 +35,13 @@ export function meanColours(image: Buffer, columns: number, rows: number): Colou
 
 /** Samples of a WAV file of 16 bit mono, -1..1. */
 export function readWav(file: Buffer): Float64Array {
-  // What is written to a pipe has no length in its header.
+  // Data written to a pipe has no length in its header.
   const start = file.indexOf('data') + 8;
   const samples = Math.floor((file.length - start) / 2);
   return Float64Array.from({ length: samples }, (_, index) => file.readInt16LE(start + index * 2) / 32_768);
 }
 
-/** 16 bit mono of a sine, a third as loud as can be. */
+/** 16 bit mono of a sine, a third of full scale. */
 export function tone(hertz: number, milliseconds: number, rateHz: number): Buffer {
   const pcm = Buffer.alloc(2 * Math.round((milliseconds * rateHz) / 1_000));
   for (let index = 0; index < pcm.length / 2; index += 1) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startNats, startPostgres } from '@rapporteur/local-stack';
 import { removeAbandonedRuns, RunFolder, runFolderVariable } from './run-folder.ts';
 
-/** Tests talk to NATS in accounts of their own: the same subjects, nothing in common. */
+/** Tests use NATS in accounts of their own: the same subjects, fully separated. */
 export const accountLimit = 400;
 const pollMs = 25;
 

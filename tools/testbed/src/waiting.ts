@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** For hangs only: longer than what is waited for takes on a machine that is busy with other tests. */
+/** For hangs only: longer than the wait on a machine that is busy with other tests. */
 const usualTimeoutMs = 120_000;
 const pollMs = 20;
 const mostCharacters = 4_000;

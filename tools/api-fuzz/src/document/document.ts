@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 
-/** A JSON Schema as the OpenAPI document writes it. */
+/** A JSON Schema of the OpenAPI document. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface Parameter {
@@ -29,9 +29,9 @@ export interface Operation {
   readonly permission: 'full' | 'sending';
   readonly parameters: readonly Parameter[];
   readonly body: BodyRules | null;
-  /** Schema of the body by documented status; null where the response has none. */
+  /** Schema of the body by documented status; null: no body. */
   readonly responses: ReadonlyMap<number, Schema | null>;
-  /** True when the response is also there as CSV. */
+  /** True when the response is also available as CSV. */
   readonly csv: boolean;
 }
 
@@ -39,7 +39,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const bytesPerMib = 1024 * 1024;
 const mostHops = 20;
 
-/** An OpenAPI 3.1 document: its operations, its references followed, its schemas as checks. */
+/** An OpenAPI 3.1 document: its operations, with references resolved, and its schemas as validators. */
 export class ApiDocument {
   readonly name: string;
   readonly operations: readonly Operation[];
@@ -47,7 +47,7 @@ export class ApiDocument {
   readonly #ajv: Ajv2020;
   readonly #checks = new WeakMap<Schema, ValidateFunction>();
 
-  /** Throws when the document lacks what fuzzing needs. */
+  /** Throws when the document lacks a part that fuzzing needs. */
   constructor(name: string, root: unknown) {
     this.name = name;
     // Responses are closed: a member that the document does not name is an error in one of the two.
@@ -60,7 +60,7 @@ export class ApiDocument {
     this.operations = this.#readOperations();
   }
 
-  /** True when `value` fits the schema, formats included. */
+  /** True when `value` matches the schema, formats included. */
   fits(schema: Schema, value: unknown): boolean {
     return this.#checkOf(schema)(value);
   }
@@ -73,7 +73,7 @@ export class ApiDocument {
     return `${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'} (${JSON.stringify(first?.params ?? {})})`;
   }
 
-  /** The schema with its references followed; members beside a reference win over what it points at. */
+  /** The schema with references resolved; members beside a reference take precedence. */
   follow(schema: Schema): Schema {
     let { $ref: reference, ...own } = schema;
     for (let hop = 0; reference !== undefined; hop += 1) {

@@ -111,7 +111,7 @@ export class Races {
     return { race: 'rate limit', seen: `${admitted} admitted of 200 in ${seconds.toFixed(2)} s`, problems };
   }
 
-  /** A revoked key: nothing that starts a second later gets in, at any gateway. */
+  /** A revoked key: no request that starts a second later is accepted, at any gateway. */
   async revokedKey(): Promise<RaceResult> {
     const team = await this.#team('wide', 1);
     const sendRequest = (sender: Sender) =>

@@ -1,7 +1,7 @@
 import { dataOf, differs, sendRequest, statusIs } from './story-steps.ts';
 import type { Json, Story, StoryDependencies } from './story-steps.ts';
 
-/** A key that is created, listed, revoked twice, and in the audit log with what was done to it. */
+/** A key that is created, listed, revoked twice, and found in the audit log with its changes. */
 export function* keyLife({ planner, random }: StoryDependencies): Story {
   const permission = random.pick(['full', 'sending']);
   const created = yield sendRequest(planner, 'createApiKey', {

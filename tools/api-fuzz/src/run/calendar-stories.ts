@@ -7,7 +7,7 @@ import type { Json, Story, StoryDependencies } from './story-steps.ts';
 interface Account {
   readonly provider: Provider;
   readonly rawId: string;
-  /** Another consent for each request: Microsoft's refresh tokens work once. */
+  /** A new consent for each request: Microsoft's refresh tokens work once. */
   readonly credentials: () => Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ export function* calendarLife(dependencies: StoryDependencies): Story {
   yield sendRequest(planner, 'getCalendar', { path, check: statusIs(404) });
 }
 
-/** Rules that this team made before would give bots to the events of the story. */
+/** Earlier rules of this team would create bots for the events of the story. */
 function* withoutRules({ planner }: StoryDependencies): Story {
   const listed = yield sendRequest(planner, 'listCalendarRules', { check: statusIs(200) });
   for (const { rule_id: ruleId } of rowsOf(listed.json))

@@ -18,7 +18,7 @@ export interface FuzzOptions {
   readonly seed: number;
   readonly requests: number;
   readonly workers: number;
-  /** Only this worker, to see one of its failures again. */
+  /** Only this worker, to reproduce one of its failures. */
   readonly onlyWorker?: number;
 }
 
@@ -151,7 +151,7 @@ async function snapshot(sender: Sender, neighbour: Neighbour, team: Team): Promi
   for (const target of neighbour.paths) {
     const headers = { 'x-service-api-key': team.keys.full };
     const response = await sender.send({ method: 'GET', target, headers, body: null });
-    // Time and, with it, a bot that waits too long for a place move on by themselves.
+    // Time passes, and a bot that waits too long for a slot changes its state by itself.
     found.push(response.text.replaceAll(/"(?:status|updated_at)":"[^"]*"/g, ''));
   }
   return found;

@@ -76,7 +76,7 @@ function isCsv({ headers }: ServiceResponse): boolean {
   return String(headers['content-type']).startsWith('text/csv');
 }
 
-/** Every item of a batch has its place in one of the two lists, and one that does not fit only among the errors. */
+/** Every item of a batch is in one of the two lists, and an invalid one only among the errors. */
 function batchFindings(
   document: ApiDocument,
   { operation, value, expectation }: PlannedRequest,
@@ -148,7 +148,8 @@ function expectationFindings({ expectation, generation }: PlannedRequest, respon
         `${expectation.reason}: ${reported}`,
       );
     case 'unknown id':
-      // Some operations count every try, whichever id it names; what a deployment does not offer is refused before the id is read.
+      // Some operations count every attempt, with any id; an operation that a deployment lacks is refused before the id
+      // is read.
       return unless(
         status === 404 || status === 429 || (status === 422 && text.includes('"FST_ERR_NOT_CONFIGURED"')),
         'access',

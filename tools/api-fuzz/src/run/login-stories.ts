@@ -1,7 +1,7 @@
 import { sendRequest, dataOf, differs, statusIs } from './story-steps.ts';
 import type { Story, StoryDependencies } from './story-steps.ts';
 
-/** A domain with one account, from its creation to its deletion, and each response without the secret. */
+/** A domain with one account, from its creation to its deletion; no response contains the secret. */
 interface LoginKind {
   readonly name: 'Meet' | 'Teams';
   readonly workspace: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ function* loginLife(parts: StoryDependencies, kind: LoginKind): Story {
   const domain = `d${random.below(1e9)}.example`;
   const created = yield sendRequest(planner, `create${name}Workspace`, {
     value: { domain, ...kind.workspace },
-    // Another walker may have taken the same domain.
+    // Another worker may have taken the same domain.
     check: (response) => (response.status === 409 ? null : statusIs(201)(response)),
   });
   const workspaceId = dataOf(created)['workspace_id'];

@@ -29,7 +29,7 @@ export class Memory {
     }
   }
 
-  /** Takes every id and cursor out of a response. */
+  /** Collects every id and cursor of a response. */
   noteResponse(operation: Operation, json: unknown): void {
     const body = (json ?? {}) as Record<string, unknown>;
     for (const name of ['cursor', 'prev_cursor', 'next_cursor']) {

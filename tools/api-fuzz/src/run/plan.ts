@@ -16,7 +16,7 @@ export interface Keys {
   readonly expired: string;
 }
 
-/** Everything a request is made of, before it is written down. */
+/** The data of a request before serialization. */
 export interface Draft {
   readonly operation: Operation;
   path: Record<string, string>;
@@ -30,7 +30,7 @@ export interface PlannerDependencies {
   readonly document: ApiDocument;
   readonly random: Random;
   readonly memory: Memory;
-  /** What another team has. */
+  /** The resources of another team. */
   readonly neighbour: Memory;
   readonly keys: Keys;
 }
@@ -80,7 +80,7 @@ export class Planner {
     }
   }
 
-  /** A request that fits the contract, with ids of this team where it has some. */
+  /** A request that matches the contract, with ids of this team where it has some. */
   draft(operation: Operation): Draft {
     const { random } = this.#dependencies;
     const draft: Draft = {

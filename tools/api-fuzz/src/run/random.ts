@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Choices that a seed decides, the same on every machine. */
+/** Seeded choices, the same on every machine. */
 export class Random {
   #state: number;
 

@@ -16,7 +16,7 @@ export function describeFailure(failure: Failure, seed: number): string {
   ].join('\n');
 }
 
-/** One of each sort, with how often that sort was met: the hundredth of a kind teaches nothing. */
+/** One failure of each sort, with the number of its occurrences. */
 function sorts(failures: readonly Failure[]): { readonly first: Failure; readonly count: number }[] {
   const found = new Map<string, { first: Failure; count: number }>();
   for (const failure of failures) {

@@ -14,7 +14,7 @@ export type Expectation =
   | { readonly kind: 'repetition'; readonly status: number; readonly body: string }
   /** Another request under a used Idempotency-Key. */
   | { readonly kind: 'key reused' }
-  /** Odd, and either taken or refused: only the general rules apply. */
+  /** Unusual, and either accepted or refused: only the general rules apply. */
   | { readonly kind: 'odd'; readonly reason: string };
 
 export interface PlannedRequest {

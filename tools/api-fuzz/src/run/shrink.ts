@@ -1,4 +1,4 @@
-/** How many smaller bodies are tried before giving up. */
+/** Maximum number of smaller bodies tried. */
 const mostTries = 60;
 
 /**

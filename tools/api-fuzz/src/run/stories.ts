@@ -72,7 +72,7 @@ function* botLife({ planner, random }: StoryDependencies): Story {
   yield sendRequest(planner, 'leaveBot', { path, check: statusIs(409) });
   if (planner.operation('resendBotWebhook') !== null)
     yield sendRequest(planner, 'resendBotWebhook', { path, check: statusIs(200) });
-  // The callback is made a moment after the end, by another service.
+  // Another service delivers the callback shortly after the end.
   if (planner.operation('listBotCallbacks') !== null)
     yield sendRequest(planner, 'listBotCallbacks', {
       path,

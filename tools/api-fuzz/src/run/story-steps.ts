@@ -4,7 +4,7 @@ import type { Draft, Planner } from './plan.ts';
 import type { Random } from './random.ts';
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** One step of a story: a request, and what must be true of its response; null when all is well. */
+/** One step of a story: a request, and a check of its response, which returns null when it passed. */
 export interface Step {
   readonly request: PlannedRequest;
   readonly check: (response: ServiceResponse) => string | null;

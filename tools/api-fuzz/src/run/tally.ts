@@ -22,7 +22,7 @@ export class Tally {
     return names.filter((name) => !this.#statuses.has(name));
   }
 
-  /** Operations of which no request was ever taken, by name. */
+  /** Operations without any accepted request, by name. */
   neverTaken(names: readonly string[]): string[] {
     return names.filter((name) => ![...(this.#statuses.get(name)?.keys() ?? [])].some((status) => status < 300));
   }

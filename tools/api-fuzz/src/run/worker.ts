@@ -26,7 +26,7 @@ export interface WorkerDependencies {
   readonly sender: Pick<Sender, 'send'>;
   readonly seed: number;
   readonly worker: number;
-  /** How many workers there are. */
+  /** Number of workers. */
   readonly workers: number;
   readonly keys: Keys;
   readonly neighbour: Memory;
@@ -116,7 +116,7 @@ export class Worker {
       await this.#repeat(document, planner, request, response);
   }
 
-  /** Again under the same key, then something else under it. */
+  /** The same request under the same key, then another one under it. */
   async #repeat(
     document: ApiDocument,
     planner: Planner,

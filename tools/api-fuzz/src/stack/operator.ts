@@ -14,7 +14,7 @@ export interface Plan {
 }
 
 const knownMs = 10_000;
-/** Longer than any bot here is old, so that no data is deleted while something is counted. */
+/** Longer than the lifetime of any bot here, so that no data is deleted during a count. */
 const keptDays = 36_500;
 
 /** Creates teams and reads the database, as an operator can. */
@@ -39,7 +39,7 @@ export class Operator {
     return this.#database.end();
   }
 
-  /** A plan; with the same name again, nothing happens. */
+  /** Creates a plan; a second one of the same name is a no-op. */
   async addPlan({ name, requestsPerSecond, dailyBotCap }: Plan): Promise<void> {
     await this.#database.query(
       `insert into identity.plans (name, requests_per_second, daily_bot_cap, retention_days) values ($1, $2, $3, ${keptDays})
@@ -123,7 +123,7 @@ export class Operator {
         order by ordinal_position`,
       [table],
     );
-    // A bot takes over the number of its schedule.
+    // A bot has the number of its schedule.
     const number =
       table === 'scheduled_bots' ? { number: `nextval(pg_get_serial_sequence('bots.bots', 'number'))` } : {};
     const all: Record<string, string> = { id: 'gen_random_uuid()', ...number, ...values };

@@ -20,10 +20,10 @@ export interface ServiceStack {
   readonly databaseUrl: string;
   readonly admin: { readonly url: string; readonly token: string };
   readonly logFolder: string;
-  /** The calendar providers that calendar-sync is led to; they live in this process. */
+  /** The simulated calendar providers of calendar-sync; they run in this process. */
   readonly calendars: SimulatedCalendars;
   readonly calendarsUrl: string;
-  /** Process number of everything that runs, by name. */
+  /** Process id of everything that runs, by name. */
   pids(): ReadonlyMap<string, number>;
   /**
    * Starts a second process of one app, with settings and Node arguments of its own; ends with the stack at the latest.
@@ -156,7 +156,7 @@ async function startRefusingPlatform() {
   return { settings, stop };
 }
 
-/** The program again as it runs already, on other ports. */
+/** A second process of a running program, on other ports. */
 async function runCopy(
   app: CopiedApp,
   { settings = {}, nodeArguments = [] }: CopyWishes,
@@ -221,7 +221,7 @@ export function residentMibOf(pid: number): number {
   }
 }
 
-/** Everything the services wrote down. */
+/** All logs of the services. */
 export function logsOf(logFolder: string): ReadonlyMap<string, string> {
   return new Map(
     readdirSync(logFolder)

@@ -7,12 +7,12 @@ import express from 'express';
 export interface CalendarProviders {
   readonly calendars: SimulatedCalendars;
   readonly url: string;
-  /** Settings of calendar-sync that lead it here. */
+  /** Settings that make calendar-sync use it. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Google Calendar and Microsoft Graph in this process. Credentials that it did not give out are refused. */
+/** Google Calendar and Microsoft Graph in this process. Credentials that it did not issue are refused. */
 export async function startCalendarProviders(): Promise<CalendarProviders> {
   const calendars = createCalendars(() => Date.now());
   const app = express();

@@ -1,6 +1,6 @@
 import type { ApiDocument, Schema } from '../document/document.ts';
 
-/** One rule of a schema that can be dropped by itself. */
+/** One rule of a schema that can be removed alone. */
 export interface Constraint {
   /** `createBot body/timeout_config/grace_period maximum`. */
   readonly name: string;

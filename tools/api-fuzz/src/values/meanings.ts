@@ -37,7 +37,7 @@ const rarelyGiven = (usual: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: usual });
 const rarelyOn = () =>
   fc.oneof({ weight: 11, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
-/** Moments move with the clock, so the offset is what a seed decides. */
+/** Times move with the clock, so a seed determines the offset. */
 const ahead = () =>
   fc.integer({ min: 3 * minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() + ms).toISOString());
 const past = () => fc.integer({ min: minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() - ms).toISOString());
@@ -68,7 +68,7 @@ export const meanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>
   ['transcription_custom_parameters', rarelyGiven],
   ['transcription_enabled', rarelyOn],
   ['streaming_enabled', rarelyOn],
-  // Of an object store: nothing of the fuzzer leaves this machine, and nothing responds there.
+  // Settings of an object store: a host without a response, so that nothing of the fuzzer leaves this machine.
   ['endpoint', () => fc.constant('http://127.0.0.1:1')],
 ]);
 
@@ -92,8 +92,8 @@ const hosts = {
 } as const;
 
 /**
- * The documented rule across fields, beyond the schema, for which a body or query that fits may be refused with 400; null when
- * there is none.
+ * The documented rule across fields, beyond the schema, by which a valid body or query may be refused with 400; null:
+ * none.
  */
 export function refusalOf(
   operation: Operation,

@@ -12,7 +12,7 @@ export interface Fault {
   readonly what: string;
 }
 
-/** Every single-fault variation of a value that fits, each of which the schema refuses. */
+/** Every single-fault variation of a valid value, each of which the schema refuses. */
 export function mutantsOf(document: ApiDocument, schema: Schema, value: unknown): Mutant[] {
   return walk(document, { schema, value, path: '' }).filter((mutant) => !document.fits(schema, mutant.value));
 }
@@ -167,7 +167,7 @@ function longText({ format, pattern }: Schema, length: number): string {
   return 'x'.repeat(length);
 }
 
-/** The first that the pattern takes. */
+/** The first that the pattern matches. */
 function schemeOf(pattern: unknown): string {
   const schemes = ['https', 'http', 'wss', 'ws'];
   const takes = (scheme: string) =>

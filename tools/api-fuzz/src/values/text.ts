@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from '../document/document.ts';
 
-/** Any character that JSON and PostgreSQL keep: no NUL, no half of a pair. */
+/** Any character that JSON and PostgreSQL can store: no NUL, no lone surrogate. */
 const character = fc
   .oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
@@ -77,7 +77,7 @@ function freeText(shortest: number, most: number): fc.Arbitrary<string> {
   );
 }
 
-/** Addresses that lead nowhere: hosts below .invalid never resolve, so no fuzz run reaches a stranger. */
+/** Addresses that do not resolve: hosts below .invalid, so no fuzz run reaches another host. */
 function addressArbitrary(pattern: string | undefined): fc.Arbitrary<string> {
   const schemes = ['https', 'http', 'wss', 'ws'].filter(
     (scheme) => pattern === undefined || new RegExp(pattern, 'u').test(`${scheme}://a.invalid/`),

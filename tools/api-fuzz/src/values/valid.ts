@@ -3,15 +3,15 @@ import type { ApiDocument, Schema } from '../document/document.ts';
 import { textArbitrary } from './text.ts';
 
 /**
- * For schemas of this component name, or members of this name: other values in place of the usual ones, where fitting the
- * schema alone would reach too little of the service.
+ * For schemas of this component name, or members of this name: other values in place of the usual ones, where values
+ * that match the schema alone would cover too little of the service.
  */
 export type Overrides = ReadonlyMap<string, (usual: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>;
 
 const mostDepth = 12;
 const largestNumber = 2_000_000_000;
 
-/** Values that fit a schema: every optional member absent or present, null where it may be, ranges at their edges. */
+/** Values that match a schema: every optional member absent or present, null where allowed, ranges at their edges. */
 export class ValidValues {
   readonly #document: ApiDocument;
   readonly #overrides: Overrides;
@@ -22,7 +22,7 @@ export class ValidValues {
     this.#overrides = overrides;
   }
 
-  /** Every value of it fits, rules across members included. */
+  /** Every value is valid, rules across members included. */
   of(schema: Schema): fc.Arbitrary<unknown> {
     const known = this.#made.get(schema);
     if (known !== undefined) return known;

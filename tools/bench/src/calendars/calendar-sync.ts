@@ -32,7 +32,7 @@ interface Bench {
  */
 export async function measureCalendarSync({ calendars, events, seconds, say }: CalendarSyncOptions): Promise<void> {
   say(machine());
-  // Nothing but what is measured makes a calendar due.
+  // Only the measured operation makes a calendar due.
   const settings = { SYNC_EVERY_MS: '86400000' };
   const stack = await startServiceStack({ gateways: 1, say, settings: { 'calendar-sync': settings } });
   const operator = await Operator.open(stack);

@@ -15,7 +15,7 @@ interface Channel {
 
 const tickMs = 20;
 
-/** Opens a channel for each calendar in the database, as the service itself notes one. */
+/** Opens a channel for each calendar in the database, with the row that the service itself writes. */
 export async function writeChannels({ gatewayUrl, operator, calendarIds }: NotificationLoad): Promise<Channel[]> {
   const channels: Channel[] = [];
   for (const calendarId of calendarIds) {

@@ -24,7 +24,7 @@ export function addEvents({ store }: SimulatedCalendars, calendarId: string, cou
   }
 }
 
-/** The pages of a calendar's events as Google sends them, as text. */
+/** The pages of a calendar's events in Google's form, as text. */
 export async function readPages(
   { calendars, calendarsUrl: url }: Pick<ServiceStack, 'calendars' | 'calendarsUrl'>,
   calendarId: string,

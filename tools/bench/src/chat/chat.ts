@@ -3,7 +3,7 @@ import { machine } from '../measure/figures.ts';
 
 const goals = { messageMs: 0.2, listMs: 20 };
 
-/** What messages and lists of participants take of a runner's thread in a large meeting. */
+/** CPU of a runner's thread for messages and lists of participants in a large meeting. */
 export function measureChat(options: {
   readonly participants: number;
   readonly turns: number;

@@ -24,7 +24,7 @@ const warmUps = 3;
 /** Warm-up requests: a service that runs for days is fully compiled, as the reference soon is. */
 const warmAccepted = 4_000;
 const settleMs = 500;
-/** The reference is so quick that a leg of the same length would be a few ticks of the clock. */
+/** The reference is so fast that a leg of the same length would be a few clock ticks. */
 const referenceTimes = 6;
 
 /** No runner takes these bots; their delay reports would come half a minute later, during another leg. */
@@ -141,7 +141,7 @@ async function legOf({ stack, operator, sender }: Measured, load: Load, requests
   await sleep(settleMs);
   const after = await cpuOf(stack, operator);
   const byProcess = Object.fromEntries(
-    // A backend that ended meanwhile took its count along.
+    // The counters of an ended backend are lost.
     Object.keys(after).map((name) => [name, Math.max(0, (after[name] ?? 0) - (before[name] ?? 0)) / requests]),
   );
   return { byProcess, total: Object.values(byProcess).reduce((sum, ms) => sum + ms, 0) };

@@ -12,7 +12,7 @@ import type { Load } from './load.ts';
 /** Checkpoints and the WAL writer run a little later. */
 const settleMs = 500;
 
-/** The least a hop and a written row cost here: two bare Express routes and one insert, PostgreSQL included. */
+/** The minimum cost of a hop and a written row here: two bare Express routes and one insert, PostgreSQL included. */
 export class Floor {
   readonly #edge: ChildProcess;
   readonly #owner: ChildProcess;

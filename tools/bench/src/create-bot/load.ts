@@ -1,7 +1,7 @@
 import { numberedMeeting } from '@rapporteur/api-fuzz';
 import type { Sender } from '@rapporteur/api-fuzz';
 
-/** One kind of request to POST /v2/bots and the status that proves it was worked as meant. */
+/** One kind of request to POST /v2/bots, and the status of its success. */
 export interface Load {
   readonly name: string;
   readonly key: string;
@@ -11,7 +11,7 @@ export interface Load {
 
 const atOnce = 4;
 
-/** A body of the usual size: what customers set, the rest left to defaults. */
+/** A body of the usual size: customers' common settings, the rest as defaults. */
 export function usualBody(number: number): Record<string, unknown> {
   return {
     bot_name: 'Rapporteur',

@@ -17,7 +17,7 @@ interface Profile {
 const shown = 14;
 const idle = new Set(['(idle)', '(program)', '(root)']);
 
-/** Where a gateway and a scheduler of their own spend their time while they work through accepted requests. */
+/** CPU profile of a separate gateway and scheduler while they handle accepted requests. */
 export async function topFunctions(stack: ServiceStack, load: Load, requests: number): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rapporteur-profile-'));
   try {

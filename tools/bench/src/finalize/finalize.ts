@@ -32,7 +32,7 @@ export interface CaseInput {
 }
 
 export interface CaseResult {
-  /** From the last fragment until both files can be read. */
+  /** From the last fragment until both files are readable. */
   readonly ms: number;
   /** Of that, until all bytes are known. */
   readonly builtMs: number;
@@ -47,7 +47,7 @@ const run = promisify(execFile);
 const caseDeadlineMs = 1_800_000;
 const program = join(import.meta.dirname, 'finalize-case.ts');
 
-/** What the end of a meeting costs, short against long: recordings made by replaying fragments, no browser. */
+/** The cost of a meeting's end, short against long: recordings made by replaying fragments, no browser. */
 export async function measureFinalize(bench: FinalizeBench): Promise<void> {
   const { minutes, rounds, say } = bench;
   const folder = await mkdtemp(join(tmpdir(), 'bench-finalize-'));
@@ -70,7 +70,7 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
         'made after it, nothing kept': [],
       };
       for (let round = 1; round <= rounds; round += 1) {
-        // The slowest variant is known well enough from once.
+        // One run of the slowest variant is sufficient.
         for (const variant of round === 1 ? variants : variants.slice(0, -1)) {
           const at = { place, attemptFile, name: `${length}-${round}-${variants.indexOf(variant)}` };
           results[variant].push(await measureCase(variant, at, storeOf(folder, server)));

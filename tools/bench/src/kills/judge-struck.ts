@@ -34,7 +34,7 @@ export interface Struck {
   readonly delayMs: number | null;
   /** Of the video file. */
   readonly lengthMs: number | null;
-  /** Places where the file's clock and the simulator's moved apart for good. */
+  /** Number of permanent shifts between the file's clock and the simulator's. */
   readonly timeJumps: number;
   readonly gaps: readonly { readonly startMs: number; readonly endMs: number; readonly reason: string }[];
 }

@@ -30,7 +30,7 @@ export interface Outcome {
 
 type Say = (text: string) => void;
 
-/** `kills` and its options. @returns false when one of them did not go as it should */
+/** `kills` and its options. @returns false when one of them failed */
 export async function killsCommand(parameters: readonly string[], say: Say): Promise<boolean> {
   const values = read(parameters, '50');
   const wanted = values.of.split(',').map((name): Blow => {
@@ -49,7 +49,7 @@ export async function killsCommand(parameters: readonly string[], say: Say): Pro
   });
 }
 
-/** `drains` and its options. @returns false when one of them did not go as it should */
+/** `drains` and its options. @returns false when one of them failed */
 export async function drainsCommand(parameters: readonly string[], say: Say): Promise<boolean> {
   return await runCampaign({ ...numbersOf(read(parameters, '100')), blows: ['drain'], say });
 }

@@ -5,7 +5,7 @@ import { endWithProgram } from '../measure/leftovers.ts';
 
 /** A limit on the memory of one bot. */
 export interface Shortage {
-  /** Lowers it until the kernel has killed something of the bot. @returns epoch ms at which it did */
+  /** Lowers it until the kernel has killed a process of the bot. @returns epoch ms of the kill */
   press(): Promise<number>;
   remove(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function openShortage(pid: number): Promise<Shortage | null> {
         for (const untilMs = Date.now() + pressMs; (await group.killed()) === before; await sleep(stepMs)) {
           if (Date.now() > untilMs) throw new Error('The kernel killed nothing although the memory was short.');
           const usedBytes = await group.usedBytes();
-          // Refused where it would be less than what is in use.
+          // Refused below the current usage.
           await group.limit(usedBytes * shrinking).catch(() => undefined);
           await group.limit(usedBytes + roomBytes).catch(() => undefined);
         }

@@ -1,10 +1,10 @@
-/** What happens to a bot while it records. */
+/** The strike of a recording bot. */
 export const blows = ['runner', 'chromium', 'memory', 'drain'] as const;
 export type Blow = (typeof blows)[number];
 
 export interface Plan {
   readonly blow: Blow;
-  /** Decides everything below: the same seed strikes at the same moment. */
+  /** Determines everything below: the same seed strikes at the same time. */
   readonly seed: number;
   /** After the recording has begun. */
   readonly afterMs: number;

@@ -10,7 +10,7 @@ import { openShortage } from './memory-shortage.ts';
 import type { Plan } from './plan.ts';
 import { playFiles } from './play-files.ts';
 
-/** As the other tests with a simulated meeting have it, so that its media is rendered already. */
+/** As in the other tests with a simulated meeting, so that its media is rendered already. */
 const roomRate = { framesPerSecond: 10, loopSeconds: 15 } as const;
 const beginMs = 90_000;
 const backMs = 90_000;
@@ -61,7 +61,7 @@ export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Pro
   }
 }
 
-/** What it reported last, or how its process ended. */
+/** Its last report, or the end of its process. */
 function whyEnded({ scheduler }: SimulatedMeeting, { child }: RunningBot): string {
   const ends = scheduler.reports.flatMap((report) => (report.kind === 'attendance-ended' ? [report.end] : []));
   return ends[0] === undefined ? `exit code ${child.exitCode}, signal ${child.signalCode}` : JSON.stringify(ends[0]);
@@ -80,7 +80,8 @@ async function letFinish(
     meeting.scheduler.lease.leaveRequested = true;
     return { runnerDied: false, ...(await endOf(bot)) };
   }
-  // What the scheduler does when a runner is gone: its folder goes, and another run, elsewhere, finishes what is stored.
+  // The scheduler's recovery after the end of a runner: its folder is removed, and another run, elsewhere, finalizes
+  // what is stored.
   await endOf(bot);
   await clear();
   const attendanceEnd = {
@@ -121,7 +122,7 @@ function hasEnded({ child }: RunningBot): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** What was reported and stored, played. */
+/** The reports and the stored files, decoded. */
 async function inspect(
   meeting: SimulatedMeeting,
   folder: string,

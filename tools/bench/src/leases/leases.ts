@@ -57,7 +57,7 @@ function connectRunners(stack: ServiceStack): Promise<Bus> {
   return connectBus({ url, name: 'runners', logger, ...(credentials === undefined ? {} : { credentials }) });
 }
 
-/** Bots that record, each with a held lease; no scheduler has their process. */
+/** Recording bots, each with a held lease; no scheduler has their process. */
 export async function writeLeases(operator: Operator, gatewayUrl: string, bots: number): Promise<string[]> {
   await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
   const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 3_600_000_000 });
@@ -97,7 +97,7 @@ async function costOf(stack: ServiceStack, operator: Operator, work: () => Promi
   const [commitsBefore, cpuBefore, beganMs] = [await commits(), cpu(), performance.now()];
   await work();
   const [cpuAfter, tookMs] = [cpu(), performance.now() - beganMs];
-  // The statistics of a connection are shown a second after it used them.
+  // The statistics of a connection appear a second after their use.
   await sleep(1_500);
   return {
     commitsPerSecond: ((await commits()) - commitsBefore) / (tookMs / 1_000),

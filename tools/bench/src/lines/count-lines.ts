@@ -1,7 +1,7 @@
 interface Area {
   readonly name: string;
   readonly paths: RegExp;
-  /** Most lines that it may have. */
+  /** Maximum number of lines. */
   readonly most?: number;
 }
 

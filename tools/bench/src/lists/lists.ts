@@ -152,7 +152,7 @@ async function timesBesideFirst(
   return { times, ratio: spreadOf(times).median / spreadOf(beside).median, found };
 }
 
-/** The lists of one team, read as a customer reads them. */
+/** The lists of one team, as a customer reads them. */
 class Lists {
   readonly #sender: Sender;
   readonly #operator: Operator;
@@ -207,7 +207,7 @@ class Lists {
     return Number(found?.buffers);
   }
 
-  /** What the service reads by itself in the time that a case waits. */
+  /** The service's own reads during the wait of a case. */
   async idleBuffers(): Promise<number> {
     await sleep(statisticsMs);
     const before = await this.buffers();

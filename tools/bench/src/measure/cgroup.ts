@@ -2,7 +2,7 @@ import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A group of processes that the kernel counts, and limits, together: also those that ended, and those that left their parent. */
+/** A group of processes that the kernel measures, and limits, together: including ended ones, and orphans. */
 export interface Cgroup {
   /** Adds a process; its later children are included. */
   add(pid: number): Promise<void>;
@@ -26,13 +26,13 @@ export interface MemoryCgroup {
 const root = '/sys/fs/cgroup';
 const removeTries = 50;
 
-/** Where groups of a kind can be made: of the second kind of cgroups, or of the first. */
+/** The folder where groups of a kind can be created: of cgroup version 2, or of version 1. */
 interface Place {
   readonly folder: string;
   readonly version: 1 | 2;
 }
 
-/** @returns null where this user may make none */
+/** @returns null where this user cannot create one */
 export async function openCpuCgroup(name: string): Promise<Cgroup | null> {
   const made = await make(name, 'cpuacct', 'cpu.stat');
   if (made === null) return null;
@@ -51,7 +51,7 @@ export async function openCpuCgroup(name: string): Promise<Cgroup | null> {
   };
 }
 
-/** @returns null where this user may make none that limits memory */
+/** @returns null where this user cannot create one that limits memory */
 export async function openMemoryCgroup(name: string): Promise<MemoryCgroup | null> {
   const made = await make(name, 'memory', 'memory.max');
   if (made === null) return null;
@@ -73,7 +73,7 @@ function common(folder: string): Pick<Cgroup, 'add' | 'remove'> {
   return {
     add: (pid) => writeFile(join(folder, 'cgroup.procs'), String(pid)),
     remove: async () => {
-      // It stays busy for a moment after its last process has ended.
+      // It stays busy for a moment after the end of its last process.
       for (let tries = 0; tries < removeTries; tries += 1) {
         if (
           await rmdir(folder).then(
@@ -94,7 +94,7 @@ async function make(name: string, controller: string, proof: string): Promise<Pl
     { folder: join(root, controller, name), version: 1 },
   ];
   for (const place of places) {
-    // On a machine of the first kind the root is a plain folder: what is made there is no group.
+    // With version 1 the root is a plain folder: a folder in it is no group.
     const marker = place.version === 2 ? join(root, 'cgroup.controllers') : join(root, controller, 'cgroup.procs');
     try {
       await access(marker);

@@ -24,7 +24,7 @@ describe('what a tree of processes costs', () => {
       child.stdin.write('work');
       await once(child.stdout, 'data');
       const worked = (await meter.cpuMs()) - before;
-      // The child waits 400 ms by the clock, busy; on a crowded machine it gets less of the processor.
+      // The child is busy for 400 ms of wall-clock time; on a crowded machine it gets less CPU time.
       expect(worked).toBeGreaterThanOrEqual(50);
       expect(sumCpuMs(await processTree(child.pid ?? 0))).toBeGreaterThanOrEqual(50);
       await waitFor(() => meter.totals().some(({ value }) => value > 5), { what: 'a sample of memory' });

@@ -9,7 +9,7 @@ import type { Sample } from './slope.ts';
 export interface MemorySample {
   /** Epoch ms. */
   readonly atMs: number;
-  /** MB of each kind of process: its share of all, and of what is no file's. */
+  /** MB of each kind of process: its proportional share, and its anonymous memory. */
   readonly byKind: Readonly<Record<string, number>>;
   readonly ownByKind: Readonly<Record<string, number>>;
 }
@@ -37,7 +37,7 @@ export class CostMeter {
     return new CostMeter(pid, cgroup);
   }
 
-  /** `cgroup` counts everything; `proc` not what ended without being waited for. */
+  /** `cgroup` counts everything; `proc` misses processes that ended without being waited for. */
   get source(): 'cgroup' | 'proc' {
     return this.#cgroup === null ? 'proc' : 'cgroup';
   }

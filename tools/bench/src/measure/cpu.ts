@@ -11,7 +11,7 @@ export function treeCpuMsOf(pid: number): number {
   return sumCpuMs(treeBelow(pid, readAllStats()));
 }
 
-/** Time on a processor of these processes and all below them, to the nanosecond; of threads that live. */
+/** CPU time of these processes and their descendants, to the nanosecond; of live threads. */
 export function exactCpuMsOf(pids: readonly number[]): number {
   const stats = readAllStats();
   const all = new Set(pids.flatMap((pid) => treeBelow(pid, stats).map((stat) => stat.pid)));

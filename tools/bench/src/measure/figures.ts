@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** Middle, lowest and highest of some figures. Throws for none. */
+/** Median, minimum and maximum of some figures. Throws for none. */
 export function spreadOf(figures: readonly number[]): { median: number; low: number; high: number } {
   const sorted = figures.toSorted((left, right) => left - right);
   const [low, high] = [sorted[0], sorted.at(-1)];

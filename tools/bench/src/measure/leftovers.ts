@@ -5,7 +5,10 @@ type End = () => Promise<unknown>;
 const ends = new Set<End>();
 let listens = false;
 
-/** Whatever runs is ended also when this program receives a signal. @returns takes it off the list again, and ends it; safe twice */
+/**
+ * Ends the resource also when this program receives a signal. @returns removes it from the list, and ends it; safe
+ * twice
+ */
 export function endWithProgram(end: End): End {
   if (!listens) {
     listens = true;

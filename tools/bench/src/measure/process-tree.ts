@@ -22,7 +22,7 @@ export async function readProcesses(pids: readonly number[]): Promise<TreeProces
 /** Proportional share of memory in MB: shared pages are divided by their users. */
 export interface MemoryShare {
   readonly pssMb: number;
-  /** Of that what is no file's. Pages of programs count for less while others run the same program; these do not. */
+  /** Its anonymous part. Pages of programs count for less while others run the same program; these do not. */
   readonly ownMb: number;
 }
 

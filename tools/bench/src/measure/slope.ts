@@ -4,12 +4,12 @@ export interface Sample {
   readonly value: number;
 }
 
-/** More points than this are thinned out: their pairs would be millions. */
+/** With more points than this a subset is used: the pairs would be millions. */
 const mostPoints = 600;
 
 /**
- * How much `value` grows per unit of `at`: the middle of the slopes of all pairs of samples, so that a few wild samples, as a
- * collection of garbage makes them, move it little (Theil and Sen).
+ * Growth of `value` per unit of `at`: the median of the slopes of all pairs of samples, so that a few outliers, such as
+ * garbage collections, change it little (Theil and Sen).
  * @returns null for fewer than two moments
  */
 export function slopeOf(samples: readonly Sample[]): number | null {

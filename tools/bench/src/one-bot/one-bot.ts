@@ -12,7 +12,7 @@ const goalCommitsPerSecond = 0.6;
 const recordingDeadlineMs = 120_000;
 /** Statements of joining have ended by then. */
 const settleMs = 15_000;
-/** A connection's statistics are shown up to ten seconds after it used them. */
+/** A connection's statistics appear up to ten seconds after their use. */
 const shownAfterMs = 11_000;
 const root = join(import.meta.dirname, '../../../..');
 

@@ -10,7 +10,7 @@ import { startSimulator } from '@rapporteur/simulator';
 import type { Simulator } from '@rapporteur/simulator';
 import { endWithProgram } from '../measure/leftovers.ts';
 
-/** The simulator, in this process, and a folder that goes when it stops. */
+/** The simulator, in this process, and a folder that is removed when it stops. */
 export interface Stage {
   readonly simulator: Simulator;
   readonly folder: string;
@@ -25,7 +25,7 @@ export const roomRate = { framesPerSecond: 25, loopSeconds: 60 } as const;
 
 /** Span of the shared screen, as shares of the recording. */
 const sharing = { from: 0.35, to: 0.6 } as const;
-/** From being let in until what counts begins, about. */
+/** Approximate time from admission until the measurement begins. */
 const beforeMs = 5_000;
 
 export interface RoomWish {
@@ -75,7 +75,7 @@ const participants = [
 ];
 
 export const codecs = ['vp8', 'h264'] as const;
-/** In which the participants' video is sent. */
+/** Codec of the participants' video. */
 export type Codec = (typeof codecs)[number];
 
 /** Four participants, three cameras, and a screen shared for a part of the recording. */
@@ -87,7 +87,7 @@ export function openRoom(
   return meetings.open({
     platform,
     participants,
-    // Taken out of what a room is opened with otherwise.
+    // Removed from the room's default options.
     speakers: undefined,
     videoCodec: codec,
     ...roomRate,

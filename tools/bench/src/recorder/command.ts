@@ -8,7 +8,7 @@ import type { View, Strategy } from './our-bot.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureSizing } from './sizing.ts';
 
-/** `recorder` and its options. @returns false when a recording was not what it should be */
+/** `recorder` and its options. @returns false when a recording was not valid */
 export async function recorderCommand(parameters: readonly string[], say: (text: string) => void): Promise<boolean> {
   const { values } = parseArgs({
     args: [...parameters],

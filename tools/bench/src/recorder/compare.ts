@@ -2,7 +2,7 @@ import { spreadOf, reported } from '../measure/figures.ts';
 import type { Contender } from './contenders.ts';
 import type { Take } from './take.ts';
 
-/** What of a take the tables need. */
+/** The part of a take that the tables need. */
 export type Figures = Pick<
   Take,
   'cpuPerMinute' | 'setupCpu' | 'endCpu' | 'peakPssMb' | 'frameShare' | 'captureStrategies' | 'refusals' | 'load'
@@ -22,7 +22,7 @@ const head = [
   '|---|---|---|---|---|---|---|---|---|---|---|',
 ];
 
-/** Ratios are those of one round's pair, and of pairs only in which both recorded what they should. */
+/** Ratios are those of one round's pair, and only of pairs with two valid recordings. */
 export function compare(contenders: readonly Contender[], rounds: readonly Round[]): Comparison {
   const refused: string[] = [];
   const rows = contenders.map((contender) => {

@@ -7,7 +7,7 @@ export interface Contender {
   /** Null: not our bot. */
   readonly ours: { readonly view: View; readonly strategy: Strategy } | null;
   readonly audio: 'with picture' | 'alone';
-  /** Most that it may cost of the reference bot for the same; null: not our bot. */
+  /** Maximum cost relative to the reference bot; null: not our bot. */
   readonly goals: { readonly cpu: number; readonly pss: number } | null;
 }
 

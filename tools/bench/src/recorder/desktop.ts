@@ -7,10 +7,10 @@ import { waitFor } from '@rapporteur/testbed';
 
 /** A virtual screen and a virtual loudspeaker, for programs that need both. */
 export interface Desktop {
-  /** For programs that show themselves here. */
+  /** For programs with windows on this screen. */
   readonly environment: Readonly<Record<string, string>>;
   readonly display: string;
-  /** What the loudspeaker plays, as a source to record. */
+  /** The loudspeaker's audio, as a source to record. */
   readonly audioSource: string;
   stop(): Promise<void>;
 }

@@ -92,7 +92,7 @@ const joinButtons = {
   zoom: 'button.preview-join-button:not(.disabled)',
 } as const;
 
-/** Joins, until the first frame is there. */
+/** Joins, until the first frame is present. */
 async function knock(page: Page, { url, platform }: FieldBotInput): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' });
   // Keys, not a value: the simulated Zoom page ignores names that were not typed.
@@ -101,7 +101,7 @@ async function knock(page: Page, { url, platform }: FieldBotInput): Promise<void
   await page.waitForFunction(firstFramePlays, null, { timeout: stepMs });
 }
 
-/** The screen at 30 frames per second and what the loudspeaker plays, or the audio alone. */
+/** Records the screen at 30 frames per second and the loudspeaker, or the audio alone. */
 function film({ mode, file }: FieldBotInput, desktop: Desktop): ChildProcess {
   const { width, height } = screenSize;
   // The audio is opened first: otherwise the screen is captured for a moment and then paused until the audio is open.

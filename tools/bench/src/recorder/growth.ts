@@ -10,7 +10,7 @@ import { takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
 export interface GrowthBench extends Pick<RoomWish, 'codec' | 'platform'> {
-  /** That are recorded, for real. */
+  /** Recorded in real time. */
   readonly minutes: number;
   readonly view: View;
   readonly strategy: Strategy;
@@ -18,13 +18,13 @@ export interface GrowthBench extends Pick<RoomWish, 'codec' | 'platform'> {
 }
 
 export const growthGoal = 0.5;
-/** Caches fill and code is compiled until then. */
+/** Warm-up time of caches and compilation. */
 const warmUpMs = 120_000;
 const windowMs = 60_000;
 
 /**
  * Whether one bot's memory grows while it records.
- * @returns false when the recording was not what it should be
+ * @returns false when the recording was not valid
  */
 export async function measureGrowth({ minutes, view, strategy, codec, platform, say }: GrowthBench): Promise<boolean> {
   const stage = await openStage('growth');

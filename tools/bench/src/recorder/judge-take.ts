@@ -60,7 +60,7 @@ export function frameShareOf(
   return video.uniqueFrames / ((file.durationMs / 1_000) * framesPerSecond);
 }
 
-/** Room time that is missing or doubled for good. */
+/** Room time that is missing or doubled permanently. */
 export function jumpProblems({ video }: Pick<RecordingReport, 'video'>, mostMs: number = together.mostMs): string[] {
   const groups: { atMs: number; lastMs: number; byMs: number }[] = [];
   for (const { atMs, byMs } of video?.timeJumps ?? []) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian packages that only the reference bot needs, and the program that shows each is there. */
+/** Debian packages that only the reference bot needs, each with a program that proves its installation. */
 const packages = [
   { name: 'xvfb', program: 'Xvfb' },
   { name: 'pulseaudio', program: 'pulseaudio' },

@@ -25,7 +25,7 @@ export interface RecorderBench extends Pick<RoomWish, 'codec' | 'platform'> {
   readonly say: (text: string) => void;
 }
 
-/** Starting, ending and decoding one recording, about. */
+/** Approximate time to start, end and decode one recording. */
 const besidesSeconds = 25;
 
 /**
@@ -111,7 +111,7 @@ async function startBot({ ours, kind, audio }: Contender, place: Place): Promise
   });
 }
 
-/** The work's result, or why there is none. */
+/** The work's result, or the reason why there is none. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
   try {
     return await work();

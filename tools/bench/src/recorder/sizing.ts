@@ -19,7 +19,7 @@ export interface SizingBench extends Pick<RoomWish, 'codec' | 'platform'> {
   readonly say: (text: string) => void;
 }
 
-/** Cores and memory that one bot takes, alone and beside others on this machine, for each view. */
+/** Cores and memory of one bot, alone and beside others on this machine, for each view. */
 export async function measureSizing(bench: SizingBench): Promise<boolean> {
   const { minutes, views, strategy, atOnce, say } = bench;
   const stage = await openStage('sizing');

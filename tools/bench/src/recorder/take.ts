@@ -7,7 +7,7 @@ import { endWithProgram } from '../measure/leftovers.ts';
 import { judgeTake } from './judge-take.ts';
 import type { Recorded } from './recorded.ts';
 
-/** A bot of either kind, from outside. */
+/** A bot of either kind, seen from outside. */
 export interface Bot {
   /** The first process of its tree. */
   readonly pid: number;
@@ -16,22 +16,22 @@ export interface Bot {
   untilRecording(): Promise<void>;
   /** Ends in order and returns the recording; null: none was expected. */
   finish(): Promise<Recorded | null>;
-  /** Ends whatever is left of it. Safe at any time. */
+  /** Ends all remaining processes. Safe at any time. */
   clear(): Promise<void>;
 }
 
-/** One recording that was made and measured. */
+/** One measured recording. */
 export interface Take {
-  /** CPU-seconds for each minute that was recorded. */
+  /** CPU-seconds per recorded minute. */
   readonly cpuPerMinute: number;
-  /** Of those, by what the process is for; most first. What ended meanwhile is in none. */
+  /** Of those, by kind of process; most first. Processes that ended meanwhile are in none. */
   readonly cpuByKind: readonly (readonly [kind: string, seconds: number])[];
-  /** CPU-seconds until it recorded. */
+  /** CPU-seconds until the recording began. */
   readonly setupCpu: number;
   /** CPU-seconds from the request to leave until its end; null without a cgroup. */
   readonly endCpu: number | null;
   readonly peakPssMb: number;
-  /** At that moment, the kind of process that takes most first. */
+  /** At that moment, the kinds of processes by memory, most first. */
   readonly peakByKind: readonly (readonly [kind: string, mb: number])[];
   readonly samples: readonly MemorySample[];
   /** Epoch ms between which it was measured. */

@@ -8,9 +8,9 @@ import { machine } from '../measure/figures.ts';
 const goal = 0.02;
 /** Prometheus' usual interval. */
 const usualIntervalSeconds = 15;
-/** Gauges are read from the database once in this time at most: more often would not measure them. */
+/** Gauges are read from the database at most once in this time: a shorter interval would not measure them. */
 const scrapeEverySeconds = 5;
-/** Services do a little at any time: what they do in such a window without a scrape is taken off. */
+/** Services have a base load: the cost of such a window without a scrape is subtracted. */
 const windowMs = 1_000;
 const notServices: ReadonlySet<string> = new Set(['nats', 'simulator']);
 
@@ -64,7 +64,7 @@ export async function measureScrape(options: {
   }
 }
 
-/** From the settings with which a service runs: of those that strangers reach, the admin port. */
+/** From the settings of a running service: its public ports and the admin port. */
 function metricsAddressOf(name: string, pid: number): { readonly name: string; readonly url: string }[] {
   const environment = environmentOf(pid);
   const port = environment.get('RAPPORTEUR_ADMIN_PORT') ?? environment.get('RAPPORTEUR_PORT');

@@ -29,7 +29,7 @@ interface BareStart {
   readonly readyMs: number;
 }
 
-/** What of a start is over at which moment, ms after it began. */
+/** Steps of a start, in ms after its beginning. */
 type Moments = ReadonlyMap<string, number>;
 
 /**

@@ -19,7 +19,7 @@ const grantLivesMs = 48 * 3_600_000;
 const drainMs = 1_800_000;
 const retryEveryMs = 600_000;
 const retriesAtMost = 20;
-/** Each run moves the clock of storage-config by up to hours, and no link is signed for more than 7 days ahead. */
+/** Each run moves the clock of storage-config by up to hours, and links are signed for at most 7 days. */
 const runsPerStorage = 20;
 const logger = createLogger('bench', 'silent');
 
@@ -39,9 +39,9 @@ export interface FaultCampaign {
 export interface FaultOutcome {
   /** Failed or delayed by the proxy. */
   readonly faultyRequests: number;
-  /** Objects that were held until the bucket took them. */
+  /** Objects that were held until the bucket accepted them. */
   readonly held: number;
-  /** Fragments that are lost, links that lead nowhere, multipart uploads that are left; none when all is well. */
+  /** Lost fragments, broken links, remaining multipart uploads; empty: none. */
   readonly problems: readonly string[];
 }
 
@@ -127,7 +127,7 @@ async function runOne(place: Place, plan: FaultPlan, random: Random): Promise<Fa
   const stored = await uploadRecording(place, holder.grant);
   const held = await heldOf(storage, botId);
   const problems = [...stored.problems];
-  // What is held is served while its bucket is away.
+  // Held objects are served while their bucket is unavailable.
   if (held.includes(videoKey) && !(await isServed(storage, botId, stored.video)))
     problems.push('the link to a held video is dead');
   customer.proxy.decide(() => 'pass');

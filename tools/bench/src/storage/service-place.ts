@@ -5,7 +5,7 @@ import type { S3Server } from '@rapporteur/object-store/testing';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { environmentOf } from '../measure/environment.ts';
 
-/** Where storage-config of a stack is, and what lets bot-scheduler in. */
+/** Address of a stack's storage-config, and the credentials of bot-scheduler. */
 export interface StoragePlace {
   readonly url: string;
   readonly internalSecret: Secret;

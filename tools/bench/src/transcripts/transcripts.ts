@@ -42,7 +42,7 @@ interface Transcription {
 
 export interface TranscriptsOptions {
   readonly seconds: number;
-  /** Which are measured; empty: all, and a live session. */
+  /** The measured providers; empty: all, and a live session. */
   readonly providers: readonly string[];
   readonly say: (text: string) => void;
 }

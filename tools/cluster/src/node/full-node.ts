@@ -22,7 +22,7 @@ export interface FullNode {
   kubectl(...args: readonly string[]): Promise<string>;
   /** Adds a second name to an image. */
   nameImage(name: string, secondName: string): Promise<void>;
-  /** Kills the kubelet and every process of these pods, as a machine that loses power does. */
+  /** Kills the kubelet and every process of these pods, like a power failure. */
   loseNode(podUids: readonly string[]): Promise<void>;
   /** Starts the kubelet again and waits until the node is ready. */
   recoverNode(): Promise<void>;
@@ -109,7 +109,7 @@ async function startContainerd({ folder, processes }: Context): Promise<void> {
   const network = { cniVersion: '0.4.0', name: 'pods', plugins: [plugin] };
   writeFileSync(join(cni, '10-pods.conflist'), JSON.stringify(network));
   const configuration = join(folder, 'containerd.toml');
-  // Without CAP_SYS_RESOURCE no score below the present one may be set.
+  // Without CAP_SYS_RESOURCE no score below the current one may be set.
   writeFileSync(
     configuration,
     `version = 2
@@ -164,14 +164,14 @@ async function configureKubelet({
     oomScoreAdj: 0,
     maxOpenFiles: 16_384,
     makeIPTablesUtilChains: false,
-    // Nothing is pulled again, so nothing may be collected.
+    // Images are not pulled again, so none may be collected.
     evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
     imageGCHighThresholdPercent: 100,
     nodeStatusUpdateFrequency: '2s',
     volumePluginDir: join(folder, 'volume-plugins'),
     podLogsDir: join(folder, 'pod-logs'),
   };
-  // JSON would be taken for another format.
+  // JSON would be parsed as another format.
   writeFileSync(configuration, stringify(settings));
   const args = [
     `--config=${configuration}`,

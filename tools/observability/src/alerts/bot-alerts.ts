@@ -3,7 +3,7 @@ import type { AlertDescription } from './alert.ts';
 const ends = (platform: string, code: string, outcome: string): string =>
   `rapporteur_bots_ended_total{platform="${platform}",code="${code}",outcome="${outcome}"}`;
 
-/** Alerts on what customers see of bots. */
+/** Alerts on bots as customers observe them. */
 export const botAlerts: readonly AlertDescription[] = [
   {
     name: 'RapporteurPlatformJoinsFail',

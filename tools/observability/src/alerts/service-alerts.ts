@@ -18,7 +18,7 @@ const everyService = [
 ];
 const startedBy = (name: string): string => `process_start_time_seconds{component="${name}"}`;
 
-/** Alerts on the services and on what leaves them. */
+/** Alerts on the services and their deliveries. */
 export const serviceAlerts: readonly AlertDescription[] = [
   {
     name: 'RapporteurServiceDown',

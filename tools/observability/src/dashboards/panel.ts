@@ -1,7 +1,7 @@
 /** One panel, as data: `dashboard-json.ts` builds it, and the tests run its expressions in Prometheus. */
 export interface PanelDescription {
   readonly title: string;
-  /** What it shows and what to do about a bad value. */
+  /** The meaning of the figure, and the action for a bad value. */
   readonly description: string;
   /** A unit of Grafana, or `short`. */
   readonly unit: string;

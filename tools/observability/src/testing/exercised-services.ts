@@ -5,7 +5,7 @@ import { createMetrics } from '@rapporteur/service-runtime';
 import type { MetricDefinition, Metrics } from '@rapporteur/service-runtime';
 import { metricCatalogue } from '../metric-catalogue.ts';
 
-/** Services that expose every metric of the catalogue, and have something to count before each scrape. */
+/** Services that expose every metric of the catalogue, and have activity to count before each scrape. */
 export interface ExercisedServices {
   /** `host:port`, with one path of metrics per service. */
   readonly address: string;
@@ -13,7 +13,7 @@ export interface ExercisedServices {
   close(): Promise<void>;
 }
 
-/** Values of labels that code bounds. */
+/** Values of labels that the code limits. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   route: ['/v2/bots', '/v2/bots/:bot_id'],
   status: ['200', '500'],

@@ -1,7 +1,7 @@
 import type { LocalStack } from '../local-stack.ts';
 import type { Machine } from './machine.ts';
 
-/** What is checked: this machine, and the stack on it. */
+/** The subject of the checks: this machine, and the stack on it. */
 export interface Patient {
   readonly machine: Machine;
   /** The data folder of the stack, also when it has never run. */

@@ -8,7 +8,7 @@ import type { CommandContext, CommandDefinition } from '../command.ts';
 import { program } from '../program.ts';
 import { StateError, UsageError } from '../sentences.ts';
 
-/** What a bot leaves behind, by the field of its details, and the name of the file that it becomes. */
+/** The data of a bot, by the field of its details, and the name of its file. */
 const files = {
   video: 'video.mp4',
   audio: 'audio.flac',
@@ -144,7 +144,7 @@ const retranscribe: CommandDefinition = {
     const bot_id = one(operands, which('retranscribe'));
     const api = await client();
     type Body = NonNullable<Parameters<typeof api.retranscribeBot>[0]['body']>;
-    // The API names the providers there are.
+    // The API lists the available providers.
     const body = { transcription: { provider } } as Body;
     const data = await api.retranscribeBot({ bot_id, ...(provider === undefined ? {} : { body }) });
     return { text: data.message, data };

@@ -67,7 +67,7 @@ const list: CommandDefinition = {
     const most = limit(20);
     const api = await client();
     type Filters = NonNullable<Parameters<typeof api.all.listBots>[0]>;
-    // The API names the statuses and platforms there are.
+    // The API lists the available statuses and platforms.
     const filters = {
       ...(status === undefined ? {} : { status }),
       ...(platform === undefined ? {} : { meeting_platform: platform }),

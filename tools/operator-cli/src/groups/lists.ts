@@ -10,7 +10,7 @@ export interface Listing {
   readonly example: string;
   /** Members of an item, shown as columns in this order. */
   readonly columns: readonly string[];
-  /** What the list belongs to; given to `read`. */
+  /** The owner of the list; passed to `read`. */
   readonly operand?: { readonly name: string; readonly question: string };
   /** Printed when the list is empty. */
   readonly none: string;

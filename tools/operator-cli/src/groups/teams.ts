@@ -111,7 +111,7 @@ export const teams: CommandGroup = {
 
 export const tokens: CommandGroup = { noun: 'tokens', summary: 'tokens of teams', commands: { grant } };
 
-/** With a star where the team has its own. */
+/** With a star for the team's own limit. */
 function limitOf(team: Team, name: keyof Limits): string {
   return `${team[name]}${team.own_limits[name] === null ? '' : '*'}`;
 }

@@ -62,7 +62,7 @@ export const eventChangeSchema = z.strictObject({
 });
 export type EventChange = z.infer<typeof eventChangeSchema>;
 
-/** A single event or a series with what deviates from it. */
+/** A single event, or a series with its exceptions. */
 export interface StoredSeries {
   readonly id: string;
   readonly iCalUid: string;
@@ -76,7 +76,7 @@ export interface StoredSeries {
   sequence: number;
   /** Position of its last change in the calendar's log. */
   position: number;
-  /** Its organiser cancelled it: it stays in the calendar until it is deleted. Microsoft only. */
+  /** Cancelled by its organiser: it stays in the calendar until it is deleted. Microsoft only. */
   calledOff: boolean;
 }
 

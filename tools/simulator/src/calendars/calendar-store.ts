@@ -5,12 +5,12 @@ import type { EventChange, EventDraft, Occurrence, StoredSeries } from './calend
 
 export type Provider = 'google' | 'microsoft';
 
-/** One event as a provider lists it; `removed`: it was there and is not any more. */
+/** One event in a provider's list; `removed`: it was deleted. */
 export interface ListedEvent extends Occurrence {
   readonly id: string;
   readonly series: StoredSeries;
   readonly removed: boolean;
-  /** When it was before its last change; null for a new one. A window shows what leaves it too. */
+  /** Its time before its last change; null for a new one. A window also shows events that leave it. */
   readonly former: { readonly startMs: number; readonly endMs: number } | null;
   /** Position of its last change in the calendar's log. */
   readonly position: number;
@@ -235,7 +235,7 @@ export interface TimeWindow {
   readonly toMs: number;
 }
 
-/** True for what ends after the window's beginning and starts before its end. */
+/** True when it ends after the window's beginning and starts before its end. */
 export function isWithin(
   { startMs, endMs }: { startMs: number; endMs: number },
   { fromMs, toMs }: TimeWindow,

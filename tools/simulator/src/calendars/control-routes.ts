@@ -21,7 +21,7 @@ const quotaSchema = z.strictObject({ requests: z.int().min(0), perMs: z.int().mi
 const emptySchema = z.strictObject({});
 const permitSchema = z.strictObject({ permitted: z.boolean() });
 
-/** Accounts, events and faults by hand, and below `/google` and `/microsoft` the APIs of the providers. */
+/** Routes for accounts, events and faults, and below `/google` and `/microsoft` the APIs of the providers. */
 export function calendarRoutes(calendars: SimulatedCalendars): express.Router {
   const router = express.Router();
   const { store, grants } = calendars;

@@ -274,7 +274,7 @@ function listedEntries(calendar: StoredCalendar, round: Round): Entry[] {
     if (!one.removed && isWithin(one, round)) {
       // A cancelled sparse series is reported by its master alone.
       if (calendar.sparse && one.series.calledOff && one.kind !== 'single') return [];
-      // A change of the master shows every occurrence again.
+      // A change of the master lists every occurrence again.
       const changed = Math.max(one.position, one.kind === 'single' ? 0 : one.series.position);
       return changed > round.since ? [{ key, item: graphListed(calendar, one) }] : [];
     }

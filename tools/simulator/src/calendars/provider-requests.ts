@@ -5,7 +5,7 @@ import type { Grants } from './grants.ts';
 import type { Push } from './push.ts';
 import type { FaultPlace, Quota, RequestFaults } from './request-faults.ts';
 
-/** What both providers' routes work with. */
+/** The dependencies of both providers' routes. */
 export interface ProviderDependencies {
   readonly store: CalendarStore;
   readonly grants: Grants;
@@ -85,7 +85,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An opaque token that the provider gave out; null for anything else. */
+/** An opaque token that the provider issued; null for anything else. */
 export function readToken<T>(text: string): T | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as T;

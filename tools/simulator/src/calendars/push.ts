@@ -21,7 +21,7 @@ export interface Subscription {
   expiresMs: number;
 }
 
-/** One request that is to be sent. */
+/** One pending request. */
 export interface Notification {
   readonly calendarId: string;
   readonly url: string;

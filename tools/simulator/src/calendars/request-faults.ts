@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Which requests a fault strikes. */
+/** Which requests a fault affects. */
 export const faultPlaces = ['token', 'calendars', 'list', 'read', 'watch', 'renew', 'stop'] as const;
 
 export const calendarFaultSchema = z.strictObject({
@@ -62,7 +62,7 @@ export class Quota {
     this.#counted.clear();
   }
 
-  /** False when the account has used up what it may. */
+  /** False when the account has used up its quota. */
   admit(email: string): boolean {
     if (this.#limit === null) return true;
     const now = this.#now();

@@ -17,7 +17,7 @@ export class CaptionFeed {
     this.#send = send;
   }
 
-  /** What the page's user chose. */
+  /** The choice of the page's user. */
   set(on: boolean): void {
     this.stop();
     const { room, schedule, options } = this.#hosted;

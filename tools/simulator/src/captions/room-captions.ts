@@ -11,7 +11,7 @@ export type CaptionVersion = {
   final: boolean;
   text: string;
   language: string;
-  /** When the sentence began. */
+  /** Beginning of the sentence. */
   startMs: number;
   /** End of the last word in the text. */
   endMs: number;

@@ -16,7 +16,7 @@ export type AudioSpan = { startMs: number; endMs: number; audio: Float32Array };
 
 /** Leading silence, so that the listener's jitter buffer has settled before the first syllable. */
 const BEFORE_SPEECH_MS = 500;
-/** Trailing silence goes out too, so that the listener's loss concealment stretches silence and not a syllable. */
+/** Trailing silence is sent too, so that the listener's loss concealment stretches silence and not a syllable. */
 const AFTER_SPEECH_MS = 240;
 const BEFORE_BEEP_MS = 400;
 const AFTER_BEEP_MS = 120;

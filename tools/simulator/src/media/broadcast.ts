@@ -7,7 +7,7 @@ import type { AudioPacket } from './audio-track.ts';
 
 export const AUDIO_POOL_SIZE = 3;
 
-/** Where one attendee's media goes. The tick counts from the room's clock zero and never goes back. */
+/** Destination of one attendee's media. The tick counts from the room's clock zero and never decreases. */
 export type MediaSink = {
   sendAudio(slot: number, participantIndex: number, packet: AudioPacket, packetTick: number): void;
   sendFrame(participantIndex: number, frame: LoopFrame, frameTick: number): void;

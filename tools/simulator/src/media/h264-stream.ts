@@ -41,8 +41,8 @@ export function isH264KeyFrame(frame: Buffer): boolean {
 }
 
 /**
- * Cuts a frame into RTP payloads (RFC 6184, packetization mode 1): what describes it goes together with its beginning,
- * what is too long in fragments. The RTP marker belongs on the last one.
+ * Splits a frame into RTP payloads (RFC 6184, packetization mode 1): parameter sets are aggregated with its beginning,
+ * long units are fragmented. The RTP marker belongs on the last one.
  */
 export function packetizeH264(frame: Buffer): Buffer[] {
   const units = unitsOf(frame);

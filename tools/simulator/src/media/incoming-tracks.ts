@@ -41,7 +41,7 @@ class FrameAssembly {
   }
 
   take({ header, payload }: RtpPacket): void {
-    // What fills up the line carries nothing.
+    // Padding packets carry no media.
     const gap = this.#nextSequence !== null && header.sequenceNumber !== this.#nextSequence;
     this.#nextSequence = (header.sequenceNumber + 1) & 0xffff;
     if (gap) {

@@ -2,14 +2,14 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
-/** Files by content hash below one folder; the least recently used go when they become too many. */
+/** Files by content hash below one folder; the least recently used are removed above the limit. */
 export type MediaCache = {
   read(name: string): Promise<Buffer | null>;
   /** Atomic: a reader never gets a partial file. */
   write(name: string, content: Buffer): Promise<void>;
 };
 
-/** Others may be writing here now; a draft that is older was left behind. */
+/** Others may be writing here now; an older draft was abandoned. */
 const LONGEST_WRITING_MS = 10 * 60_000;
 
 export const LARGEST_CACHE_BYTES = 512 * 1024 * 1024;

@@ -75,7 +75,7 @@ const H264 = new RTCRtpCodecParameters({
 const FIRST_FREE_RECORD = 1000;
 const VIDEO_CLOCK_HZ = 90_000;
 const LONGEST_QUEUE_BYTES = 4 * 1024 * 1024;
-/** A page may open channels too, and bots open some more in it. */
+/** A page may open channels too, and bots open more in it. */
 const MOST_CHANNELS = 16;
 
 /** Opens the connection and creates the offer (no trickling: the offer has all candidates). */

@@ -18,7 +18,7 @@ export function mediaMessage(
   return Buffer.concat([header, payload]);
 }
 
-/** The same from a page that encodes by itself: an audio tick is a sample at 48 kHz. Null: nothing that is known. */
+/** The same from a page that encodes by itself: an audio tick is a sample at 48 kHz. Null: an unknown message. */
 export function readMediaMessage(content: Buffer): { kind: 'audio' | 'video'; tick: number; payload: Buffer } | null {
   if (content.length <= HEADER_BYTES) return null;
   const kind = ({ [AUDIO]: 'audio', [VIDEO]: 'video' } as const)[content.readUInt8(0)];

@@ -12,7 +12,7 @@ import type { RTCRtpCodecParameters, RTCRtpSender, RTCRtpTransceiver } from 'wer
 
 export type OutgoingPacket = {
   payload: Buffer;
-  /** Absent: the first that was agreed on. */
+  /** Omitted: the first negotiated one. */
   mimeType?: string;
   /** In ticks of the stream's clock since the room's clock zero. */
   timestamp: number;
@@ -86,7 +86,7 @@ export class RtpStream {
   #choose(mimeType: string | undefined): boolean {
     const sender = this.#sender;
     if (mimeType === undefined || sender.codec?.mimeType.toLowerCase() === mimeType.toLowerCase()) return true;
-    // The library sends what was agreed on first; a sender in a call may change to any of the others.
+    // The library sends the first negotiated codec; a sender in a call may change to any of the others.
     const { negotiatedCodecs } = sender as unknown as { negotiatedCodecs: RTCRtpCodecParameters[] };
     const codec = negotiatedCodecs.find((one) => one.mimeType.toLowerCase() === mimeType.toLowerCase());
     if (codec !== undefined) sender.codec = codec;

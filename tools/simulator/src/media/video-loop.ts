@@ -4,7 +4,7 @@ import { isVp8KeyFrame, readIvf } from './ivf.ts';
 export const videoCodecs = ['vp8', 'h264'] as const;
 export type VideoCodec = (typeof videoCodecs)[number];
 
-/** Of a sender's video, as its layers are in a call. */
+/** A sender's video with its layers, as in a call. */
 export const videoSizes = {
   small: { width: 320, height: 180 },
   usual: { width: 640, height: 360 },
@@ -20,7 +20,7 @@ export type LoopFrame = { codec: VideoCodec; key: boolean; bytes: Buffer };
 /** A participant's video, one frame per frame time. */
 export type VideoLoop = {
   frames: readonly LoopFrame[];
-  /** The same frames with more key frames: how one gets in between two of the others, without waiting long. */
+  /** The same frames with more key frames, for joining between two key frames of the others without a long wait. */
   entries: readonly LoopFrame[];
 };
 

@@ -15,10 +15,10 @@ export const VIDEO = videoSizes.usual;
 const NAME_HEIGHT = 80;
 const BOLD_FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf';
 const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 16 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
-/** Constrained baseline, one slice per frame, what describes it in front of every key frame and no encoder's own notes. */
+/** Constrained baseline, one slice per frame, parameter sets in front of every key frame and no SEI of the encoder. */
 const H264_OPTIONS =
   '-c:v libx264 -profile:v baseline -preset superfast -tune zerolatency -b:v 500k -maxrate 1M -bufsize 500k -bf 0 -sc_threshold 0 -bsf:v filter_units=remove_types=6';
-/** Between two key frames without a request, as senders in calls have them, and of those to get in by. */
+/** Intervals of key frames without a request, as from senders in calls, and of those for joining. */
 const H264_KEY_SECONDS = 10;
 const H264_ENTRY_SECONDS = 0.5;
 const DRAW_DEADLINE_MS = 30_000;

@@ -63,7 +63,7 @@ export const meetOptionsSchema = z.strictObject({
   captcha: z.boolean().default(false),
   /** The platform refuses this guest at its request for admission. */
   blocked: z.boolean().default(false),
-  /** Then the page leaves the host. */
+  /** Delay until the page leaves the host. */
   homeAfterBlockSeconds: z.number().min(0.5).max(600).default(60),
   notFound: z.enum(['no', ...notFoundTexts]).default('no'),
   removedText: z.enum(['removed', 'were-removed']).default('removed'),

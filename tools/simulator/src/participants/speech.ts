@@ -65,8 +65,8 @@ async function synthesise(voice: Voice, sentence: string) {
 }
 
 /**
- * The audio and the times of its segments. flite goes back to fill in the header's length, so it needs a real file: one
- * without a name, which is gone with this process.
+ * The audio and the times of its segments. flite seeks back to write the header's length, so it needs a real file: an
+ * unlinked one, which is deleted with this process.
  */
 async function synthesiseWav(voice: Voice, sentence: string): Promise<{ printed: string; wav: Buffer }> {
   const path = join(tmpdir(), `simulator-speech-${randomUUID()}.wav`);

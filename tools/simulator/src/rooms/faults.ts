@@ -30,10 +30,10 @@ export type Fault = z.infer<typeof faultSchema>;
 export type FaultKind = Fault['kind'];
 export const faultKinds: readonly FaultKind[] = kinds.map((kind) => kind.shape.kind.value);
 
-/** What a fault does to the meeting itself; everything else happens to each browser that is there. */
+/** The effect of a fault on the meeting itself; all others affect each connected browser. */
 export type FaultTargets = { everyoneLeaves(): void; hostEnds(): void; struck(fault: Fault): void };
 
-/** The faults of one room as they strike. */
+/** The active faults of one room. */
 export class RoomFaults {
   readonly #clock: Clock;
   readonly #targets: FaultTargets;
@@ -47,7 +47,7 @@ export class RoomFaults {
     this.#lateness = options.lateness;
   }
 
-  /** How late everything on the page is; 1 is usual. */
+  /** Factor of all delays on the page; 1 is usual. */
   get lateness(): number {
     return this.#lateness;
   }

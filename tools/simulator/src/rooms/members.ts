@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 export type Member = {
   deviceId: string;
   name: string;
-  /** Place in the room's list of simulated participants; null for a browser. */
+  /** Index in the room's list of simulated participants; null for a browser. */
   participantIndex: number | null;
   isHost: boolean;
   audioStreamId: string;

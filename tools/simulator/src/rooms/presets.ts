@@ -3,8 +3,8 @@ export const presetNames = ['lenient', 'strict'] as const;
 export type PresetName = (typeof presetNames)[number];
 
 /**
- * `lenient`: any well-behaved bot gets in, whatever kind of clicks and keys it uses. `strict`: the hardest page that the real sites
- * are known to show, for a bot that is to get in everywhere.
+ * `lenient`: admits any well-behaved bot, with any kind of clicks and keys. `strict`: the hardest page known of the
+ * real sites, for a bot that has to join everywhere.
  */
 export const presets: Readonly<Record<PresetName, Readonly<Record<string, object>>>> = {
   lenient: {

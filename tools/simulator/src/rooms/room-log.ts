@@ -1,4 +1,4 @@
-/** What happened in a room; the oracle that tests compare a bot's own story with. */
+/** The events of a room; the oracle for a bot's own reports. */
 export type RoomLogKind =
   | 'roomStarted'
   | 'pageOpened'

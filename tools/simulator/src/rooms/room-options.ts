@@ -55,7 +55,7 @@ const fieldsSchema = z
     startsSpeakingAfterSeconds: z.number().min(0).max(299).default(0.5),
     chat: z.enum(['open', 'hidden', 'closed', 'stuck', 'swallowed']).default('open'),
     captions: captionOptionsSchema.prefault({}),
-    /** How late everything on the page is; 1: 0 to 1 second after what it follows. */
+    /** Factor of all delays on the page; 1: 0 to 1 second after their cause. */
     lateness: z.number().min(0).max(20).default(1),
     faults: z.array(plannedSchema(faultSchema)).max(100).default([]),
     events: z.array(plannedSchema(roomEventSchema)).max(500).default([]),
@@ -90,8 +90,8 @@ const fieldsSchema = z
 const flatMeetOptions = ['lobbyShape', 'permissionSheet', 'gotIt', 'recordingNotice'] as const;
 
 /**
- * What `POST /rooms` takes. Every field has a default; unknown fields are refused. `scenario` fills in what is not
- * given by name, `seed` what is not given of the platform's variants by chance, `preset` what is still open of them.
+ * The body of `POST /rooms`. Every field has a default; unknown fields are refused. `scenario` sets fields that are not
+ * given, `seed` samples the remaining variants of the platform, `preset` sets the rest of them.
  */
 export const roomOptionsSchema = z.preprocess((given, context) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
@@ -116,7 +116,7 @@ export const roomOptionsSchema = z.preprocess((given, context) => {
   return fields;
 }, fieldsSchema);
 
-/** What is given stays; objects are filled in field by field. */
+/** Given fields stay; objects are merged field by field. */
 function fillIn(fields: Record<string, unknown>, defaults: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(defaults)) {
     const given = fields[name];

@@ -29,11 +29,11 @@ export type HostedRoom = {
   faults: RoomFaults;
   /** A browser reached this event: runs the actions planned for it. */
   reached(moment: SessionEvent): void;
-  /** Nothing more happens and nothing more is sent. */
+  /** Stops all activity and sending. */
   stop(): void;
 };
 
-/** Why a room could not be started; `status` is the HTTP status that fits. */
+/** The reason why a room could not be started; `status` is the matching HTTP status. */
 export class RoomRefused extends Error {
   readonly status: number;
   readonly field: string | null;
@@ -97,7 +97,7 @@ export class RoomRegistry {
     return this.#rooms.get(code) ?? null;
   }
 
-  /** The running room that an address of the platform's site names in its path. */
+  /** The running room in the path of an address of the platform's site. */
   namedIn(platform: PlatformName, path: string): HostedRoom | null {
     for (const part of path.toLowerCase().split(/[/?&#=]/)) {
       const hosted = this.#rooms.get(part);
@@ -165,7 +165,7 @@ export class RoomRegistry {
       onVideoChanged: (participantIndex, change) => {
         const kind = { ...usual, ...kinds.get(participantIndex), ...change };
         kinds.set(participantIndex, kind);
-        // The last request wins, however long each takes to draw.
+        // The last request wins, regardless of rendering times.
         const show = (video: VideoLoop | null): void => {
           if (video !== null && kinds.get(participantIndex) === kind) broadcast.setVideo(participantIndex, video);
         };
@@ -265,7 +265,7 @@ function describeFault({ kind, ...details }: Fault): string {
   return [kind, ...Object.entries(details).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
 }
 
-/** What a variant makes participants do. */
+/** The effect of a variant on participants. */
 function variantEvents({ platform, meet }: RoomOptions): Planned<RoomEvent>[] {
   if (platform !== 'meet' || meet.screenShare === 'none') return [];
   const what = { do: 'share-screen', participant: 0 } as const;

@@ -181,7 +181,7 @@ export class Room {
     if (changed && attendee.state === 'inCall') this.#broadcast({ kind: 'devicesChanged', member: attendee });
   }
 
-  /** The browser's own doing, or the end of its connection. */
+  /** The browser left by itself, or its connection ended. */
   leave(attendeeId: string, how: 'leaveButton' | 'connectionLost'): void {
     const session = this.#sessions.get(attendeeId);
     if (session?.attendee.state === 'lobby') {
@@ -212,7 +212,7 @@ export class Room {
     return sessions.length + participants.length;
   }
 
-  /** False when there is no such participant or they have gone already. */
+  /** False when there is no such participant or it has left already. */
   participantLeaves(participantIndex: number): boolean {
     const participant = this.#participants[participantIndex];
     if (participant === undefined || !participant.inCall || this.#endedAt !== null) return false;
@@ -220,7 +220,7 @@ export class Room {
     return true;
   }
 
-  /** False when there is no such participant or they are there already. */
+  /** False when there is no such participant or it has joined already. */
   participantJoins(participantIndex: number): boolean {
     const participant = this.#participants[participantIndex];
     if (participant === undefined || participant.inCall || this.#endedAt !== null) return false;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 
-/** Moments of a browser's session at which something planned may happen. */
+/** Events of a browser's session that can trigger planned actions. */
 export const sessionEvents = ['opened', 'knocked', 'admitted'] as const;
 export type SessionEvent = (typeof sessionEvents)[number];
 
@@ -54,7 +54,7 @@ export class Timetable<T> {
     }
   }
 
-  /** Nothing happens any more; may be called twice. */
+  /** Stops all planned actions; may be called twice. */
   stop(): void {
     for (const cancel of this.#cancels.splice(0)) cancel();
     this.#waiting.length = 0;

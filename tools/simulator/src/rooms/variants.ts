@@ -31,7 +31,7 @@ export function variantValues(platform: PlatformName): Readonly<Record<string, r
   return Object.fromEntries(choices);
 }
 
-/** A room's variants as chance has it; the same for the same seed. */
+/** A room's variants sampled by the seed; the same for the same seed. */
 export function drawVariants(platform: PlatformName, seed: number): Readonly<Record<string, VariantValue>> {
   const random = randomNumbers(seed);
   const drawn = Object.entries(variantValues(platform)).flatMap(([name, all]) => {

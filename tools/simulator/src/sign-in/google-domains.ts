@@ -56,7 +56,7 @@ export class GoogleDomains {
     this.#domains.set(name, { domain, saml });
   }
 
-  /** Where a browser without a session is sent; null: there is no such domain. */
+  /** Redirect target of a browser without a session; null: there is no such domain. */
   async signInAddress(name: string, relayState: string): Promise<string | null> {
     const found = this.#domains.get(name);
     return found === undefined ? null : await found.saml.getAuthorizeUrlAsync(relayState, undefined, {});

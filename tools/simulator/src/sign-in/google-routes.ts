@@ -9,7 +9,7 @@ export function googleUserOf(domains: GoogleDomains, request: Request): string |
   return domains.userOf(cookieOf(request, 'SID'));
 }
 
-/** What `mail.google.com`, `www.google.com` and `accounts.google.com` show around a sign-in by SAML. */
+/** The pages of `mail.google.com`, `www.google.com` and `accounts.google.com` around a sign-in by SAML. */
 export function googleRoutes(domains: GoogleDomains, hostOf: (request: Request) => string): express.Router {
   const router = express.Router();
   const onlyAt = (host: string): express.RequestHandler => {

@@ -88,14 +88,14 @@ function form(action: string, email: string): string {
   return `<form method="post" action="/${action}"><input type="hidden" name="loginfmt" value="${escaped(email)}">`;
 }
 
-/** The session is known to the login host and, through a redirect, to Teams. */
+/** The session is valid at the login host and, through a redirect, at Teams. */
 function signedIn(response: Response, email: string): void {
   const options = { path: '/', secure: true, sameSite: 'none' } as const;
   response.cookie('ESTSAUTH', 'simulated', { ...options, httpOnly: true });
   response.redirect(303, `https://teams.microsoft.com/simulated-sign-in?account=${encodeURIComponent(email)}`);
 }
 
-/** On the hosts of Teams: the page that a sign-in ends on. */
+/** On the hosts of Teams: the last page of a sign-in. */
 export const teamsSignedIn: express.RequestHandler = (request, response) => {
   const { account } = request.query;
   const options = { path: '/', secure: true, sameSite: 'none' } as const;

@@ -16,7 +16,7 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
     decodesAudio: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
-  /** A press or a text had no effect: on what, and why. */
+  /** A press or a text without an effect: on what, and why. */
   z.strictObject({ kind: z.literal('pressIgnored'), what: z.string().max(100), why: z.string().max(200) }),
   z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),
   z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(LONGEST_CHAT) }),

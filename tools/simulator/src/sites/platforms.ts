@@ -97,7 +97,7 @@ function responsesTo({ hosts, linkLabel }: PlatformAddress, name: string): boole
   return hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host));
 }
 
-/** Chromium's `--host-resolver-rules` that lead every real host to this address. */
+/** Chromium's `--host-resolver-rules` that map every real host to this address. */
 export function resolverRules(address: string): string {
   const hosts = platformNames.flatMap((platform) => addressOf(platform).hosts);
   return hosts.map((host) => `MAP ${host}:443 ${address}`).join(',');

@@ -16,7 +16,7 @@ export async function startSiteServer(options: {
   certificate: Certificate;
   host: string;
   port: number;
-  /** A browser requests a page (and not what a page needs). */
+  /** A browser requests a page (not its resources). */
   opened: (platform: PlatformName, request: IncomingMessage) => void;
   /** The meeting's page is to receive 503. */
   refuses: (platform: PlatformName, path: string) => boolean;

@@ -371,7 +371,7 @@ function openaiRoutes({ jobs, truths }: ProviderServerDependencies): express.Rou
       const reference = request.get('idempotency-key') ?? null;
       const job = jobs.submit({ provider: 'openai', reference, upload: null, truth, callbackUrl: null });
       await sleep(jobs.processingMs);
-      // As servers on faster-whisper respond to audio in which they detect no language.
+      // As servers on faster-whisper respond to audio without a detectable language.
       if (truth.words.length === 0) return { status: 500, body: { detail: 'max() arg is an empty sequence' } };
       return job.failed ? invalid('The audio cannot be read.') : { body: openaiDocument(truth) };
     }),

@@ -8,7 +8,7 @@ import { createSpeechProviders } from './speech-providers.ts';
 import type { SpeechProviders } from './speech-providers.ts';
 import type { SpeechTruth } from './speech-truth.ts';
 
-/** The simulated providers alone, without meetings: for tests of what calls them. */
+/** The simulated providers alone, without meetings: for tests of their clients. */
 export interface SpeechProviderServer {
   readonly url: string;
   readonly providers: SpeechProviders;

@@ -37,7 +37,7 @@ export function participantOf(member: Member, present: boolean): RosterParticipa
   };
 }
 
-/** Why the service ends a conversation for one client. */
+/** The reason of the service to end a conversation for one client. */
 export const conversationEnds = {
   removed: { subCode: 5300, phrase: 'participantRemoved' },
   meetingEnded: { subCode: 0, phrase: 'conversationEnded' },

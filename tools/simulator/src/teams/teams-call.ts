@@ -17,7 +17,9 @@ import {
 
 const POLL_INTERVAL_MS = 100;
 
-/** A session of Teams: one mixed audio track and its double, roster frames, a channel that names the dominant speaker. */
+/**
+ * A session of Teams: one mixed audio track and its redundant copy, roster frames, a channel with the dominant speaker.
+ */
 export const teamsDialect: ClientDialect = {
   welcome: ({ options: { captions } }) => ({ captions: shownToPages(captions) }),
   openCall: openTeamsCall,

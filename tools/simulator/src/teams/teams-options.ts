@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const teamsOptionsSchema = z.strictObject({
   /** `light` is in a frame of `/light-meetings/launch`, `full` in the page `/v2/`. */
   client: z.enum(['full', 'light']).default('full'),
-  /** What the link names: the meeting by its number, or its thread and organizer (`/l/meetup-join/`). Both lead in. */
+  /** Form of the link: with the meeting's number, or its thread and organizer (`/l/meetup-join/`). Both are valid. */
   link: z.enum(['number', 'thread']).default('number'),
   /** Whether the page that offers the app is shown first. */
   launcher: z.boolean().default(true),

@@ -15,9 +15,9 @@ export const consentWishSchema = z.strictObject({
 });
 export type ConsentWish = z.infer<typeof consentWishSchema>;
 
-/** What the real service does on a bad day. */
+/** Faults of the real service. */
 export const oauthFaultSchema = z.strictObject({
-  /** Which question it strikes. */
+  /** The request that it affects. */
   at: z.enum(['token', 'user', 'obf']),
   /** Status of the response; omitted: the usual response, delayed. */
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
@@ -83,7 +83,7 @@ export class OauthAccounts {
     this.#faults.length = 0;
   }
 
-  /** The fault that strikes this question, once less. */
+  /** The fault for this request; consumes one occurrence. */
   takeFault(at: OauthFault['at']): OauthFault | null {
     const fault = this.#faults.find((one) => one.at === at && one.left > 0);
     if (fault === undefined) return null;

@@ -41,7 +41,7 @@ export const sdkErrors = {
   authorizedUserAbsent: 4017,
 } as const;
 
-/** How often the SDK has been refused for no particular reason, per room. */
+/** Number of the SDK's refusals without a particular reason, per room. */
 const failures = new WeakMap<HostedRoom, number>();
 
 /** The error code of this join, or null: it may request admission. */

@@ -25,11 +25,11 @@ export const zoomOptionsSchema = z.strictObject({
    * alone.
    */
   nameInput: z.enum(['input', 'keys']).default('input'),
-  /** Which clicks the join button takes: any, or only those of a real input device. */
+  /** Which clicks the join button accepts: any, or only those of a real input device. */
   joinClick: z.enum(['any', 'trusted']).default('any'),
   /** A guest who declines the prompt never joins the audio channel: the call is silent. */
   silentUnlessAllowed: z.boolean().default(true),
-  /** Before the host: the error page of an invalid link, a page that waits, or nothing of the kind. */
+  /** Before the host joins: the error page of an invalid link, a waiting page, or neither. */
   hostNotStarted: z.enum(['no', 'error', 'waits']).default('no'),
   /** Delay of the host after the room's beginning; 0: never. */
   hostStartsAfterMs: z.int().min(0).max(86_400_000).default(0),
@@ -73,7 +73,7 @@ export const zoomOptionsSchema = z.strictObject({
     .default('asked'),
   /** Number of joins by SDK that fail first, without a particular reason. */
   sdkFailures: z.int().min(0).max(20).default(0),
-  /** The app, and the tokens that are good here; anything else is refused. */
+  /** The app, and the valid tokens; anything else is refused. */
   sdkKey: z.string().max(200).default(simulatedApp.key),
   sdkSecret: z.string().max(200).default(simulatedApp.secret),
   obfToken: z.string().max(2_000).default('simulated-obf-token'),

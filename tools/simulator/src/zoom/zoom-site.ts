@@ -77,7 +77,7 @@ function respondToJoin(dependencies: SiteDependencies, body: string): object {
   return { errorCode: 0, zoom: shownToPages(zoom), chat: hosted.options.chat };
 }
 
-/** A token that Zoom's API gave out for this meeting is as good as the one that the room names. */
+/** A token issued by Zoom's API for this meeting is as valid as the one of the room. */
 function withMinted(
   { zoomAccounts }: SiteDependencies,
   { obfToken, meetingNumber }: SdkJoin,

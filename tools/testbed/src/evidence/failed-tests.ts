@@ -21,7 +21,7 @@ export interface FailedTest {
   readonly folder: string;
 }
 
-/** A new folder for the evidence of one test. A test that fails again gets another. */
+/** Creates a folder for the evidence of one test. A test that fails again gets another. */
 export function newTestFolder(evidenceFolder: string, path: string, name: string): string {
   const file = basename(path).replace(/\.ts$/, '');
   const base = `${file} ${name}`.replaceAll(/[^\w.-]+/g, '-').slice(0, longestName);

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-/** Writes what explains a failure into a folder. */
+/** Writes the evidence of a failure into a folder. */
 export type EvidenceCollector = (folder: string) => void | Promise<void>;
 
-/** How the code of a test reaches the environment that runs it (`test-environment.ts`). */
+/** The interface between the code of a test and its environment (`test-environment.ts`). */
 export interface TestRecord {
   readonly collectors: Set<EvidenceCollector>;
   /** Epoch ms; null: with the test. */
@@ -33,12 +33,12 @@ export function sampleBegan(atMs: number): void {
   if (record !== undefined) record.sampleFromMs = Math.min(record.sampleFromMs ?? atMs, atMs);
 }
 
-/** Writes text, or any other value as JSON, beside what is there under the same name. */
+/** Writes text, or any other value as JSON; an existing name gets a suffix. */
 export function writeEvidence(folder: string, name: string, content: unknown): void {
   writeFileSync(join(folder, unusedName(folder, name)), asText(content));
 }
 
-/** Copies a file, or a folder with all that is in it, beside what is there under the same name. */
+/** Copies a file, or a folder with its content; an existing name gets a suffix. */
 export function copyEvidence(folder: string, path: string): void {
   if (existsSync(path)) cpSync(path, join(folder, unusedName(folder, basename(path))), { recursive: true });
 }

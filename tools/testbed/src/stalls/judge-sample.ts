@@ -6,9 +6,9 @@ export interface TimeSpan {
   readonly untilMs: number;
 }
 
-/** Beyond them the machine, not the product, decides what a test of real time measures. */
+/** Beyond these limits a real-time test measures the machine, not the product. */
 export interface StallBounds {
-  /** The most that a timer of the probe may fire late. */
+  /** Maximum lateness of a timer of the probe. */
   readonly lateMs: number;
   /** CPU pressure, as the mean of any `pressureMs` in a row. */
   readonly cpuPressure: number;

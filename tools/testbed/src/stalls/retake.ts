@@ -4,13 +4,13 @@ import { describeStall, judgeSample } from './judge-sample.ts';
 import type { StallBounds } from './judge-sample.ts';
 import type { StallReading } from './stall-reading.ts';
 
-/** How often a sample is taken before the run fails because of the machine. */
+/** Number of samples before the run fails because of the machine. */
 export const mostSamples = 3;
 
 export interface InvalidSample {
   /** Full name of the test. */
   readonly name: string;
-  /** What the machine did, with the figures. */
+  /** The stalls of the machine, with the figures. */
   readonly stall: string;
 }
 
@@ -40,7 +40,7 @@ export function withRetaken(first: TestResult, later: TestResult, names: readonl
   return recounted({ ...first, testResults, ...(later.testExecError && { testExecError: later.testExecError }) });
 }
 
-/** The result in which these tests failed because of the machine, and not with what they asserted. */
+/** The result in which these tests failed because of the machine, and not with their assertions. */
 export function withStalls(result: TestResult, invalid: readonly InvalidSample[]): TestResult {
   const stalls = new Map(invalid.map(({ name, stall }) => [name, stall]));
   const testResults = result.testResults.map((one): AssertionResult => {

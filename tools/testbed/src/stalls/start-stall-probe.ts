@@ -39,6 +39,6 @@ export function stallReadings(evidenceFolder: string): StallReading[] {
   const file = join(evidenceFolder, readingsName);
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
-  // The last one may be half written.
+  // The last one may be incomplete.
   return lines.slice(0, -1).map((line) => JSON.parse(line) as StallReading);
 }

@@ -130,7 +130,7 @@ function announce({ folder }: Evidence, invalid: readonly InvalidSample[], what:
   appendFileSync(join(folder, invalidSamplesName), lines);
 }
 
-/** A sample taken again while the same stall lasts would be as invalid as the first one. */
+/** A sample taken again during the same stall would be invalid too. */
 async function untilQuiet({ folder }: Evidence): Promise<void> {
   const sinceMs = Date.now();
   const isQuiet = (): boolean => {

@@ -60,7 +60,7 @@ export class LiveProviders {
     this.#options = options;
   }
 
-  /** Makes a script known, which `scriptedBlock` makes audio of. @returns its number */
+  /** Registers a script, whose audio `scriptedBlock` creates. @returns its number */
   registerScript(truth: SpeechTruth): number {
     return this.#scripts.push(truth) - 1;
   }

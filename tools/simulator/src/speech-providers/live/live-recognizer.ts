@@ -18,7 +18,7 @@ export class ScriptRecognizer implements LiveRecognizer {
   readonly #find: FindScript;
   #held: Buffer = Buffer.alloc(0);
   #receivedMs = 0;
-  /** Where audio without a gap began in the script. */
+  /** Position in the script at which gapless audio began. */
   #runFromMs = 0;
   #expectedMs = -1;
   isInWord = false;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TruthWord } from '../speech-truth.ts';
 
-/** What a session does with one message of its client. */
+/** The effect of one message of a session's client. */
 export type LiveAction =
   | { readonly kind: 'audio'; readonly pcm: Buffer }
   | { readonly kind: 'commit' }
