@@ -10,8 +10,8 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Verifies the signature of a delivery and returns its event. Throws WebhookVerificationError for an invalid signature or
- * one older than 5 minutes.
+ * Verifies the signature of a delivery and returns its event. Throws WebhookVerificationError for an invalid signature
+ * or one older than 5 minutes.
  *
  * Deliveries may be repeated: store `id` and skip known ones. Events newer than this SDK are returned unchanged, so a
  * `switch` over `event` needs a default.

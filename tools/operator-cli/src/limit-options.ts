@@ -14,7 +14,7 @@ export const limitFlags = {
   '--retention-days <n>': 'how long recordings are kept',
 } as const;
 
-/** The given limits, as whole numbers; null stands for `plan` where that is allowed. */
+/** The given limits, as whole numbers; null represents `plan` where that is allowed. */
 export function limitsIn<T extends number | null>(
   options: CommandOptions,
   like: (option: string, text: string) => T,
