@@ -49,6 +49,7 @@ class ClientConnection {
     if (applies(message)) return;
     if (message.kind === 'welcome') {
       this.chat = message.chat;
+      this.captions = message.captions;
       this.devices.listen((state) => this.send({ kind: 'devices', ...state }));
       void this.devices.open();
       this.send({ kind: 'knock', name: this.userName });
@@ -59,6 +60,7 @@ class ClientConnection {
     } else if (message.kind === 'admitted') this.enter(message.members);
     else if (message.kind === 'member') this.memberChanged(message);
     else if (message.kind === 'chat') this.chatArrived(message.message);
+    else if (message.kind === 'caption') this.call?.captions.add(message.message);
     else this.finish(message.kind);
   }
 
@@ -67,6 +69,7 @@ class ClientConnection {
     const page = {
       zoom: this.zoom,
       chat: this.chat,
+      captions: this.captions,
       choices,
       devices: this.devices,
       self: this.self,
