@@ -51,7 +51,12 @@ const aimsAtKey = { key_id: 'key_id' } as const;
 const aimsAtCalendar = { calendar_id: 'calendar_id' } as const;
 const aimsAtEvent = { ...aimsAtCalendar, event_id: 'event_id' } as const;
 const aimsAtRule = { rule_id: 'rule_id' } as const;
-const strangeOauth = { oauth_client_id: 'app', oauth_client_secret: 'secret', oauth_refresh_token: 'token' };
+// The prefix leads to the simulated providers, which do not know them.
+const strangeOauth = {
+  oauth_client_id: 'simulated-app',
+  oauth_client_secret: 'simulated-secret',
+  oauth_refresh_token: 'simulated-token',
+};
 const onEvent = ({ series_id, event_id }: Owned) => ({ series_id, event_id, all_occurrences: false });
 const rule = { name: 'None', enabled: false, conditions: {}, bot: { bot_name: 'By rule' } };
 const bot = ({ meeting_url }: Owned) => ({ bot_name: 'Guest', meeting_url });
