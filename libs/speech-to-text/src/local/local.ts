@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
-import { createOpenaiCompatible } from '../openai-compatible/openai-compatible.ts';
-import { createProviderClient } from '../provider-http.ts';
+import { createOpenaiClient, createOpenaiCompatible } from '../openai-compatible/openai-compatible.ts';
 
 const name = 'The local engine';
 const progressMs = 2_000;
@@ -12,9 +11,7 @@ const progressReport = z.object({ progress: z.number().min(0).max(1) });
  * The transcription server of the deployment (`apps/whisper`): OpenAI's operation, and the progress of a running file.
  */
 export function createLocal(access: ProviderAccess): BatchProvider {
-  const authorization: Record<string, string> =
-    access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` };
-  const client = createProviderClient(name, access, authorization);
+  const client = createOpenaiClient(name, access);
   return {
     ...createOpenaiCompatible(access, name),
     progress: async (reference) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
+import type { ProviderClient } from '../provider-http.ts';
 import { endsAfterStart, languageCode, mostlyReadableOf, readableOf, seconds, text } from '../provider-shapes.ts';
 import { languagesOf } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '../transcript.ts';
@@ -22,9 +23,7 @@ const document = z.object({
 
 /** `POST /v1/audio/transcriptions` as OpenAI and many local servers offer it. It is synchronous and has no jobs. */
 export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenAI-compatible server'): BatchProvider {
-  const authorization: Record<string, string> =
-    access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` };
-  const client = createProviderClient(name, access, authorization);
+  const client = createOpenaiClient(name, access);
   return {
     findsJobs: false,
     reportsEnd: false,
@@ -55,6 +54,11 @@ export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenA
     readCallback: () => null,
     remove: async () => undefined,
   };
+}
+
+/** Requests to such a server, with its key where it has one. */
+export function createOpenaiClient(name: string, access: ProviderAccess): ProviderClient {
+  return createProviderClient(name, access, access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` });
 }
 
 function transcriptOf(name: string, raw: unknown): Transcript {
