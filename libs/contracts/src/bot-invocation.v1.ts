@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pagePackOverlay } from './page-pack.v1.ts';
 import { attendanceEnd } from './runner-report.v1.ts';
 import { botId, instant, meetingPlatform, teamId } from './shapes.ts';
 
@@ -165,5 +166,7 @@ export const botInvocation = z.object({
   participantAudio: onOrOff.default('off'),
   /** Null unless `streaming_config.mode` is `transcription`. */
   liveTranscription: liveTranscription.nullable().default(null),
+  /** The operator's changes to the built-in page pack of the meeting's platform; null: none. */
+  pagePack: pagePackOverlay.nullable().default(null),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

@@ -219,3 +219,12 @@ export { webhookEventNames, webhookEventOf, webhookEvents } from './webhook-even
 export type { WebhookEventDescriptor, WebhookEventName } from './webhook-events.ts';
 export { mostlyReadableOf, readableOf, readEach } from './read-each.ts';
 export type { UnreadableElement } from './read-each.ts';
+export { knownDialog, matchedCandidates, pagePack, pagePackLimits, pagePackOverlay } from './page-pack.v1.ts';
+export type {
+  KnownDialog,
+  MatchedCandidates,
+  PackCaptions,
+  PagePack,
+  PagePackOverlay,
+  TextPattern,
+} from './page-pack.v1.ts';

@@ -8,6 +8,7 @@ import { identityEvents } from './events/identity.v1.ts';
 import { loginEvents } from './events/logins.v1.ts';
 import { transcriptEvents } from './events/transcripts.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
+import { pagePack, pagePackOverlay } from './page-pack.v1.ts';
 import {
   joinTokenReply,
   joinTokenRequest,
@@ -41,6 +42,8 @@ export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.
   ['bot-invocation.v1', botInvocation],
   ['runner-report.v1', runnerReport],
   ['integrity-report.v1', integrityReport],
+  ['page-pack.v1', pagePack],
+  ['page-pack-overlay.v1', pagePackOverlay],
   ['lease-request.v1', leaseRequest],
   ['lease-reply.v1', leaseReply],
   ['join-token-request.v1', joinTokenRequest],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resourceUsage } from './integrity-report.v1.ts';
 import { signInCredentials, signInFailure } from './internal-http.ts';
+import { matchedCandidates, pagePackVersion } from './page-pack.v1.ts';
 import { strategyReasons } from './recording-terms.ts';
 import { artifact, botId, instant, participant } from './shapes.ts';
 
@@ -140,6 +141,8 @@ export const runnerReport = z.discriminatedUnion('kind', [
     ]),
     /** Unix seconds; with in_call_recording. */
     startTime: z.int().optional(),
+    /** With joining_call. */
+    pagePackVersion: pagePackVersion.optional(),
   }),
   z.object({
     ...base,
@@ -153,6 +156,9 @@ export const runnerReport = z.discriminatedUnion('kind', [
     end: attendanceEnd,
     /** Of this run until now. */
     resourceUsage: resourceUsage.optional(),
+    pagePackVersion: pagePackVersion.optional(),
+    /** The first match of each element in this run. */
+    matchedCandidates: matchedCandidates.optional(),
   }),
   z.object({
     ...base,

@@ -5,7 +5,8 @@ import type { Tree } from './tree.ts';
 /** Import rules, as data. A specifier that matches `what` is allowed only in files that match one of `only`. */
 const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] = [
   {
-    what: /^@rapporteur\/(meeting-platforms|recorder)(\/|$)/,
+    // Page packs are data, and free of the browser.
+    what: /^@rapporteur\/(meeting-platforms(?!\/page-packs$)|recorder)(\/|$)/,
     only: [/^apps\/bot-runner\//, /^tools\//],
     why: 'only the bot-runner drives platforms and the recorder',
   },

@@ -79,6 +79,7 @@ export function writeInvocation(
     participantAudio: settings.participantAudio,
     zoom,
     liveTranscription,
+    pagePack: null,
   } satisfies BotInvocation);
 }
 

@@ -1,0 +1,64 @@
+import type { TextPattern } from '@rapporteur/contracts';
+import { RE2JS, RE2JSException, RE2Set } from 're2js';
+
+/** Memory of one matcher's automaton, bytes. */
+const mostMemory = 1_048_576;
+/** More exceptions than this in one text are not looked for: each costs a pass over it. */
+const mostExceptions = 16;
+const mostInstructions = 700;
+/** Repetitions by number and classes by category multiply a pattern's size; `\Q` has no end of its own. */
+const costly = /\\[pPCQ]|\{/;
+
+/** Whether a text contains one of the patterns: one pass over it, whatever their number. Compiled at the first text. */
+export class TextMatcher {
+  readonly #patterns: readonly TextPattern[];
+  #plain: RE2Set | null = null;
+  #exceptional: readonly { readonly match: RE2JS; readonly unless: RE2JS }[] = [];
+
+  constructor(patterns: readonly TextPattern[]) {
+    this.#patterns = patterns;
+  }
+
+  test(text: string): boolean {
+    this.#plain ??= this.#compile();
+    if (this.#plain.match(text).length > 0) return true;
+    return this.#exceptional.some(({ match, unless }) => match.test(text) && match.test(withoutMatches(text, unless)));
+  }
+
+  #compile(): RE2Set {
+    const plain = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, mostMemory);
+    for (const pattern of this.#patterns) if (typeof pattern === 'string') plain.add(pattern);
+    plain.compile();
+    this.#exceptional = this.#patterns
+      .filter((pattern) => typeof pattern === 'object')
+      .map(({ match, unless }) => ({ match: compile(match), unless: compile(unless) }));
+    return plain;
+  }
+}
+
+const compile = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+
+function withoutMatches(text: string, pattern: RE2JS): string {
+  const kept: string[] = [];
+  const matcher = pattern.matcher(text);
+  let from = 0;
+  for (let found = 0; found < mostExceptions && matcher.find(); found += 1) {
+    kept.push(text.slice(from, matcher.start()));
+    from = matcher.end();
+  }
+  return [...kept, text.slice(from)].join('\n');
+}
+
+/** What is wrong with a pattern; null: nothing. */
+export function patternProblem(pattern: string): string | null {
+  if (costly.test(pattern.replaceAll('\\\\', '')))
+    return 'has a part that is not supported here: {n}, \\p, \\P, \\C or \\Q';
+  try {
+    const compiled = compile(pattern);
+    if (compiled.test('')) return 'matches every text';
+    return compiled.programSize() > mostInstructions ? 'is too complex' : null;
+  } catch (error) {
+    if (error instanceof RE2JSException) return `is no RE2 pattern (${error.message})`;
+    throw error;
+  }
+}
