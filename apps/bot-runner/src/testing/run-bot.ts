@@ -140,6 +140,7 @@ export function testInvocation(
     zoom: null,
     rejoin: null,
     liveTranscription: null,
+    pagePack: null,
     ...more,
   };
 }
