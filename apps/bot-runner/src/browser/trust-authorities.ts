@@ -8,6 +8,7 @@ const run = promisify(execFile);
 const commandTimeoutMs = 10_000;
 /** A bundle of all public authorities has fewer. */
 const mostAuthorities = 500;
+const [beginning, ending] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'] as const;
 
 /**
  * Makes a Chromium whose HOME is `homeFolder` trust the authorities of a PEM file, beside its built-in ones. Chromium
@@ -15,7 +16,7 @@ const mostAuthorities = 500;
  */
 export async function trustAuthorities(caFile: string, homeFolder: string): Promise<void> {
   const text = await readFile(caFile, 'utf8');
-  const given = text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
+  const given = certificatesIn(text);
   if (given.length === 0) throw new Error(`${caFile} has no certificate in PEM.`);
   const known = new Set(rootCertificates.map(withoutSpaces));
   const own = given.filter((certificate) => !known.has(withoutSpaces(certificate)));
@@ -43,4 +44,12 @@ async function certutil(...args: readonly string[]): Promise<void> {
     const reason = code === 'ENOENT' ? 'it is not installed (Debian: libnss3-tools)' : stderr.trim().slice(0, 300);
     throw new Error(`Chromium cannot be told of an authority by certutil: ${reason}`, { cause: error });
   }
+}
+
+function certificatesIn(pem: string): string[] {
+  const parts = pem.split(beginning).slice(1);
+  return parts.flatMap((part) => {
+    const end = part.indexOf(ending);
+    return end < 0 ? [] : [`${beginning}${part.slice(0, end)}${ending}`];
+  });
 }
