@@ -28,7 +28,7 @@ import { settingsRoutes } from './rules/settings.routes.ts';
 import { openCalendarsSchema } from './schema/open-schema.ts';
 import { createSealing } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
-import { createSyncWorker } from './sync/sync-worker.ts';
+import { startSyncWorker } from './sync/sync-worker.ts';
 
 /** Opens all resources and registers their stops. Resolves once it serves requests. */
 export async function startCalendarSync(service: Service, config: CalendarSyncConfig): Promise<Listening> {
@@ -107,7 +107,6 @@ function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) 
   const restMs = Math.min(everyMs, mostOftenMs);
   const listeners = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
   const onOutcome = (outcome: string): void => syncs.inc({ outcome });
-  const worker = createSyncWorker({ ...dependencies, ...listeners, onOutcome });
   const cleanup = { ...dependencies, hasFormerKeys };
   service.repeat({
     what: 'Maintenance of calendars',
@@ -116,8 +115,8 @@ function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) 
   });
   const work = () => applyDueBots(dependencies);
   const bots = service.repeat({ what: 'Scheduling bots of calendars', everyMs, restMs, work });
-  service.onStop('syncs in progress', () => worker.settle(), 45_000);
-  const calendars = service.repeat({ what: 'Syncing calendars', everyMs, restMs, work: () => worker.runDue() });
+  const calendars = startSyncWorker({ ...dependencies, onDecided: listeners.onDecided, onOutcome });
+  service.onStop('syncs', () => calendars.stop(), 45_000);
   return listeners;
 }
 

@@ -25,7 +25,7 @@ import { keepRetention } from './messages/retention.ts';
 import { deliveryMetrics } from './metrics.ts';
 import { openDeliveryDatabase } from './schema/open-delivery-database.ts';
 import { readDueGauges } from './sending/due-gauges.ts';
-import { AttemptWorker } from './sending/attempt-worker.ts';
+import { attemptWorker } from './sending/attempt-worker.ts';
 import { deliveryQueue } from './sending/delivery-queue.ts';
 import { sendDelivery } from './sending/send-delivery.ts';
 
@@ -99,7 +99,7 @@ function startWorker(service: Service, config: DeliveryConfig, { database, outbo
   const requestBotSecret = requestScheduler(service.auth, config.schedulerUrl);
   const { attemptTimeoutMs, concurrency, endpointConcurrency, pollMs } = config;
   const sending = { outbound, secrets, requestBotSecret, clock, timeoutMs: attemptTimeoutMs };
-  const worker = new AttemptWorker({
+  const worker = attemptWorker({
     clock,
     logger,
     metrics,

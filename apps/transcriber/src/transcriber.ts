@@ -5,7 +5,7 @@ import { openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { TranscriberConfig } from './config.ts';
-import { JobWorker } from './jobs/job-worker.ts';
+import { startJobWorker } from './jobs/job-worker.ts';
 import { removeOldJobs } from './jobs/jobs.store.ts';
 import { consumeRequests } from './jobs/requests.consumer.ts';
 import { createOpenProvider } from './provider-access/open-provider.ts';
@@ -78,11 +78,11 @@ function startWorker(
   service: Service,
   config: TranscriberConfig,
   { database, outbox, addresses, openBotFiles, openProvider }: WorkerDependencies,
-): JobWorker {
+): ReturnType<typeof startJobWorker> {
   const { clock, logger, metrics } = service;
   const { ended, ...gauges } = metrics.declare(transcriberMetrics);
   metrics.collect('transcriptions', Object.values(gauges), () => readTranscriptionGauges(database, gauges));
-  const worker = new JobWorker({
+  const worker = startJobWorker({
     database,
     events: outbox,
     openProvider,

@@ -3,6 +3,7 @@ import { botDataDeletionConfirmed, botDataDeletionFailed } from '@rapporteur/con
 import type { Database, Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
+import { leasedRows } from '@rapporteur/work-queue';
 import { calendarOriginOf } from '../calendar-origin.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
@@ -21,10 +22,15 @@ export interface ObjectDeletionDependencies {
 
 const backoff = { firstMs: 60_000, longestMs: 3_600_000 } as const;
 /** Longer than an attempt, so that no other instance attempts it meanwhile. */
-const claimMs = 300_000;
+const leaseMs = 300_000;
 const attemptTimeoutMs = 60_000;
 const botsAtOnce = 50;
 const attemptsAtOnce = 5;
+const dueDeletions = leasedRows<ObjectDeletionRow>({
+  table: 'object_deletions',
+  key: ['bot_id'],
+  due: 'next_attempt_at',
+});
 
 /**
  * Attempts to delete the objects of a bot whose data was deleted, and records the result.
@@ -132,13 +138,7 @@ export function describeDeletion(row: ObjectDeletionRow | null) {
 /** Attempts the deletions that are due. @returns how many storage confirmed */
 export async function deleteDueObjects(dependencies: ObjectDeletionDependencies): Promise<number> {
   const { database, now, logger } = dependencies;
-  const due = await database.query<Pick<ObjectDeletionRow, 'bot_id' | 'team_id'>>(
-    `update object_deletions set next_attempt_at = $2 where bot_id in (
-       select bot_id from object_deletions where next_attempt_at <= $1
-        order by next_attempt_at limit ${botsAtOnce} for update skip locked)
-     returning bot_id, team_id`,
-    [new Date(now()), new Date(now() + claimMs)],
-  );
+  const due = await dueDeletions.claim(database, { at: new Date(now()), limit: botsAtOnce, leaseMs });
   let confirmed = 0;
   await mapConcurrently(due, attemptsAtOnce, async ({ bot_id: botId, team_id: teamId }) => {
     const left = await deleteObjects(dependencies, { botId, teamId }, attemptTimeoutMs);

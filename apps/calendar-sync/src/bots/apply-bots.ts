@@ -1,6 +1,7 @@
 import type { CalendarBotResult } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { leasedRows } from '@rapporteur/work-queue';
 import type { WantedBotRow } from '../schema/rows.ts';
 import type { Sealing } from '../sealing.ts';
 import { readBotConfigs } from './bot-configs.store.ts';
@@ -22,6 +23,12 @@ export interface ApplyDependencies {
 const claimedForMs = 60_000;
 const botsAtOnce = 100;
 const mostRounds = 1_000;
+const dueBots = leasedRows<WantedBotRow>({
+  table: 'wanted_bots',
+  key: ['bot_id'],
+  due: 'next_attempt_at',
+  attempts: 'attempts',
+});
 
 /** Sends every due change of wanted bots to bot-scheduler. Returns their number. @param botIds only these */
 export async function applyDueBots(
@@ -30,7 +37,13 @@ export async function applyDueBots(
 ): Promise<number> {
   let applied = 0;
   for (let round = 0; round < mostRounds; round += 1) {
-    const claimed = await claimDueBots(dependencies, botIds);
+    const at = new Date(dependencies.clock.now());
+    const claimed = await dueBots.claim(dependencies.database, {
+      at,
+      limit: botsAtOnce,
+      leaseMs: claimedForMs,
+      only: botIds,
+    });
     if (claimed.length === 0) break;
     for (const [teamId, bots] of Map.groupBy(claimed, ({ team_id }) => team_id)) {
       await applyForTeam(dependencies, teamId, bots);
@@ -38,17 +51,6 @@ export async function applyDueBots(
     }
   }
   return applied;
-}
-
-async function claimDueBots({ database, clock }: ApplyDependencies, botIds: readonly string[] | null) {
-  const now = clock.now();
-  return await database.query<WantedBotRow>(
-    `update wanted_bots set next_attempt_at = $2, attempts = attempts + 1 where bot_id in (
-       select bot_id from wanted_bots where next_attempt_at <= $1 and ($4::uuid[] is null or bot_id = any($4::uuid[]))
-       order by next_attempt_at limit $3 for update skip locked)
-     returning *`,
-    [new Date(now), new Date(now + claimedForMs), botsAtOnce, botIds],
-  );
 }
 
 async function applyForTeam(

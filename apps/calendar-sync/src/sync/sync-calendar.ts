@@ -13,8 +13,7 @@ import type { ConnectionRow, Platform } from '../schema/rows.ts';
 import { applyOccurrences, cancelByProviderId, cancelSeries, cancelUnseen } from './apply-items.ts';
 import type { ApplyContext } from './apply-items.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';
-import { holdLease } from './claims.store.ts';
-import type { Claim } from './claims.store.ts';
+import { leasedCalendars, leaseMs } from './leased-calendars.ts';
 import { readChangedSeries } from './changed-series.ts';
 import type { SeriesNow, SeriesReading } from './changed-series.ts';
 import { resolveItems } from './resolve-items.ts';
@@ -46,18 +45,15 @@ const windowBackMs = dayMs;
 const mostPages = 2_000;
 
 /** Runs one round of pages for a calendar whose lease is held. Rejects with ProviderError and LeaseLost. */
-export async function syncCalendar(dependencies: SyncDependencies, claim: Claim): Promise<SyncOutcome> {
-  const start = startOf(dependencies, claim.connection);
+export async function syncCalendar(dependencies: SyncDependencies, connection: ConnectionRow): Promise<SyncOutcome> {
+  const start = startOf(dependencies, connection);
   try {
-    return await runRound(dependencies, claim, start);
+    return await runRound(dependencies, connection, start);
   } catch (error) {
     // Also within a round: applied pages are valid, and the full round finds the rest.
     if (!(error instanceof ProviderError) || error.kind !== 'cursor-expired') throw error;
-    dependencies.logger.info(
-      { calendarId: claim.connection.calendar_id },
-      'The sync cursor expired: reading everything.',
-    );
-    return await runRound(dependencies, claim, fullRound(dependencies));
+    dependencies.logger.info({ calendarId: connection.calendar_id }, 'The sync cursor expired: reading everything.');
+    return await runRound(dependencies, connection, fullRound(dependencies));
   }
 }
 
@@ -82,16 +78,20 @@ interface Seen {
   readonly removed: Set<string>;
 }
 
-async function runRound(dependencies: SyncDependencies, claim: Claim, start: RoundStart): Promise<SyncOutcome> {
+async function runRound(
+  dependencies: SyncDependencies,
+  connection: ConnectionRow,
+  start: RoundStart,
+): Promise<SyncOutcome> {
   const seen: Seen = { events: new Set(), unreadable: new Set(), series: new Set(), removed: new Set() };
   let changed = 0;
   let page: string | null = null;
   for (let pages = 1; pages <= mostPages; pages += 1) {
-    const read = await readPage(dependencies, claim.connection, { start, page });
+    const read = await readPage(dependencies, connection, { start, page });
     for (const item of read.items) note(seen, item);
-    changed += await applyPage(dependencies, claim, { start, read, seen });
+    changed += await applyPage(dependencies, connection, { start, read, seen });
     if ('cursor' in read.next) {
-      if (start.kind === 'incremental' && changed > 0) await noteSilence(dependencies.database, claim.connection);
+      if (start.kind === 'incremental' && changed > 0) await noteSilence(dependencies.database, connection);
       return { round: start.kind, pages, changed };
     }
     page = read.next.page;
@@ -129,11 +129,10 @@ interface ReadPage {
 /** A page, the bots that it wants, its notices and, with the last page, the cursor commit together. */
 async function applyPage(
   dependencies: SyncDependencies,
-  claim: Claim,
+  connection: ConnectionRow,
   { start, read, seen }: ReadPage,
 ): Promise<number> {
   const { database, clock, events, settings } = dependencies;
-  const { connection } = claim;
   const isLast = 'cursor' in read.next;
   const reading: SeriesReading =
     isLast && start.kind === 'incremental'
@@ -144,7 +143,7 @@ async function applyPage(
   for (const { providerEventId } of resolved.unreadable) seen.unreadable.add(providerEventId);
   const at = new Date(clock.now());
   const count = await database.transaction(async (transaction) => {
-    await holdLease(transaction, claim, clock.now());
+    await leasedCalendars.extend(transaction, connection, { at: new Date(clock.now()), leaseMs });
     const { simulatorLinkHosts } = settings;
     const context: ApplyContext = { transaction, connection, simulatorLinkHosts, at };
     const changes = await applyResolved(context, resolved);

@@ -1,4 +1,5 @@
 import { backoffMs } from '@rapporteur/async';
+import { LeaseLost, QueueWorker } from '@rapporteur/work-queue';
 import { closeOld, keepChannel } from '../channels/keep-channel.ts';
 import type { ChannelDependencies } from '../channels/keep-channel.ts';
 import { connectionNotice } from '../connections/connection-shape.ts';
@@ -6,33 +7,26 @@ import { problemOf } from '../connections/connection-status.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { ChannelRow } from '../schema/rows.ts';
+import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
 import { takeSyncRequests } from '../connections/request-sync.store.ts';
-import { claimDue, holdLease, LeaseLost, releaseLease } from './claims.store.ts';
-import type { Claim } from './claims.store.ts';
+import { leasedCalendars, leaseMs } from './leased-calendars.ts';
 import { syncCalendar } from './sync-calendar.ts';
 import type { SyncDependencies, SyncOutcome } from './sync-calendar.ts';
 
 export interface SyncWorkerDependencies extends SyncDependencies, Omit<ChannelDependencies, 'tokens'> {
   readonly settings: SyncDependencies['settings'] & {
+    readonly sweepMs: number;
     readonly syncEveryMs: number;
     readonly syncRestMs: number;
     readonly concurrency: number;
   };
   /** Notifies the worker that bots are to be applied. */
   readonly onDecided: () => void;
-  /** Called when capacity for another calendar is free. */
-  readonly onDue: () => void;
   readonly onOutcome: (outcome: 'synced' | 'failed') => void;
 }
 
-export interface SyncWorker {
-  /** Starts syncs of due calendars up to the concurrency limit. */
-  runDue(): Promise<void>;
-  /** Resolves when every started sync has ended. */
-  settle(): Promise<void>;
-}
-
+/** Minimum pause between two claims. */
+const mostOftenMs = 50;
 const firstRetryMs = 5_000;
 const longestRetryMs = 15 * 60_000;
 
@@ -45,61 +39,60 @@ function failuresUntilStated(error: unknown): number {
   return ['expired', 'unreadable', 'refused'].includes(error.kind) ? 3 : 1;
 }
 
-export function createSyncWorker(dependencies: SyncWorkerDependencies): SyncWorker {
-  const { database, clock, settings } = dependencies;
-  const running = new Set<Promise<void>>();
-  const runDue = async (): Promise<void> => {
-    const limit = settings.concurrency - running.size;
-    if (limit <= 0) return;
-    await takeSyncRequests(database, { now: clock.now(), restMs: settings.syncRestMs });
-    const claims = await claimDue(database, { now: clock.now(), limit, syncEveryMs: settings.syncEveryMs });
-    for (const claim of claims) {
-      const run = runClaim(dependencies, claim).finally(() => {
-        running.delete(run);
-        dependencies.onDue();
-      });
-      running.add(run);
-    }
-  };
-  return {
-    runDue,
-    settle: async () => {
-      while (running.size > 0) await Promise.all(running);
+/** Syncs due calendars. Every claim sets the next periodic sync. */
+export function startSyncWorker(dependencies: SyncWorkerDependencies): QueueWorker<ConnectionRow> {
+  const { database, clock, logger, settings } = dependencies;
+  return new QueueWorker<ConnectionRow>({
+    clock,
+    logger,
+    what: 'calendars',
+    concurrency: settings.concurrency,
+    pollMs: settings.sweepMs,
+    restMs: Math.min(settings.sweepMs, mostOftenMs),
+    claim: async (limit) => {
+      await takeSyncRequests(database, { now: clock.now(), restMs: settings.syncRestMs });
+      const at = new Date(clock.now());
+      const set = { sync_started_at: at, next_sync_at: new Date(at.getTime() + settings.syncEveryMs) };
+      return await leasedCalendars.claim(database, { at, limit, leaseMs, set });
     },
-  };
+    work: (connection) => syncOne(dependencies, connection),
+  }).start();
 }
 
 /** Processes one claimed calendar. Never rejects. */
-async function runClaim(dependencies: SyncWorkerDependencies, claim: Claim): Promise<void> {
+async function syncOne(dependencies: SyncWorkerDependencies, connection: ConnectionRow): Promise<void> {
   const { logger, database } = dependencies;
-  const { calendar_id: calendarId, team_id: teamId, deleted_at } = claim.connection;
+  const { calendar_id: calendarId, team_id: teamId, deleted_at } = connection;
   try {
     if (deleted_at !== null) {
-      await endConnection(dependencies, claim);
+      await endConnection(dependencies, connection);
       return;
     }
-    await keepChannel(dependencies, claim.connection);
-    const outcome: SyncOutcome = await syncCalendar(dependencies, claim);
+    await keepChannel(dependencies, connection);
+    const outcome: SyncOutcome = await syncCalendar(dependencies, connection);
     dependencies.onOutcome('synced');
     if (outcome.changed > 0) dependencies.onDecided();
     logger.info({ calendarId, teamId, ...outcome }, 'A calendar was synced.');
   } catch (error) {
     dependencies.onOutcome('failed');
-    await noteFailure(dependencies, claim, error).catch((failure: unknown) =>
+    await noteFailure(dependencies, connection, error).catch((failure: unknown) =>
       logger.error({ err: failure, calendarId, teamId }, 'A failed sync could not be noted.'),
     );
   } finally {
     // If this fails, the lease expires.
-    await releaseLease(database, claim).catch(() => undefined);
+    await leasedCalendars.release(database, connection).catch(() => undefined);
   }
 }
 
-async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, error: unknown): Promise<void> {
+async function noteFailure(
+  dependencies: SyncWorkerDependencies,
+  connection: ConnectionRow,
+  error: unknown,
+): Promise<void> {
   const { database, clock, logger, events, settings } = dependencies;
-  const { connection } = claim;
   const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
   if (error instanceof LeaseLost) {
-    logger.warn(facts, 'A sync was given up: another process goes on with this calendar.');
+    logger.warn(facts, 'A sync was stopped: another process syncs this calendar.');
     return;
   }
   const failures = connection.sync_failures + 1;
@@ -112,7 +105,7 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
   const at = new Date(clock.now());
   const retryAt = new Date(at.getTime() + waitMs);
   await database.transaction(async (transaction) => {
-    await holdLease(transaction, claim, clock.now());
+    await leasedCalendars.extend(transaction, connection, { at: new Date(clock.now()), leaseMs });
     const current = await findConnectionRow(transaction, connection.calendar_id);
     // The credentials were replaced meanwhile: failures of the former ones no longer apply, and the next sync is
     // already due.
@@ -134,7 +127,7 @@ async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, e
 }
 
 /** Closes the channels of a deleted calendar, and deletes it. */
-async function endConnection(dependencies: SyncWorkerDependencies, { connection }: Claim): Promise<void> {
+async function endConnection(dependencies: SyncWorkerDependencies, connection: ConnectionRow): Promise<void> {
   const { database, logger } = dependencies;
   const channels = await database.query<ChannelRow>('select * from channels where calendar_id = $1', [
     connection.calendar_id,

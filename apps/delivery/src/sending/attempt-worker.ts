@@ -1,6 +1,7 @@
 import { continueTrace } from '@rapporteur/event-bus';
 import { Failure } from '@rapporteur/failures';
 import type { Clock, Logger, Metrics } from '@rapporteur/service-runtime';
+import { QueueWorker } from '@rapporteur/work-queue';
 import { deliveryMetrics } from '../metrics.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 import { AttemptCancelled } from './send-attempt.ts';
@@ -69,28 +70,49 @@ const leaseAttempts = 2;
 /** Pause after an error of this service; shorter while another service is unavailable. */
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
-/**
- * The cost of a poll grows with the number of receivers with due work, and each finished attempt triggers one. A slower
- * poll is followed by a pause of the same length, which limits the load to half of the time.
- */
-const cheapPollMs = 20;
 /** Time for attempts in progress when the service stops. */
 const drainMs = 5_000;
 
 /**
  * Sends due work, with a limit in total and per partition, so that an unresponsive receiver delays only itself. An
- * attempt whose process died is repeated with the same id and bytes when its lease ends.
+ * attempt whose process died is repeated with the same id and bytes when its lease ends. The cost of a claim grows with
+ * the number of receivers with due work, and each finished attempt triggers one.
  */
-export class AttemptWorker<T> {
+export function attemptWorker<T>(dependencies: AttemptWorkerDependencies<T>): QueueWorker<T> {
+  const { queue, clock, logger, concurrency, partitionConcurrency, attemptTimeoutMs, pollMs } = dependencies;
+  const attempts = new Attempts(dependencies);
+  return new QueueWorker<T>({
+    clock,
+    logger,
+    what: 'messages',
+    concurrency,
+    pollMs,
+    drainMs,
+    claim: (total, inProgress) =>
+      queue.claim({
+        nowMs: clock.now(),
+        leaseMs: leaseAttempts * attemptTimeoutMs,
+        total,
+        perPartition: partitionConcurrency,
+        // Unresponsive receivers of one team leave the other half to the rest.
+        perTeam: Math.ceil(concurrency / 2),
+        busy: countBy(inProgress, queue.partitionOf),
+      }),
+    work: (work, signal) =>
+      continueTrace(queue.traceOf(work), `deliver ${queue.factsOf(work).event}`, () => attempts.make(work, signal)),
+  });
+}
+
+function countBy<T>(work: readonly T[], partitionOf: (work: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of work) counts.set(partitionOf(one), (counts.get(partitionOf(one)) ?? 0) + 1);
+  return counts;
+}
+
+class Attempts<T> {
   readonly #dependencies: AttemptWorkerDependencies<T>;
-  readonly #inProgress = new Map<Promise<void>, string>();
-  readonly #stopping = new AbortController();
-  readonly #cut = new AbortController();
   readonly #attempts;
   readonly #durations;
-  #wake = new AbortController();
-  #loop: Promise<void> | undefined;
-  #stopped: Promise<void> | undefined;
 
   constructor(dependencies: AttemptWorkerDependencies<T>) {
     this.#dependencies = dependencies;
@@ -99,94 +121,12 @@ export class AttemptWorker<T> {
     this.#durations = durations;
   }
 
-  start(): void {
-    this.#loop ??= this.#run();
-  }
-
-  /** Work may be due: polls now instead of after the pause. */
-  notify(): void {
-    this.#wake.abort();
-  }
-
-  /** Claims due work and starts its attempts; returns their number. */
-  async sweep(): Promise<number> {
-    const { queue, clock, concurrency, partitionConcurrency, attemptTimeoutMs } = this.#dependencies;
-    const free = concurrency - this.#inProgress.size;
-    if (free <= 0) return 0;
-    const claimed = await queue.claim({
-      nowMs: clock.now(),
-      leaseMs: leaseAttempts * attemptTimeoutMs,
-      total: free,
-      perPartition: partitionConcurrency,
-      // Unresponsive receivers of one team leave the other half to the rest.
-      perTeam: Math.ceil(concurrency / 2),
-      busy: this.#busy(),
-    });
-    for (const work of claimed) this.#begin(work);
-    return claimed.length;
-  }
-
-  /** Resolves when no attempt is in progress. */
-  async idle(): Promise<void> {
-    while (this.#inProgress.size > 0) await Promise.all(this.#inProgress.keys());
-  }
-
-  /**
-   * Stops claiming, waits for attempts in progress up to a limit, then aborts them; they are repeated later.
-   * Idempotent.
-   */
-  stop(): Promise<void> {
-    this.#stopped ??= this.#end();
-    return this.#stopped;
-  }
-
-  async #end(): Promise<void> {
-    this.#stopping.abort();
-    this.notify();
-    await this.#loop;
-    const timer = setTimeout(() => this.#cut.abort(), drainMs);
-    await this.idle();
-    clearTimeout(timer);
-  }
-
-  async #run(): Promise<void> {
-    const { clock, logger, pollMs } = this.#dependencies;
-    while (!this.#stopping.signal.aborted) {
-      this.#wake = new AbortController();
-      const beganMs = clock.now();
-      const started = await this.sweep().catch((error: unknown) => {
-        logger.warn({ err: error }, 'Due messages could not be read; trying again.');
-        return 0;
-      });
-      const tookMs = clock.now() - beganMs;
-      if (tookMs > cheapPollMs) await clock.sleep(tookMs, this.#stopping.signal).catch(() => undefined);
-      if (started === 0) await clock.sleep(pollMs, this.#wake.signal).catch(() => undefined);
-    }
-  }
-
-  #busy(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const partition of this.#inProgress.values()) counts.set(partition, (counts.get(partition) ?? 0) + 1);
-    return counts;
-  }
-
-  #begin(work: T): void {
-    const { queue } = this.#dependencies;
-    const { event } = queue.factsOf(work);
-    const attempt = continueTrace(queue.traceOf(work), `deliver ${event}`, () => this.#attempt(work)).finally(() => {
-      this.#inProgress.delete(attempt);
-      // Capacity is free: more of a full partition may be due.
-      this.notify();
-    });
-    this.#inProgress.set(attempt, queue.partitionOf(work));
-  }
-
   /** Never rejects: after any error the lease ends and the attempt is repeated. */
-  async #attempt(work: T): Promise<void> {
+  async make(work: T, signal: AbortSignal): Promise<void> {
     const { queue, clock, send, random = Math.random } = this.#dependencies;
     const startedMs = clock.now();
     try {
-      const result = await send(work, this.#cut.signal);
+      const result = await send(work, signal);
       const step = queue.stepAfter(work, result, random());
       const recorded = await queue.record(work, result, { step, startedMs, nowMs: clock.now() });
       this.#report(work, result, recorded);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
+import { leasedRows } from '@rapporteur/work-queue';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
 import { testEvent } from '../event-types.ts';
-import type { CallbackKind, DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
+import type { CallbackKind, DeliveryRow, DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
 import { chooseDueSql } from './claim-sql.ts';
 import { failingLimitMs } from './schedule.ts';
@@ -52,12 +53,18 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
   );
 }
 
+/** Claimed by `claimDue`, which is fair to receivers and teams. */
+const leasedDeliveries = leasedRows<Pick<DeliveryRow, 'delivery_id' | 'lease_id'>>({
+  table: 'deliveries',
+  key: ['delivery_id'],
+  due: 'next_attempt_at',
+  lease: 'lease_id',
+});
+
 /** Returns a delivery without an attempt, due again at `dueMs`. */
 export async function releaseLease(database: Executor, delivery: ClaimedDelivery, dueMs: number): Promise<void> {
-  await database.query(
-    'update deliveries set lease_id = null, next_attempt_at = $3 where delivery_id = $1 and lease_id = $2',
-    [delivery.deliveryId, delivery.leaseId, new Date(dueMs)],
-  );
+  const row = { delivery_id: delivery.deliveryId, lease_id: delivery.leaseId };
+  await leasedDeliveries.release(database, row, { at: new Date(dueMs), dueInMs: 0 });
 }
 
 export interface RecordedDelivery {

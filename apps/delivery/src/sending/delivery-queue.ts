@@ -13,7 +13,7 @@ const disabledSentences = {
   by_request: 'A webhook endpoint was disabled on request.',
 } as const;
 
-/** Deliveries to endpoints and to the addresses of bots and calendars, as work for an AttemptWorker. */
+/** Deliveries to endpoints and to the addresses of bots and calendars, as work for `attemptWorker`. */
 export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<ClaimedDelivery> {
   const factsOf = ({ teamId, botId, endpointId, messageId, event, kind }: ClaimedDelivery) => ({
     teamId,

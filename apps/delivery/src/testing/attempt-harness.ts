@@ -4,17 +4,18 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createLogger, createMetrics } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
+import type { QueueWorker } from '@rapporteur/work-queue';
 import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
-import { AttemptWorker } from '../sending/attempt-worker.ts';
+import { attemptWorker } from '../sending/attempt-worker.ts';
 import type { AttemptWorkerDependencies } from '../sending/attempt-worker.ts';
 
 /** A worker of one kind on a stopped clock, with real receivers. */
 export interface AttemptHarness<T> {
   readonly clock: FakeClock;
   readonly database: Database;
-  readonly worker: AttemptWorker<T>;
+  readonly worker: QueueWorker<T>;
   /** Another instance on the same database, like a second process. */
-  anotherWorker(): AttemptWorker<T>;
+  anotherWorker(): QueueWorker<T>;
   /** Advances the clock, sends due work and waits for its end. */
   after(ms: number): Promise<void>;
   stop(): Promise<void>;
@@ -40,9 +41,9 @@ export async function startAttemptHarness<T>(
   const clock = new FakeClock(Date.UTC(2026, 10, 21));
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
   const own = dependenciesOn({ database, clock, outbound, timeoutMs: attemptTimeoutMs });
-  const workers: AttemptWorker<T>[] = [];
-  const newWorker = (): AttemptWorker<T> => {
-    const worker = new AttemptWorker<T>({
+  const workers: QueueWorker<T>[] = [];
+  const newWorker = (): QueueWorker<T> => {
+    const worker = attemptWorker<T>({
       ...own,
       clock,
       logger: createLogger('test', 'silent'),

@@ -12,7 +12,15 @@ import {
   supersededOf,
   supersedeOfDeleted,
 } from '../superseded/superseded.store.ts';
-import { bindingOf, claimMoves, completeMove, forgetMove, moveTargetOf, recordMoveError } from './moves.store.ts';
+import {
+  bindingOf,
+  completeMove,
+  dueMoves,
+  forgetMove,
+  moveRetryMs,
+  moveTargetOf,
+  recordMoveError,
+} from './moves.store.ts';
 
 export interface MoveDependencies {
   readonly database: Database;
@@ -41,7 +49,8 @@ const botsAtOnce = 5;
 export async function moveDueBots(dependencies: MoveDependencies): Promise<number> {
   const { database, clock, logger } = dependencies;
   let moved = 0;
-  for (const row of await claimMoves(database, new Date(clock.now()), botsAtOnce)) {
+  const claim = { at: new Date(clock.now()), limit: botsAtOnce, leaseMs: moveRetryMs };
+  for (const row of await dueMoves.claim(database, claim)) {
     try {
       if (await moveBot(dependencies, row)) moved += 1;
     } catch (error) {

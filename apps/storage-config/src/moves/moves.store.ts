@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { StorageMoveProgress } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
+import { leasedRows } from '@rapporteur/work-queue';
 import type { StorageMoveRow } from '../schema/team-storage-entities.ts';
 
-const retryMs = 60_000;
+/** A claimed move is due again after this time, and deleted when it is done. */
+export const moveRetryMs = 60_000;
+export const dueMoves = leasedRows<StorageMoveRow>({
+  table: 'storage_moves',
+  key: ['bot_id'],
+  due: 'next_attempt_at',
+  attempts: 'attempts',
+});
 /** A bot without a new grant for this long has stopped recording, even if its recording was never released. */
 const idleMs = 86_400_000;
 
@@ -24,18 +32,6 @@ export async function requestMoves(database: Database, { teamId, targetConfigId,
      on conflict (bot_id) do update set target_config_id = excluded.target_config_id,
        next_attempt_at = least(storage_moves.next_attempt_at, excluded.next_attempt_at)`,
     [teamId, targetConfigId, at, new Date(at.getTime() - idleMs)],
-  );
-}
-
-/** The next ones that are due, claimed until their next attempt. */
-export async function claimMoves(database: Database, at: Date, limit: number): Promise<readonly StorageMoveRow[]> {
-  return await database.query<StorageMoveRow>(
-    `update storage_moves set attempts = attempts + 1, next_attempt_at = $2
-     where bot_id in (
-       select bot_id from storage_moves where next_attempt_at <= $1 order by next_attempt_at limit $3
-       for update skip locked)
-     returning *`,
-    [at, new Date(at.getTime() + retryMs), limit],
   );
 }
 

@@ -5,7 +5,14 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { storeReason } from '../configurations/store-reason.ts';
 import { supersedeOfDeleted } from '../superseded/superseded.store.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
-import { claimDue, recordAttempt, removeSettled, settledBefore, settleSpilled } from './spilled-objects.store.ts';
+import {
+  dueSpilled,
+  recordAttempt,
+  removeSettled,
+  settledBefore,
+  settleSpilled,
+  spillPauses,
+} from './spilled-objects.store.ts';
 
 /** The buckets of a version of a team's configuration. */
 interface TeamBucketsById {
@@ -28,7 +35,8 @@ const copiesAtOnce = 1_000;
 export async function retrySpilled(dependencies: RetryDependencies): Promise<number> {
   const { database, clock, logger } = dependencies;
   let stored = 0;
-  for (const row of await claimDue(database, new Date(clock.now()), objectsAtOnce)) {
+  const claim = { at: new Date(clock.now()), limit: objectsAtOnce, leaseMs: spillPauses };
+  for (const row of await dueSpilled.claim(database, claim)) {
     try {
       if (await store(dependencies, row)) stored += 1;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
+import { leasedRows } from '@rapporteur/work-queue';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
 
 /** One object of a bot; the key is below the bot's prefix. */
@@ -15,8 +16,15 @@ export interface SpilledObject extends ObjectPlace {
   readonly contentType: string;
 }
 
-const firstAttemptMs = 30_000;
-const longestPauseMs = 600_000;
+/** Pauses between attempts. A claimed object is due again after its pause, unless its bucket took it. */
+export const spillPauses = { firstMs: 30_000, longestMs: 600_000 } as const;
+export const dueSpilled = leasedRows<SpilledObjectRow>({
+  table: 'spilled_objects',
+  key: ['bot_id', 'key'],
+  due: 'next_attempt_at',
+  attempts: 'attempts',
+  where: 'stored_at is null',
+});
 
 /** A write of the same key replaces the held object. */
 export async function addSpilled(database: Database, object: SpilledObject, at: Date): Promise<void> {
@@ -36,7 +44,7 @@ export async function addSpilled(database: Database, object: SpilledObject, at: 
       bytes,
       contentType,
       at,
-      new Date(at.getTime() + firstAttemptMs),
+      new Date(at.getTime() + spillPauses.firstMs),
     ],
   );
 }
@@ -61,20 +69,6 @@ export async function listSpilled(database: Database, botId: string, prefix: str
 
 export async function forgetSpilled(database: Database, botId: string, prefix: string): Promise<void> {
   await database.query('delete from spilled_objects where bot_id = $1 and starts_with(key, $2)', [botId, prefix]);
-}
-
-/** The next ones that are due, claimed until their next attempt. */
-export async function claimDue(database: Database, at: Date, limit: number): Promise<readonly SpilledObjectRow[]> {
-  return await database.query<SpilledObjectRow>(
-    `update spilled_objects set attempts = attempts + 1,
-       next_attempt_at = $1::timestamptz + least(${firstAttemptMs} * power(2, least(attempts, 10)), ${longestPauseMs}) * interval '1 millisecond'
-     where (bot_id, key) in (
-       select bot_id, key from spilled_objects where next_attempt_at <= $1 and stored_at is null
-       order by next_attempt_at limit $2
-       for update skip locked)
-     returning *`,
-    [at, limit],
-  );
 }
 
 export async function recordAttempt(database: Database, row: SpilledObjectRow, error: string): Promise<void> {

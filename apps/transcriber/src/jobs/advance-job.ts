@@ -3,13 +3,14 @@ import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts'
 import type { Artifact } from '@rapporteur/contracts';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider } from '@rapporteur/speech-to-text';
+import { LeaseLost } from '@rapporteur/work-queue';
 import { noParticipantSpoke, storeArtifacts } from '../artifacts/store-artifacts.ts';
 import type { JobRow, PartRow } from '../schema/rows.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
 import { advancePart, noteSilence } from './advance-part.ts';
 import type { JobDependencies } from './job-dependencies.ts';
-import { concludeJob, endJob, LeaseLost, readParts } from './jobs.store.ts';
+import { concludeJob, endJob, readParts } from './jobs.store.ts';
 import { removeCopies } from './remove-copies.ts';
 
 /** The next step of a job. */

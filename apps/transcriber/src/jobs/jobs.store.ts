@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
+import { LeaseLost, leasedRows } from '@rapporteur/work-queue';
 import type { JobOutcome, JobRow, PartRow, TranscriptionRequest } from '../schema/rows.ts';
 
 export interface NewPart {
@@ -45,20 +46,14 @@ export async function insertJob(
   );
 }
 
-/** Claims due jobs; each belongs to this process until its lease ends. */
-export async function claimJobs(
-  database: Database,
-  limits: { readonly count: number; readonly leaseMs: number },
-): Promise<JobRow[]> {
-  return await database.query<JobRow>(
-    `update transcription_jobs set lease_id = gen_random_uuid(), due_at = now() + $2 * interval '1 millisecond'
-     where id in (
-       select id from transcription_jobs where state <> 'ended' and due_at <= now()
-       order by due_at limit $1 for update skip locked)
-     returning *`,
-    [limits.count, limits.leaseMs],
-  );
-}
+/** Jobs to advance; a claimed one belongs to this process until its lease ends. */
+export const dueJobs = leasedRows<JobRow>({
+  table: 'transcription_jobs',
+  key: ['id'],
+  due: 'due_at',
+  lease: 'lease_id',
+  where: `state <> 'ended'`,
+});
 
 export async function readParts(executor: Executor, jobId: string): Promise<PartRow[]> {
   return await executor.query<PartRow>('select * from transcription_parts where job_id = $1 order by number', [jobId]);
@@ -77,22 +72,7 @@ export async function findRunningJob(
   return job ?? null;
 }
 
-/** Another process holds the lease, or the job was cancelled. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-}
-
 type LeasedJob = Pick<JobRow, 'id' | 'lease_id'>;
-
-/** Throws LeaseLost. */
-export async function extendLease(executor: Executor, job: LeasedJob, leaseMs: number): Promise<void> {
-  const rows = await executor.query(
-    `update transcription_jobs set due_at = now() + $3 * interval '1 millisecond'
-     where id = $1 and lease_id = $2 returning 1`,
-    [job.id, job.lease_id, leaseMs],
-  );
-  if (rows.length === 0) throw new LeaseLost();
-}
 
 export type PartChange = Partial<
   Pick<PartRow, 'state' | 'upload' | 'provider_job_id' | 'submissions' | 'submitted_at' | 'transcript' | 'removed_at'>
@@ -114,21 +94,6 @@ export async function changePart(
     [job.id, job.lease_id, number, ...Object.values(change)],
   );
   if (rows.length === 0) throw new LeaseLost();
-}
-
-export interface Pause {
-  readonly waitMs: number;
-  readonly failures: number;
-  readonly polls: number;
-}
-
-/** Releases the lease; the job is due again after the pause. Does nothing when the lease was lost. */
-export async function releaseJob(executor: Executor, job: LeasedJob, pause: Pause): Promise<void> {
-  await executor.query(
-    `update transcription_jobs set lease_id = null, due_at = now() + $3 * interval '1 millisecond', failures = $4, polls = $5
-     where id = $1 and lease_id = $2`,
-    [job.id, job.lease_id, pause.waitMs, pause.failures, pause.polls],
-  );
 }
 
 /** Ends the transcription; only the provider's copies remain to be deleted. Keeps the lease. Throws LeaseLost. */
