@@ -1,37 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { processesBelow } from './testing/bot-processes.ts';
-import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
-import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { RoomLogEntry, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { SimulatedMeeting } from './testing/simulated-meetings.ts';
 import { speechRight } from './testing/speech-right.ts';
 import { storedRecord } from './testing/stored-record.ts';
+import { botEntries, configurationFor, leave, meetingOf, suiteMeetings } from './testing/suite-meetings.ts';
 
-const botName = 'Rapporteur';
-let meetings: SimulatedMeetings;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-  // Renders the media of the participants once.
-  await meetings.open();
-  await meetings.clear();
-}, 300_000);
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
+const meetings = suiteMeetings();
 
 /** A bot that records the audio only. */
 async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
-  const { room, storage } = meeting;
-  const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the audio.' },
-    meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code },
+    configuration: configurationFor(meeting, {
+      recording_mode: 'audio_only',
+      entry_message: 'I am recording the audio.',
+    }),
+    meeting: meetingOf(meeting, 'teams'),
   });
 }
-
-const ofBot = async (meeting: SimulatedMeeting, kind: string): Promise<RoomLogEntry[]> =>
-  (await meeting.log()).filter((entry) => entry.kind === kind && entry.who === botName);
 
 describe('a bot that records the sound only', () => {
   test('is sent no picture in Teams; who speaks, who is there and the chat are as ever', async () => {
@@ -46,11 +33,10 @@ describe('a bot that records the sound only', () => {
     // One for the page: none for omnibox popups, none kept spare for another site.
     const processes = await processesBelow(bot.child.pid ?? 0);
     expect(processes.filter(({ kind }) => kind === 'renderer')).toHaveLength(1);
-    scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
+    await leave(meeting, bot);
 
-    expect((await ofBot(meeting, 'picturesSent')).map(({ text }) => text)).toEqual(['0']);
-    expect(await ofBot(meeting, 'joined')).toHaveLength(1);
+    expect((await botEntries(meeting, 'picturesSent')).map(({ text }) => text)).toEqual(['0']);
+    expect(await botEntries(meeting, 'joined')).toHaveLength(1);
     const stored = scheduler.find('recording-stored');
     expect(stored?.artifacts.map(({ kind }) => kind)).not.toContain('video');
     // The mix of all participants is not the audio of a single one.

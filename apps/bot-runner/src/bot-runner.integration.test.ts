@@ -1,34 +1,26 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { integrityReport } from '@rapporteur/contracts';
-import type { IntegrityReport } from '@rapporteur/contracts';
+import { describe, expect, test } from '@jest/globals';
+import type { BotInvocation } from '@rapporteur/contracts';
 import { captionLine } from '@rapporteur/speech-to-text';
 import { waitFor } from '@rapporteur/testbed';
-import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
-import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { Room, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { Room, SimulatedMeeting } from './testing/simulated-meetings.ts';
 import { speechRight } from './testing/speech-right.ts';
 import type { StubScheduler } from './testing/stub-scheduler.ts';
 import type { StubStorage } from './testing/stub-storage.ts';
-import { storedRecord } from './testing/stored-record.ts';
+import { probeMedia } from './testing/probe-media.ts';
+import {
+  configurationFor,
+  leave,
+  recordingStartedAtMs,
+  storedIntegrity,
+  suiteMeetings,
+  untilStored,
+} from './testing/suite-meetings.ts';
 
-let meetings: SimulatedMeetings;
 let meeting: SimulatedMeeting;
 let storage: StubStorage;
 let scheduler: StubScheduler;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-  // Renders the media of the participants once.
-  await meetings.open();
-  await meetings.clear();
-}, 300_000);
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
+const meetings = suiteMeetings();
 
 async function openRoom(options: object = {}): Promise<Room> {
   meeting = await meetings.open(options);
@@ -36,29 +28,9 @@ async function openRoom(options: object = {}): Promise<Room> {
   return meeting.room;
 }
 
-const sendBot = (more: Parameters<typeof testInvocation>[1] = {}): Promise<RunningBot> => meeting.sendBot(more);
+const sendBot = (more: Partial<BotInvocation> = {}): Promise<RunningBot> => meeting.sendBot(more);
 const statuses = (): string[] => meeting.statuses();
 const recording = () => statuses().includes('in_call_recording');
-const storedMs = (): number => meeting.storedMs();
-const readIntegrity = (): IntegrityReport =>
-  integrityReport.parse(JSON.parse(String(storage.objects.get('artifacts/integrity.json'))));
-
-async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[] }> {
-  const file = join(meetings.folder, `${crypto.randomUUID()}.media`);
-  await writeFile(file, bytes);
-  const { stdout } = await promisify(execFile)('ffprobe', [
-    '-v',
-    'error',
-    '-show_format',
-    '-show_streams',
-    '-of',
-    'json',
-    file,
-  ]);
-  const probed = JSON.parse(stdout) as { format: { duration: string }; streams: { codec_name: string }[] };
-  return { seconds: Number(probed.format.duration), streams: probed.streams.map((stream) => stream.codec_name).sort() };
-}
-
 /** Whose captions were kept. */
 const captionedSpeakers = ({ objects }: StubStorage): string[] => {
   const lines = String(objects.get('artifacts/captions.jsonl')).split('\n').filter(Boolean);
@@ -69,11 +41,10 @@ const captionedSpeakers = ({ objects }: StubStorage): string[] => {
 describe('a bot in a simulated meeting', () => {
   test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
     const room = await openRoom();
-    const configuration = {
-      ...testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null }).configuration,
+    const configuration = configurationFor(meeting, {
       entry_message: 'I am recording this meeting.',
       captions: { language: null },
-    };
+    });
     const bot = await sendBot({ configuration });
     await waitFor(recording, { what: 'the recording to start' });
     await meeting.say('Alice Martin', 'Hello, bot!');
@@ -85,9 +56,8 @@ describe('a bot in a simulated meeting', () => {
       },
     );
     storage.failWith = null;
-    await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored' });
-    scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
+    await untilStored(meeting, 12_000);
+    await leave(meeting, bot);
 
     expect(statuses()).toEqual(['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording']);
     expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
@@ -111,16 +81,20 @@ describe('a bot in a simulated meeting', () => {
     ]);
     for (const { key, bytes } of stored?.artifacts ?? []) expect(storage.objects.get(key)?.length).toBe(bytes);
 
-    const video = await probe(storage.objects.get('artifacts/video.mp4')!);
+    const video = await probeMedia(storage.objects.get('artifacts/video.mp4')!, meetings.folder());
     expect(video.streams).toEqual(['aac', 'h264']);
     expect(Math.abs(video.seconds - stored!.durationMs / 1_000)).toBeLessThan(0.5);
-    expect((await probe(storage.objects.get('artifacts/audio.flac')!)).streams).toEqual(['flac']);
+    expect((await probeMedia(storage.objects.get('artifacts/audio.flac')!, meetings.folder())).streams).toEqual([
+      'flac',
+    ]);
 
-    expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
-    expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
+    expect((await probeMedia(storage.objects.get('artifacts/audio.m4a')!, meetings.folder())).streams).toEqual(['aac']);
+    expect((await probeMedia(storage.objects.get('artifacts/poster.jpg')!, meetings.folder())).streams).toEqual([
+      'mjpeg',
+    ]);
 
     // The files were written during the meeting, and the fragments are released.
-    const integrity = readIntegrity();
+    const integrity = storedIntegrity(meeting);
     expect(integrity).toMatchObject({ resourceUsage: { filesMade: 'in_call' }, gaps: [], framesSkippedByRateLimit: 0 });
     expect(integrity.files).toEqual(
       stored?.artifacts
@@ -169,7 +143,7 @@ describe('a bot in a simulated meeting', () => {
       })),
     );
 
-    const startedAtMs = storedRecord(storage)?.startedAtMs ?? 0;
+    const startedAtMs = recordingStartedAtMs(meeting);
     expect(
       speechRight(String(storage.objects.get('artifacts/diarization.jsonl')), room, startedAtMs, stored!.durationMs),
     ).toBeGreaterThan(0.95);
@@ -178,7 +152,7 @@ describe('a bot in a simulated meeting', () => {
   test('without a lease it leaves the meeting, writes nothing more and ends with code 3', async () => {
     await openRoom();
     const bot = await sendBot();
-    await waitFor(() => storedMs() >= 3_000, { what: '3 s to be stored' });
+    await untilStored(meeting, 3_000);
     scheduler.lease.held = false;
     expect(await bot.exited).toBe(3);
     expect(scheduler.find('attendance-ended')).toBeUndefined();

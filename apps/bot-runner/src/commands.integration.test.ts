@@ -1,30 +1,20 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
-import { testInvocation } from './testing/run-bot.ts';
-import { framesPerSecond, loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { framesPerSecond, loopSeconds } from './testing/simulated-meetings.ts';
+import {
+  configurationFor,
+  leave,
+  reportsOf,
+  storedJson,
+  suiteMeetings,
+  untilStored,
+  videoFile,
+} from './testing/suite-meetings.ts';
 
-let meetings: SimulatedMeetings;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-  // Renders the media of the participants once.
-  await meetings.open();
-  await meetings.clear();
-}, 300_000);
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
+const meetings = suiteMeetings();
 
 const entryMessage = 'I am recording this meeting.';
-const untilStored = (meeting: SimulatedMeeting, ms: number) =>
-  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
-const reportsOf = <K extends string>(meeting: SimulatedMeeting, kind: K) =>
-  meeting.scheduler.reports.filter((report) => report.kind === kind);
-const json = (meeting: SimulatedMeeting, key: string): unknown =>
-  JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
 interface Pauses {
   readonly startedAtMs: number;
   readonly durationMs: number;
@@ -34,10 +24,12 @@ interface Pauses {
 describe('a bot that is told things in its meeting', () => {
   test('writes in the chat, tells what others write, pauses twice, and the recording holds nothing of the pauses', async () => {
     const meeting = await meetings.open();
-    const { scheduler, storage, room } = meeting;
-    const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
+    const { scheduler, storage } = meeting;
     const botId = crypto.randomUUID();
-    const bot = await meeting.sendBot({ botId, configuration: { ...configuration, entry_message: entryMessage } });
+    const bot = await meeting.sendBot({
+      botId,
+      configuration: configurationFor(meeting, { entry_message: entryMessage }),
+    });
     const tooEarly = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null });
     expect(tooEarly.outcome).toBe('refused');
     await untilStored(meeting, 3_000);
@@ -64,8 +56,7 @@ describe('a bot that is told things in its meeting', () => {
     await untilStored(meeting, meeting.storedMs() + 3_000);
     await pauseFor(1_500);
     await untilStored(meeting, meeting.storedMs() + 3_000);
-    scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
+    await leave(meeting, bot);
 
     const written = (await meeting.log()).filter(({ kind, who }) => kind === 'chat' && who === 'Rapporteur');
     expect(written.map(({ text }) => text)).toEqual([entryMessage, 'Good morning!', 'Paused.', 'Paused.']);
@@ -73,14 +64,13 @@ describe('a bot that is told things in its meeting', () => {
     expect(reportsOf(meeting, 'chat-message')).toMatchObject([
       { message: { text: 'Please pause.', senderId: 2, senderName: 'Bruno Keller' } },
     ]);
-    expect(json(meeting, 'artifacts/chat_messages.json')).toHaveLength(5);
+    expect(storedJson(meeting, 'artifacts/chat_messages.json')).toHaveLength(5);
 
-    const { summary } = json(meeting, 'segments/0001/end.json') as { summary: Pauses };
+    const { summary } = storedJson(meeting, 'segments/0001/end.json') as { summary: Pauses };
     const stored = scheduler.find('recording-stored')!;
     expect(summary.pauses).toHaveLength(2);
     expect(Math.abs(stored.durationMs - summary.durationMs)).toBeLessThan(100);
-    const file = join(meetings.folder, 'paused.mp4');
-    await writeFile(file, storage.objects.get('artifacts/video.mp4')!);
+    const file = await videoFile(meeting, meetings.folder());
     const { report } = await checkRecording(file, { framesPerSecond, loopSeconds });
     expect(report.decodeErrors).toEqual([]);
     expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);

@@ -1,27 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 import { storedRecord } from './testing/stored-record.ts';
+import { finalizeAfterKill, reportsOf, storedJson, suiteMeetings, untilStored } from './testing/suite-meetings.ts';
 
 // A complete bot that is killed during a pause, and its finalize run.
 
-let meetings: SimulatedMeetings;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-  // Renders the media of the participants once.
-  await meetings.open();
-  await meetings.clear();
-}, 300_000);
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
-const untilStored = (meeting: SimulatedMeeting, ms: number) =>
-  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
-const reportsOf = <K extends string>(meeting: SimulatedMeeting, kind: K) =>
-  meeting.scheduler.reports.filter((report) => report.kind === kind);
-const json = (meeting: SimulatedMeeting, key: string): unknown =>
-  JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
+const meetings = suiteMeetings();
 
 describe('a bot that is told things in its meeting', () => {
   test('killed in a pause, it leaves a recording that ends where the pause began', async () => {
@@ -45,13 +29,9 @@ describe('a bot that is told things in its meeting', () => {
       },
       { what: 'everything before the pause to be stored' },
     );
-    bot.child.kill('SIGKILL');
-    await bot.exited;
-    const end = { code: 'FORCE_KILLED', message: 'Killed.', joinedAt: null, exitedAt: null, recorded: true };
-    const finalizer = await meeting.sendBot({ botId, mode: 'finalize', attempt: 2, fencing: 2, attendanceEnd: end });
-    expect(await finalizer.exited).toBe(0);
+    await finalizeAfterKill(meeting, bot, { botId });
     expect(Math.abs((scheduler.find('recording-stored')?.durationMs ?? 0) - endMs)).toBeLessThan(100);
-    expect(json(meeting, 'artifacts/integrity.json')).toMatchObject({ gaps: [], pauses: [{ lastedMs: null }] });
+    expect(storedJson(meeting, 'artifacts/integrity.json')).toMatchObject({ gaps: [], pauses: [{ lastedMs: null }] });
   }, 120_000);
 
   test('knocks at that second, never before, and keeps its lease while it waits', async () => {

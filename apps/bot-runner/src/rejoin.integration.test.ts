@@ -1,28 +1,18 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
-import { testInvocation } from './testing/run-bot.ts';
 import { storedRecord } from './testing/stored-record.ts';
-import { framesPerSecond, startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { framesPerSecond } from './testing/simulated-meetings.ts';
+import {
+  configurationFor,
+  leave,
+  storedJson,
+  suiteMeetings,
+  untilStored,
+  videoFile,
+} from './testing/suite-meetings.ts';
 
-let meetings: SimulatedMeetings;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-  // Renders the media of the participants once.
-  await meetings.open();
-  await meetings.clear();
-}, 300_000);
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
-
-const untilStored = (meeting: SimulatedMeeting, ms: number) =>
-  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored` });
-const json = (meeting: SimulatedMeeting, key: string): unknown =>
-  JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
+const meetings = suiteMeetings();
 
 interface Integrity {
   readonly durationMs: number;
@@ -32,7 +22,7 @@ interface Integrity {
 describe('a bot whose page is lost', () => {
   test('comes back with a new page, then with a new browser, in one recording that says what it lacks', async () => {
     const meeting = await meetings.open();
-    const { scheduler, storage } = meeting;
+    const { scheduler } = meeting;
     const botId = crypto.randomUUID();
     const bot = await meeting.sendBot({ botId });
     await untilStored(meeting, 4_000);
@@ -44,8 +34,7 @@ describe('a bot whose page is lost', () => {
     expect(paused.outcome).toBe('done');
     expect((await scheduler.command(botId, { kind: 'resume-recording', chatMessage: null })).outcome).toBe('done');
     await untilStored(meeting, meeting.storedMs() + 3_000);
-    scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
+    await leave(meeting, bot);
 
     expect(meeting.statuses()).toEqual([
       'joining_call',
@@ -62,11 +51,10 @@ describe('a bot whose page is lost', () => {
 
     const stored = scheduler.find('recording-stored')!;
     expect(stored.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
-    const integrity = json(meeting, 'artifacts/integrity.json') as Integrity;
+    const integrity = storedJson(meeting, 'artifacts/integrity.json') as Integrity;
     expect(integrity.gaps.map(({ reason }) => reason)).toEqual(['page_lost', 'page_lost']);
     for (const { startMs, endMs } of integrity.gaps) expect(endMs - startMs).toBeLessThan(30_000);
-    const video = join(meetings.folder, 'rejoined.mp4');
-    await writeFile(video, storage.objects.get('artifacts/video.mp4')!);
+    const video = await videoFile(meeting, meetings.folder());
     const { report } = await checkRecording(video, { framesPerSecond });
     expect(report.decodeErrors).toEqual([]);
 
@@ -81,8 +69,7 @@ describe('a runner that is killed', () => {
     const meeting = await meetings.open();
     const { scheduler, storage } = meeting;
     const botId = crypto.randomUUID();
-    const wanted = testInvocation({ storage, busUrl: '', joinUrl: meeting.room.realUrl, simulator: null });
-    const configuration = { ...wanted.configuration, captions: { language: null } };
+    const configuration = configurationFor(meeting, { captions: { language: null } });
     const killed = await meeting.sendBot({ botId, configuration });
     const captioned = (): boolean => {
       for (let sequence = 1; ; sequence += 1) {
@@ -101,15 +88,14 @@ describe('a runner that is killed', () => {
     const rejoin = { recordingSince: first!.at };
     const bot = await meeting.sendBot({ botId, attempt: 2, fencing: 2, rejoin, configuration });
     await waitFor(() => meeting.storedMs(2) >= 5_000, { what: '5 s of the second run' });
-    scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
+    await leave(meeting, bot);
 
     const ends = scheduler.reports.filter(({ kind }) => kind === 'attendance-ended');
     expect(ends).toMatchObject([{ attempt: 2, end: { code: 'API_REQUEST', recorded: true } }]);
     const stored = scheduler.find('recording-stored')!;
     expect(stored.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
     const firstCaption = String(storage.objects.get('artifacts/captions.jsonl')).split('\n')[0];
-    const integrity = json(meeting, 'artifacts/integrity.json') as Integrity;
+    const integrity = storedJson(meeting, 'artifacts/integrity.json') as Integrity;
     expect(integrity.gaps.map(({ reason }) => reason)).toContain('between_attempts');
     // Captions of the killed run, from its stored fragments.
     expect((JSON.parse(firstCaption ?? '') as { end: number }).end * 1_000).toBeLessThan(
@@ -118,8 +104,7 @@ describe('a runner that is killed', () => {
     const gap = integrity.gaps.find(({ reason }) => reason === 'between_attempts')!;
     expect(gap.startMs).toBeGreaterThan(4_000);
     expect(integrity.durationMs - gap.endMs).toBeGreaterThan(4_000);
-    const video = join(meetings.folder, 'continued.mp4');
-    await writeFile(video, storage.objects.get('artifacts/video.mp4')!);
+    const video = await videoFile(meeting, meetings.folder());
     const { report } = await checkRecording(video, { framesPerSecond });
     expect(report.decodeErrors).toEqual([]);
     expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);

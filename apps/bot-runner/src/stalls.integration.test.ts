@@ -1,27 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { integrityReport } from '@rapporteur/contracts';
+import { expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
-import { waitFor } from '@rapporteur/testbed';
 import { processesBelow } from './testing/bot-processes.ts';
-import { framesPerSecond, loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { SimulatedMeetings } from './testing/simulated-meetings.ts';
-import { storedRecord } from './testing/stored-record.ts';
+import { framesPerSecond, loopSeconds } from './testing/simulated-meetings.ts';
+import { leave, recordingStartedAtMs, storedIntegrity, suiteMeetings, untilStored } from './testing/suite-meetings.ts';
 
 const stoppedMs = 2_000;
 const busyMs = 1_500;
 /** A part without audio, or with one frame, that a quiet meeting does not have. */
 const lostMs = 1_200;
-let meetings: SimulatedMeetings;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-});
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
+const meetings = suiteMeetings(null);
 
 /** Suspends the processes, as a machine without CPU time would, and resumes them. */
 async function stop(pids: readonly number[], forMs: number): Promise<void> {
@@ -40,26 +31,25 @@ async function keepBusy(threads: number, forMs: number): Promise<void> {
 
 test('a recording on a machine that stalls is as long as the meeting, and its integrity report states what it lacks', async () => {
   const meeting = await meetings.open();
-  const { scheduler, storage } = meeting;
+  const { storage } = meeting;
   const bot = await meeting.sendBot();
-  await waitFor(() => meeting.storedMs() >= 3_000, { what: '3 s to be stored' });
+  await untilStored(meeting, 3_000);
   const browser = (await processesBelow(bot.child.pid ?? 0)).map(({ pid }) => pid);
   await stop(browser, stoppedMs);
-  await waitFor(() => meeting.storedMs() >= 7_000, { what: '7 s to be stored' });
+  await untilStored(meeting, 7_000);
   await stop([bot.child.pid ?? 0], stoppedMs);
   await keepBusy(4, busyMs);
   const recordedMs = meeting.storedMs();
-  await waitFor(() => meeting.storedMs() >= recordedMs + 4_000, { what: '4 s more to be stored' });
+  await untilStored(meeting, recordedMs + 4_000);
   const leftAtMs = Date.now();
-  scheduler.lease.leaveRequested = true;
-  expect(await bot.exited).toBe(0);
+  await leave(meeting, bot);
 
-  const integrity = integrityReport.parse(JSON.parse(String(storage.objects.get('artifacts/integrity.json'))));
-  const file = join(meetings.folder, 'stalled.mp4');
+  const integrity = storedIntegrity(meeting);
+  const file = join(meetings.folder(), 'stalled.mp4');
   await writeFile(file, storage.objects.get('artifacts/video.mp4')!);
   const { report } = await checkRecording(file, { framesPerSecond, loopSeconds, silenceMs: lostMs });
   // The recording follows the meeting's clock: missing media is silence and a repeated frame, not a shorter recording.
-  const meetingMs = leftAtMs - (storedRecord(storage)?.startedAtMs ?? 0);
+  const meetingMs = leftAtMs - recordingStartedAtMs(meeting);
   expect(Math.abs(report.file.durationMs - meetingMs)).toBeLessThan(2_500);
   expect(report.decodeErrors).toEqual([]);
   const { gapMs, audioDiscontinuities, lateAudioMs, framesRepeated, framesDropped } = integrity;

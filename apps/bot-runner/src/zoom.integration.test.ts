@@ -1,30 +1,27 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
-import { waitFor } from '@rapporteur/testbed';
-import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
-import { framesPerSecond, loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
-import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { framesPerSecond, loopSeconds } from './testing/simulated-meetings.ts';
+import type { SimulatedMeeting } from './testing/simulated-meetings.ts';
+import {
+  configurationFor,
+  leave,
+  meetingOf,
+  storedIntegrity,
+  suiteMeetings,
+  untilStored,
+  videoFile,
+} from './testing/suite-meetings.ts';
 
-let meetings: SimulatedMeetings;
-
-beforeAll(async () => {
-  meetings = await startSimulatedMeetings();
-}, 60_000);
-afterAll(() => meetings.stop());
-afterEach(() => meetings.clear());
+const meetings = suiteMeetings(null);
 
 const open = (zoom: object): Promise<SimulatedMeeting> => meetings.open({ platform: 'zoom', zoom });
 
-/** At the address that libs/meeting-links returns for the invitation. */
-async function sendBot({ room, storage, sendBot: send }: SimulatedMeeting, over: object = {}): Promise<RunningBot> {
-  const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
-  const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });
-  return await send({
-    meeting: { platform: 'zoom', joinUrl, meetingId: room.code },
-    configuration: { ...configuration, timeout_config: { ...configuration.timeout_config, ...over } },
+async function sendBot(meeting: SimulatedMeeting, over: object = {}): Promise<RunningBot> {
+  const { timeout_config } = configurationFor(meeting);
+  return await meeting.sendBot({
+    meeting: meetingOf(meeting, 'zoom'),
+    configuration: configurationFor(meeting, { timeout_config: { ...timeout_config, ...over } }),
   });
 }
 
@@ -32,14 +29,12 @@ describe('a bot in a simulated Zoom meeting', () => {
   test('records sound and picture, which reach the page over sockets only, also of a client in a frame', async () => {
     const meeting = await open({ framed: true });
     const bot = await sendBot(meeting);
-    await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored' });
-    meeting.scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
+    await untilStored(meeting, 12_000);
+    await leave(meeting, bot);
     expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
-    const integrity = JSON.parse(String(meeting.storage.objects.get('artifacts/integrity.json'))) as object;
+    const integrity = storedIntegrity(meeting);
     expect(integrity).toMatchObject({ gaps: [], framesSkippedByRateLimit: 0 });
-    const file = join(meetings.folder, 'zoom.mp4');
-    await writeFile(file, meeting.storage.objects.get('artifacts/video.mp4')!);
+    const file = await videoFile(meeting, meetings.folder());
     const { report } = await checkRecording(file, { framesPerSecond, loopSeconds });
     expect(report.flashes?.share).toBeGreaterThan(0.7);
     expect(report.beeps?.share).toBeGreaterThan(0.7);

@@ -1,67 +1,28 @@
-import { findChromium } from '@rapporteur/local-stack/chromium';
 import { describe, expect, test } from '@jest/globals';
-import { checkRecording } from '@rapporteur/recording-check';
-import type { Expectations } from '@rapporteur/recording-check';
+import { findChromium } from '@rapporteur/local-stack/chromium';
 import { readFile } from 'node:fs/promises';
-import { chromium } from 'playwright-core';
 import { parameterBytesMost, frameIn } from '@rapporteur/media-container';
 import type { RecordingSummary } from './index.ts';
-import { chromiumFlags, playwrightFlagsOff, troubledRoom, untilRecorded } from './testing/record-scene.ts';
-import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
-import { sceneBrowser } from './testing/scene-browser.ts';
+import { checkRecording } from '@rapporteur/recording-check';
+import { chromium } from 'playwright-core';
+import { chromiumFlags, playwrightFlagsOff, untilRecorded } from './testing/record-scene.ts';
+import type { RecordedScene } from './testing/record-scene.ts';
+import { judge, painted, troubledScenes, videoSwitches } from './testing/troubled-scenes.ts';
 
 // Real-time recordings of each fallback: ten seconds and more each. `npm test` covers the decisions in page/ways.test.ts.
 
-/** Nothing black, nothing frozen. The machine of a test is shared, and the painted tab is a little late. */
-const expectations: Expectations = {
-  width: 1_280,
-  height: 720,
-  frameShare: 0.6,
-  beatShare: 0.7,
-  timeJumpsMost: 2,
-  offsetMostMs: 400,
-  blackSecondsMost: 0,
-  frozenSecondsMost: 0,
-};
-
-/** A busy machine paints late, so the tab's video is late. */
-const painted: Expectations = { timeJumpsMost: 20 };
-
-const scenes = sceneBrowser(() =>
+const { record, trouble } = troubledScenes(() =>
   chromium.launch({ executablePath: findChromium(), args: chromiumFlags, ignoreDefaultArgs: playwrightFlagsOff }),
 );
-
-async function record(options: SceneSetup['scene'], more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
-  const scene = await scenes.open(
-    { mode: 'speaker_view', scene: options, room: troubledRoom, ...more },
-    { viewport: { width: 1_280, height: 720 } },
-  );
-  await scene.recorder.start();
-  await untilRecorded(scene, 3_000);
-  return scene;
-}
-
-/** Applies a change to the room, and records on for so long after it. */
-async function trouble(room: RecordedScene, call: string, forMs: number): Promise<void> {
-  await scenes.page.evaluate(`globalThis.rapporteurTrouble.${call}`);
-  await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);
-}
-
-const video = ({ switches }: RecordingSummary) =>
-  switches.filter(({ media }) => media === 'video').map(({ from, to, reason }) => [from, to, reason]);
 const audio = ({ switches }: RecordingSummary) =>
   switches.filter(({ media }) => media === 'audio').map(({ to, reason }) => [to, reason]);
-
-async function judge(room: RecordedScene, more: Expectations = {}) {
-  return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });
-}
 
 describe('a picture that is taken by another way in the call', () => {
   test('is taken from the tab when its canvas must not be read any more', async () => {
     const room = await record({ video: 'painted', audio: 'offered' });
     await trouble(room, `taint(${JSON.stringify(room.foreignAddress)})`, 8_000);
     const summary = await room.recorder.stop();
-    expect(video(summary).at(-1)).toEqual(['tracks', 'tab', 'not_readable']);
+    expect(videoSwitches(summary).at(-1)).toEqual(['tracks', 'tab', 'not_readable']);
     expect(summary.gaps).toEqual([]);
     // The time marker may freeze only until the tainted canvas is detected.
     expect((await judge(room, { ...painted, frozenSecondsMost: 1 })).problems).toEqual([]);
@@ -71,7 +32,7 @@ describe('a picture that is taken by another way in the call', () => {
     const room = await record({ video: 'received', audio: 'offered' }, { strategy: 'tab' });
     await untilRecorded(room, 6_000);
     const summary = await room.recorder.stop();
-    expect(video(summary)).toEqual([[null, 'tab', 'pinned']]);
+    expect(videoSwitches(summary)).toEqual([[null, 'tab', 'pinned']]);
     expect(summary.strategy).toBe('tab');
     expect((await judge(room, painted)).problems).toEqual([]);
   });
@@ -79,7 +40,7 @@ describe('a picture that is taken by another way in the call', () => {
   test('is taken from the tracks where the tab is pinned and cannot be had', async () => {
     const room = await record({ video: 'received', audio: 'offered' }, { strategy: 'tab', forbids: [displayMedia] });
     const summary = await room.recorder.stop();
-    expect(video(summary)).toEqual([[null, 'tracks', 'refused']]);
+    expect(videoSwitches(summary)).toEqual([[null, 'tracks', 'refused']]);
     expect((await judge(room)).problems).toEqual([]);
   });
 });
@@ -95,7 +56,7 @@ describe('a picture whose sender changes', () => {
     await trouble(room, 'scaleDown(2)', 2_500);
     await trouble(room, 'scaleDown(1)', 2_500);
     const summary = await room.recorder.stop();
-    expect(video(summary)).toEqual([[null, 'tracks', 'chosen']]);
+    expect(videoSwitches(summary)).toEqual([[null, 'tracks', 'chosen']]);
     expect((await judge(room)).problems).toEqual([]);
     // It began in the recording's size, and followed what it received.
     expect(await sizesOf(room)).toEqual(['1280x720', '640x360']);
