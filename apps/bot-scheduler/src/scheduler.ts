@@ -66,6 +66,7 @@ import type { LiveSettings } from './transcription/live-engines.ts';
 import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
 import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
+import { transcriptSearchRoutes } from './transcript-search/transcript-search.routes.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -352,6 +353,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
   service.onStop('access counter', () => accesses.stop());
   const transcriber = createTranscriberClient(auth, config.transcriberUrl);
   app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber }));
+  app.use(transcriptSearchRoutes(auth, { database, transcriber }));
   app.use(
     leaveRoutes(auth, {
       ...leaving,

@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
-import { botTranscriptReply, internalRoutes, transcriptionProgressReply } from '@rapporteur/contracts';
+import {
+  botTranscriptReply,
+  internalRoutes,
+  transcriptionProgressReply,
+  transcriptSearchReply,
+} from '@rapporteur/contracts';
 import { freePort, waitFor } from '@rapporteur/testbed';
+import { startSlowEngine } from './testing/slow-engine.ts';
+import type { SlowEngine } from './testing/slow-engine.ts';
 import {
   createTranscriberClient,
   newRequest,
@@ -53,8 +56,8 @@ describe('the transcriber', () => {
     await surroundings.stop();
   });
 
-  /** A request for a meeting's mixed audio that contains `conversation`. */
-  const mixed = (provider: string, over: { keyField?: string; botId?: string; spoken?: string } = {}) => {
+  /** A stored meeting whose mixed audio contains `conversation`. */
+  const spoken = (over: { botId?: string; spoken?: string } = {}) => {
     const botId = over.botId ?? randomUUID();
     const audio = randomBytes(300);
     surroundings.providers.teach(audio, conversation);
@@ -72,8 +75,12 @@ describe('the transcriber', () => {
         contentType: 'application/x-ndjson',
       }),
     ];
+    return { botId, artifacts };
+  };
+  /** A request for it. */
+  const mixed = (provider: string, over: { keyField?: string; botId?: string; spoken?: string } = {}) => {
     const choice = { ...newRequest().choice, provider, keyField: over.keyField ?? null };
-    return surroundings.request({ botId, artifacts, choice });
+    return surroundings.request({ ...spoken(over), choice });
   };
   const stored = (botId: string, requestId: string, name: string): string =>
     surroundings.objects.get(`${botId}/artifacts/transcripts/${requestId}/${name}`)?.toString('utf8') ?? '';
@@ -285,6 +292,28 @@ describe('the transcriber', () => {
     expect(await surroundings.waitForRest(requestId)).toMatchObject({ outcome: 'completed' });
   });
 
+  test('finds the words of a stored transcript until the data of its bot is deleted', async () => {
+    const teamId = randomUUID();
+    const { botId, artifacts } = spoken();
+    const requestId = await surroundings.request({ botId, teamId, artifacts });
+    expect((await surroundings.waitForEnd(requestId)).outcome).toBe('completed');
+    const sendRequest = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
+    const find = async (team = teamId) => {
+      const body = { teamId: team, q: 'morning', limit: 5, after: null };
+      return (await sendRequest({ path: internalRoutes.transcriptSearches, body, reply: transcriptSearchReply })).found;
+    };
+    const snippet = [
+      { text: 'Good ', match: false },
+      { text: 'morning', match: true },
+      { text: '.', match: false },
+    ];
+    const hit = { startMs: 100, endMs: 900, speaker: 'Ann', speakerId: 1, snippet };
+    expect(await find()).toEqual([{ botId, hits: [hit], more: false }]);
+    expect(await find(randomUUID())).toEqual([]);
+    await surroundings.deleteData(botId);
+    await waitFor(async () => (await find()).length === 0, { what: 'the words to be deleted' });
+  });
+
   test('gives a job up when the data of its bot is deleted, and deletes the copy at the provider', async () => {
     surroundings.providers.providers.jobs.processingMs = 60_000;
     const botId = randomUUID();
@@ -344,33 +373,3 @@ describe('the transcriber with a public address', () => {
     }
   });
 });
-
-interface SlowEngine {
-  readonly url: string;
-  /** Sends the transcript that is held back. */
-  finish(): void;
-  stop(): void;
-}
-
-/** A transcription server that reports each file as a quarter done until it is released. */
-async function startSlowEngine(): Promise<SlowEngine> {
-  const held: ServerResponse[] = [];
-  const respond = (response: ServerResponse, body: unknown): void =>
-    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  const server = createServer((request, response) => {
-    request.resume();
-    if (request.method === 'POST') held.push(response);
-    else respond(response, { progress: 0.25 });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    finish: () => {
-      for (const response of held.splice(0)) respond(response, { text: 'Hello.', language: 'en', duration: 1 });
-    },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}

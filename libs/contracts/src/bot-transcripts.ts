@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { botId, teamId } from './shapes.ts';
+import { botId, instant, teamId } from './shapes.ts';
 
 export const botTranscriptRequest = z.object({ botId, teamId });
 /** The transcript in the form of the legacy API; times are seconds of the recording. */
@@ -21,3 +21,31 @@ export type BotTranscript = z.infer<typeof botTranscript>;
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
 /** Progress of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
 export const transcriptionProgressReply = z.object({ progress: z.number().min(0).max(1).nullable() });
+
+const placeInSearch = z.object({ at: instant, id: botId });
+export const transcriptSearchRequest = z.object({
+  teamId,
+  q: z.string().min(1).max(200),
+  limit: z.int().min(1).max(50),
+  /** The place of the last transcript that was read; null: the newest. */
+  after: placeInSearch.nullable(),
+});
+export type TranscriptSearchRequest = z.infer<typeof transcriptSearchRequest>;
+const transcriptHit = z.object({
+  /** Of the utterance, in ms of the recording. */
+  startMs: z.number(),
+  endMs: z.number(),
+  speaker: z.string(),
+  /** Number of the participant. */
+  speakerId: z.int().nullable(),
+  snippet: z.array(z.object({ text: z.string(), match: z.boolean() })),
+});
+export type TranscriptHit = z.infer<typeof transcriptHit>;
+export const transcriptSearchReply = z.object({
+  /** Why the text is no search. */
+  problem: z.string().nullable(),
+  found: z.array(z.object({ botId, hits: z.array(transcriptHit), more: z.boolean() })),
+  /** Null: no further transcript has it. */
+  next: placeInSearch.nullable(),
+});
+export type TranscriptSearchReply = z.infer<typeof transcriptSearchReply>;

@@ -137,8 +137,15 @@ export {
   botTranscriptReply,
   botTranscriptRequest,
   transcriptionProgressReply,
+  transcriptSearchReply,
+  transcriptSearchRequest,
 } from './bot-transcripts.ts';
-export type { BotTranscript } from './bot-transcripts.ts';
+export type {
+  BotTranscript,
+  TranscriptHit,
+  TranscriptSearchReply,
+  TranscriptSearchRequest,
+} from './bot-transcripts.ts';
 export {
   calendarBotChecksReply,
   calendarBotChecksRequest,

@@ -27,10 +27,9 @@ export const internalRoutes = {
   botTranscripts: '/internal/v1/bot-transcripts',
   /** transcriber; caller bot-scheduler; body botTranscriptRequest, response transcriptionProgressReply. */
   transcriptionProgress: '/internal/v1/transcription-progress',
-  /**
-   * storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration
-   * to move to.
-   */
+  /** transcriber; caller bot-scheduler; body transcriptSearchRequest. */
+  transcriptSearches: '/internal/v1/transcript-searches',
+  /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404: nowhere to move to. */
   storageMoves: '/internal/v1/storage-moves',
   /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
   spilledObjects: '/internal/v1/spilled-objects',

@@ -12,6 +12,7 @@ interface Values {
   readonly timestamptz: Date;
   readonly bytea: Buffer;
   readonly jsonb: unknown;
+  readonly tsvector: string;
 }
 type Column = EntitySchemaColumnOptions & { readonly type: keyof Values };
 type Value<C extends Column> =

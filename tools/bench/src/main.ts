@@ -15,6 +15,7 @@ import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureOneBot } from './one-bot/one-bot.ts';
 import { measureScrape } from './scrape/scrape.ts';
+import { measureTranscriptSearch } from './transcript-search/transcript-search.ts';
 import { measureTranscripts } from './transcripts/transcripts.ts';
 import { measureStorage } from './storage/storage.ts';
 import { measureStart } from './start/start.ts';
@@ -35,6 +36,7 @@ const usage = `npm run bench -- WHAT [options]
   one-bot      transactions per second that one recording bot adds --seconds 60
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
   transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20 --providers local,meeting_captions
+  transcript-search  searches among transcripts of an hour, size of the index, cost of a write   --transcripts 10000 --repeats 20
   storage      CPU of storage-config per recorded minute, proxied and direct --minutes 5 --rounds 5
   recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8 --platform meet|teams|zoom
                one bot's memory over so many minutes              --slope 30 --views speaker_view
@@ -61,6 +63,7 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
+    transcripts: { type: 'string', default: '10000' },
     participants: { type: 'string', default: '10000' },
     turns: { type: 'string', default: '20000' },
     messages: { type: 'string', default: '1000' },
@@ -129,6 +132,16 @@ switch (positionals[0]) {
   case 'storage':
     await measureStorage({ minutes: Number(values.minutes.split(',')[0]), rounds: Number(values.rounds), say });
     break;
+  case 'transcript-search':
+    process.exit(
+      (await measureTranscriptSearch({
+        transcripts: Number(values.transcripts),
+        repeats: Number(values.repeats),
+        say,
+      }))
+        ? 0
+        : 1,
+    );
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;

@@ -143,6 +143,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'listAuditLog', full: 200, stranger: 200 },
   { id: 'listDailyUsage', full: 200, stranger: 200 },
   { id: 'listBotUsage', full: 200, stranger: 200 },
+  { id: 'searchTranscripts', query: () => ({ q: 'morning' }), full: 200, stranger: 200 },
   { id: 'listWebhookEventTypes', full: 200, stranger: 200 },
   { id: 'listWebhookEndpoints', full: 200, stranger: 200 },
   {

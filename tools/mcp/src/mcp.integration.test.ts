@@ -147,6 +147,7 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
         'list_bots',
         'list_scheduled_bots',
         'schedule_bot',
+        'search_transcripts',
         'send_bot',
         'send_chat_message',
       ]);

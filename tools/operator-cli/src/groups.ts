@@ -11,6 +11,7 @@ import { rooms } from './groups/rooms.ts';
 import { secrets } from './groups/secrets.ts';
 import { storage } from './groups/storage.ts';
 import { teams, tokens } from './groups/teams.ts';
+import { transcripts } from './groups/transcripts.ts';
 import { usage } from './groups/usage.ts';
 import { webhooks } from './groups/webhooks.ts';
 
@@ -22,6 +23,7 @@ const own: readonly CommandGroup[] = [
   webhooks,
   calendars,
   logins,
+  transcripts,
   usage,
   keys,
   teams,

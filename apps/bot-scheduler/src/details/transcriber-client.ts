@@ -1,5 +1,10 @@
-import { botTranscriptReply, internalRoutes, transcriptionProgressReply } from '@rapporteur/contracts';
-import type { BotTranscript } from '@rapporteur/contracts';
+import {
+  botTranscriptReply,
+  internalRoutes,
+  transcriptionProgressReply,
+  transcriptSearchReply,
+} from '@rapporteur/contracts';
+import type { BotTranscript, TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotRow } from '../schema/rows.ts';
@@ -9,11 +14,21 @@ export interface TranscriberClient {
   readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
   /** Progress of the running transcription, 0 to 1; null: none runs, or it is unknown. */
   readonly readProgress: (bot: BotRow) => Promise<number | null>;
+  /** Throws UNAVAILABLE. */
+  readonly search: (request: TranscriptSearchRequest) => Promise<TranscriptSearchReply>;
 }
+
+/** Frequent words in very many transcripts take this long at most. */
+const searchMs = 10_000;
 
 /** @param transcriberUrl absent: no transcriber is deployed */
 export function createTranscriberClient(auth: InternalAuth, transcriberUrl: string | undefined): TranscriberClient {
-  if (transcriberUrl === undefined) return { readTranscript: async () => null, readProgress: async () => null };
+  if (transcriberUrl === undefined)
+    return {
+      readTranscript: async () => null,
+      readProgress: async () => null,
+      search: async () => ({ problem: null, found: [], next: null }),
+    };
   const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });
   return {
     readTranscript: async ({ id: botId, team_id: teamId, artifacts }) => {
@@ -30,5 +45,13 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
         () => null,
       );
     },
+    search: (request) =>
+      sendRequest({
+        path: internalRoutes.transcriptSearches,
+        body: request,
+        reply: transcriptSearchReply,
+        teamId: request.teamId,
+        timeoutMs: searchMs,
+      }),
   };
 }

@@ -7,6 +7,7 @@ import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import { admissionRoutes } from '../admission/admission.routes.ts';
 import { detailsRoutes } from '../details/details.routes.ts';
+import { createTranscriberClient } from '../details/transcriber-client.ts';
 import { updateConfigRoutes } from '../extra/update-config.routes.ts';
 import { listingRoutes } from '../listing/listing.routes.ts';
 import { leaveRoutes } from '../lifecycle/leave.routes.ts';
@@ -136,7 +137,7 @@ async function listen(
       box: testBox,
       signUrls: async () => ({}),
       noteAccess: () => undefined,
-      transcriber: { readTranscript: async () => null, readProgress: async () => null },
+      transcriber: createTranscriberClient(auth, undefined),
     }),
   );
   app.use(listingRoutes(auth, dependencies));

@@ -15,6 +15,7 @@ import { SpeakerTimeline } from './recording/speaker-timeline.tsx';
 import { Transcript } from './recording/transcript.tsx';
 import { PageEvidence } from './bots/page-evidence.tsx';
 import { Participants } from './bots/participants.tsx';
+import { Found } from './search/search.tsx';
 import type { Bot } from './bots/bot.ts';
 
 const hostile = [
@@ -82,6 +83,32 @@ function elementsWith(text: string): ReactElement[] {
       onSeek: nothing,
     }),
     createElement(QueryClientProvider, { client: clientWith(text) }, createElement(Participants, { bot })),
+    signedIn(
+      { signed_in: true },
+      createElement(Found, {
+        transcript: {
+          bot_id: 'b1',
+          bot_name: text,
+          meeting_url: text,
+          meeting_platform: 'meet',
+          joined_at: null,
+          duration_seconds: 1,
+          hits: [
+            {
+              start: 1,
+              end: 2,
+              speaker: text,
+              speaker_id: 1,
+              snippet: [
+                { text, match: true },
+                { text, match: false },
+              ],
+            },
+          ],
+          more_hits: false,
+        },
+      }),
+    ),
     createElement(PageEvidence, {
       evidence: {
         rule: text,

@@ -13,6 +13,7 @@ import { Shell } from './layout/shell.tsx';
 import { Logins } from './logins/logins.tsx';
 import { ScheduledBotPage } from './scheduled/edit-scheduled-bot.tsx';
 import { ScheduledBots } from './scheduled/scheduled-bots.tsx';
+import { Search } from './search/search.tsx';
 import { SendBot } from './send/send-bot.tsx';
 import { SessionGate } from './session/session.tsx';
 import { Storage } from './storage/storage.tsx';
@@ -36,6 +37,7 @@ function Console() {
       <Switch>
         <Route path="/" component={BotList} />
         <Route path="/bots/:botId">{({ botId }) => <BotPage botId={botId} key={botId} />}</Route>
+        <Route path="/search" component={Search} />
         <Route path="/send" component={SendBot} />
         <Route path="/scheduled" component={ScheduledBots} />
         <Route path="/scheduled/:botId">{({ botId }) => <ScheduledBotPage botId={botId} key={botId} />}</Route>

@@ -1,6 +1,7 @@
 import type { Artifact } from '@rapporteur/contracts';
 import type { Transcript } from '@rapporteur/speech-to-text';
 import { attribute } from '../attribution/attribute.ts';
+import type { AttributedUtterance } from '../attribution/attribute.ts';
 import { readTimeline } from '../attribution/speaker-timeline.ts';
 import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
 import type { JobRow, PartRow } from '../schema/rows.ts';
@@ -9,13 +10,18 @@ import { rawTranscriptionDocument, transcriptionDocument } from './documents.ts'
 import type { TimedPart } from './documents.ts';
 import { subRip, webVtt } from './subtitles.ts';
 
+export interface StoredTranscript {
+  readonly artifacts: readonly Artifact[];
+  readonly utterances: readonly AttributedUtterance[];
+}
+
 /** Writes every artifact of a transcribed job. Idempotent: the keys contain the job id. */
 export async function storeArtifacts(
   files: BotFiles,
   job: JobRow,
   parts: readonly PartRow[],
   nowMs: number,
-): Promise<Artifact[]> {
+): Promise<StoredTranscript> {
   const transcribed = parts.map(({ participant, transcript, submitted_at }): TimedPart => ({
     participant,
     transcript: JSON.parse(transcript ?? '') as Transcript,
@@ -46,7 +52,7 @@ export async function storeArtifacts(
   for (const document of documents) {
     written.push(await files.write({ ...document, key: transcriptionFile(job.id, document.kind) }));
   }
-  return written;
+  return { artifacts: written, utterances };
 }
 
 /** The key of a job's artifact, relative to the bot's files. */

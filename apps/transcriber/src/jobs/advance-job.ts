@@ -1,11 +1,12 @@
 import { mapConcurrently } from '@rapporteur/async';
 import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
-import type { Artifact } from '@rapporteur/contracts';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider } from '@rapporteur/speech-to-text';
 import { LeaseLost } from '@rapporteur/work-queue';
 import { noParticipantSpoke, storeArtifacts } from '../artifacts/store-artifacts.ts';
+import type { StoredTranscript } from '../artifacts/store-artifacts.ts';
 import type { JobRow, PartRow } from '../schema/rows.ts';
+import { indexTranscript } from '../search/words.store.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
 import { advancePart, noteSilence } from './advance-part.ts';
@@ -46,8 +47,8 @@ export async function advanceJob(
     }
     const isDone = await advanceParts(dependencies, job, { provider, files });
     if (!isDone) return { kind: 'wait', why: 'processing' };
-    const artifacts = await storeArtifacts(files, job, await readParts(database, job.id), dependencies.clock.now());
-    await conclude(dependencies, job, artifacts);
+    const stored = await storeArtifacts(files, job, await readParts(database, job.id), dependencies.clock.now());
+    await conclude(dependencies, job, stored);
     return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) throw error;
@@ -89,13 +90,15 @@ async function advanceParts(
 }
 
 async function conclude(
-  { database, events, ended }: JobDependencies,
+  { database, events, ended, clock }: JobDependencies,
   job: JobRow,
-  artifacts: readonly Artifact[],
+  { artifacts, utterances }: StoredTranscript,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const parts = await readParts(transaction, job.id);
     await concludeJob(transaction, job, { outcome: 'completed', message: null });
+    const { bot_id: botId, team_id: teamId } = job;
+    await indexTranscript(transaction, { botId, teamId, utterances, now: new Date(clock.now()) });
     await events.add(transaction, transcriptionEnded, {
       ...endedFacts(job, parts),
       outcome: 'completed',

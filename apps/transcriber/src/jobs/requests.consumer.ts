@@ -3,6 +3,7 @@ import type { Artifact } from '@rapporteur/contracts';
 import { stopTogether } from '@rapporteur/event-bus';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
 import type { TranscriptionRequest } from '../schema/rows.ts';
+import { forgetTranscript } from '../search/words.store.ts';
 import { forgetBotJobs, insertJob, reopenRemovals } from './jobs.store.ts';
 import type { NewPart } from './jobs.store.ts';
 
@@ -35,9 +36,14 @@ export async function consumeRequests(dependencies: RequestDependencies): Promis
     bus.consume({
       consumer: 'transcriber',
       subject: botDataDeleted.type,
-      handle: inbox.handle(botDataDeleted, (transaction, { data }) => forgetBotJobs(transaction, data.botId), {
-        after: onDue,
-      }),
+      handle: inbox.handle(
+        botDataDeleted,
+        async (transaction, { data }) => {
+          await forgetBotJobs(transaction, data.botId);
+          await forgetTranscript(transaction, data.botId);
+        },
+        { after: onDue },
+      ),
     }),
     bus.consume({
       consumer: 'transcriber',

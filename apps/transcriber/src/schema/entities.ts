@@ -71,4 +71,17 @@ export const parts = defineTable({
   ],
 });
 
-export const transcriptEntities = [jobs, parts];
+export const transcriptWords = defineTable({
+  name: 'transcript_words',
+  columns: {
+    bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'transcript_words_pkey' },
+    team_id: { type: 'uuid' },
+    indexed_at: { type: 'timestamptz' },
+    words: { type: 'tsvector' },
+    utterances: { type: 'text' },
+  },
+  // Of a kind that TypeORM cannot describe.
+  indices: [{ name: 'transcript_words_words', columns: ['words'], synchronize: false }],
+});
+
+export const transcriptEntities = [jobs, parts, transcriptWords];

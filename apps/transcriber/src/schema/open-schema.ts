@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { createTranscriptWords } from './create-transcript-words.migration.ts';
 import { createTranscripts } from './create-transcripts.migration.ts';
 import { transcriptEntities } from './entities.ts';
 
@@ -9,7 +10,7 @@ export function openTranscriptSchema(url: string, poolSize: number): Promise<Dat
     url,
     schema: 'transcripts',
     entities: transcriptEntities,
-    migrations: [createTranscripts],
+    migrations: [createTranscripts, createTranscriptWords],
     applicationName: 'transcriber',
     poolSize,
   });

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Request } from 'express';
-import { botTranscriptRequest, internalRoutes } from '@rapporteur/contracts';
+import { botTranscriptRequest, internalRoutes, transcriptSearchRequest } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
@@ -11,6 +11,7 @@ import { transcriptionFile } from '../artifacts/store-artifacts.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import type { OpenBotFiles } from '../storage/recording-store.ts';
 import { readProgress } from '../jobs/read-progress.ts';
+import { searchTranscripts } from '../search/search-transcripts.ts';
 import type { OpenProvider } from '../provider-access/open-provider.ts';
 
 export interface TranscriptDependencies {
@@ -40,6 +41,8 @@ const stored = z.object({
  * `POST /internal/v1/bot-transcripts`: the newest transcript of a bot; null when it has none, or its data was deleted.
  *
  * `POST /internal/v1/transcription-progress`: the progress of its running transcription.
+ *
+ * `POST /internal/v1/transcript-searches`: transcripts of a team with words.
  */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
   const router = Router();
@@ -57,6 +60,16 @@ export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDep
     jsonBody({ limitBytes: 1_024 }),
     async (request, response) => {
       response.json({ progress: await readProgress(dependencies, botOf(request)) });
+    },
+  );
+  router.post(
+    internalRoutes.transcriptSearches,
+    auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 4_096 }),
+    async (request, response) => {
+      const read = transcriptSearchRequest.safeParse(request.body);
+      if (!read.success) throw fail('VALIDATION', { message: 'teamId, q, limit and after are needed.' });
+      response.json(await searchTranscripts(dependencies.database, read.data));
     },
   );
   return router;

@@ -466,6 +466,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/transcripts/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the words of transcripts
+         * @description The team's transcripts that have the words, those of the newest recordings first, with the places where they were said. All words
+         *     must be in the transcript. `"several words"` finds them in this order in one utterance, `-word` leaves out transcripts with the word, `begin*`
+         *     finds words that begin so. Case and accents do not matter; words are not reduced to their stems. Languages without spaces between words
+         *     (Chinese, Japanese, Thai and others) and Korean are found by any two characters or more in a row. A page may hold fewer transcripts than `limit`: read on
+         *     while `cursor` is not null. A transcript is found from the moment it is stored; deleting the data of a bot removes its words.
+         */
+        get: operations["searchTranscripts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/calendars": {
         parameters: {
             query?: never;
@@ -2775,6 +2799,36 @@ export interface components {
             /** @description What was done, in words. */
             message: string;
             data_deletion: components["schemas"]["DataDeletion"];
+        };
+        TranscriptHit: {
+            /** @description Begin of the utterance, in seconds of the recording. */
+            start: number;
+            end: number;
+            /** @description Name of the participant, or `unknown`. */
+            speaker: string;
+            /** @description Id among the bot's participants; null for a speaker who is not among them. */
+            speaker_id: number | null;
+            /** @description The text around the words, cut where the words begin and end. Joined it is readable. */
+            snippet: {
+                text: string;
+                /** @description This part is one of the words. */
+                match: boolean;
+            }[];
+        };
+        FoundTranscript: {
+            /** Format: uuid */
+            bot_id: string;
+            bot_name: string;
+            meeting_url: string;
+            meeting_platform: components["schemas"]["MeetingPlatform"];
+            /** Format: date-time */
+            joined_at: string | null;
+            /** @description Length of the recording. */
+            duration_seconds: number | null;
+            /** @description The first places, in the order of the recording. Utterances that have all the words; where none has, the first one of each word. */
+            hits: components["schemas"]["TranscriptHit"][];
+            /** @description The transcript has the words at further places. */
+            more_hits: boolean;
         };
         /** @enum {string} */
         CalendarPlatform: "google" | "microsoft";
@@ -5325,6 +5379,15 @@ export interface components {
          * @description An older name of delete_from_provider.
          */
         DeleteTranscription: boolean;
+        /**
+         * @description What is searched.
+         * @example budget "next quarter" -draft
+         */
+        TranscriptWords: string;
+        /** @description How many transcripts at most. */
+        TranscriptLimit: number;
+        /** @description The `cursor` of an earlier response. */
+        NextCursor: string;
         /** @description How many at most. */
         CalendarLimit: number;
         /** @description Only these accounts, joined by commas. */
@@ -6592,6 +6655,47 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchTranscripts: {
+        parameters: {
+            query: {
+                /**
+                 * @description What is searched.
+                 * @example budget "next quarter" -draft
+                 */
+                q: components["parameters"]["TranscriptWords"];
+                /** @description How many transcripts at most. */
+                limit?: components["parameters"]["TranscriptLimit"];
+                /** @description The `cursor` of an earlier response. */
+                cursor?: components["parameters"]["NextCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of transcripts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FoundTranscript"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

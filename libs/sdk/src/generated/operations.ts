@@ -10,6 +10,7 @@ export const operations = {
   listScheduledBots: { method: 'GET', path: '/v2/bots/scheduled', query: ['limit', 'cursor', 'bot_id', 'bot_name', 'meeting_url', 'scheduled_after', 'scheduled_before', 'status', 'meeting_platform', 'extra'], keyed: false, onlyData: false },
   scheduleBot: { method: 'POST', path: '/v2/bots/scheduled', query: [], keyed: true, onlyData: true },
   scheduleBots: { method: 'POST', path: '/v2/bots/scheduled/batch', query: [], keyed: true, onlyData: false },
+  searchTranscripts: { method: 'GET', path: '/v2/transcripts/search', query: ['q', 'limit', 'cursor'], keyed: false, onlyData: false },
   listCalendars: { method: 'GET', path: '/v2/calendars', query: ['limit', 'cursor', 'account_email', 'calendar_platform', 'status'], keyed: false, onlyData: false },
   createCalendar: { method: 'POST', path: '/v2/calendars', query: [], keyed: true, onlyData: true },
   listRawCalendars: { method: 'POST', path: '/v2/calendars/list-raw', query: [], keyed: true, onlyData: true },
@@ -166,6 +167,16 @@ export interface Operations {
    * The body may have up to 5 MiB.
    */
   scheduleBots(input: Input<'scheduleBots'>, options?: CallOptions): Promise<OperationResponse<'scheduleBots'>>;
+  /**
+   * Search the words of transcripts: `GET /v2/transcripts/search`.
+   *
+   * The team's transcripts that have the words, those of the newest recordings first, with the places where they were said. All words
+   * must be in the transcript. `"several words"` finds them in this order in one utterance, `-word` leaves out transcripts with the word, `begin*`
+   * finds words that begin so. Case and accents do not matter; words are not reduced to their stems. Languages without spaces between words
+   * (Chinese, Japanese, Thai and others) and Korean are found by any two characters or more in a row. A page may hold fewer transcripts than `limit`: read on
+   * while `cursor` is not null. A transcript is found from the moment it is stored; deleting the data of a bot removes its words.
+   */
+  searchTranscripts(input: Input<'searchTranscripts'>, options?: CallOptions): Promise<OperationResponse<'searchTranscripts'>>;
   /**
    * List calendars: `GET /v2/calendars`.
    *
@@ -749,6 +760,10 @@ export interface Lists {
    */
   listScheduledBots(input?: Input<'listScheduledBots'>, options?: CallOptions): All<'listScheduledBots'>;
   /**
+   * Search the words of transcripts, every page of it.
+   */
+  searchTranscripts(input: Input<'searchTranscripts'>, options?: CallOptions): All<'searchTranscripts'>;
+  /**
    * List calendars, every page of it.
    */
   listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): All<'listCalendars'>;
@@ -782,7 +797,7 @@ export interface Lists {
   listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): All<'listWebhookMessages'>;
 }
 
-export const listNames = ['listBots', 'listScheduledBots', 'listCalendars', 'listAuditLog', 'listBotUsage', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
+export const listNames = ['listBots', 'listScheduledBots', 'searchTranscripts', 'listCalendars', 'listAuditLog', 'listBotUsage', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
 
 /** Every event that a webhook endpoint receives, told apart by `event`. */
 export type WebhookEvent =

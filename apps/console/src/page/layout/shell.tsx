@@ -6,6 +6,7 @@ import { useChooseTeam, useSession, useSignOut } from '../session/use-session.ts
 
 const sections: readonly (readonly [path: string, label: string, role?: Role])[] = [
   ['/', 'Bots'],
+  ['/search', 'Search'],
   ['/send', 'Send a bot', 'member'],
   ['/scheduled', 'Scheduled'],
   ['/calendars', 'Calendars'],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { artifactUrl, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/bot.ts';
 import { deletionSentence } from '../bots/data-deletion.ts';
@@ -10,7 +11,7 @@ import { parseDiarization, parseTranscript, speakerRows } from './artifact-docum
 import { SpeakerTimeline } from './speaker-timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
-/** The player, the speaker timeline, and the transcript, synchronized. */
+/** The player, the speaker timeline, and the transcript, synchronized. `t` in the address is the second to begin at. */
 export function Recording({ bot }: { readonly bot: Bot }) {
   const isStored = bot.video !== null || bot.audio_m4a !== null;
   if (isStored) return <StoredRecording bot={bot} />;
@@ -32,6 +33,7 @@ export function Recording({ bot }: { readonly bot: Bot }) {
 
 function StoredRecording({ bot }: { readonly bot: Bot }) {
   const player = useRef<HTMLVideoElement>(null);
+  const [search] = useSearchParams();
   const [second, setSecond] = useState(0);
   const [length, setLength] = useState(bot.duration_seconds ?? 0);
   const seek = useCallback((to: number): void => {
@@ -51,7 +53,11 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
           src={artifactUrl(bot.bot_id, bot.video === null ? 'audio_m4a' : 'video')}
           poster={bot.poster === null ? undefined : artifactUrl(bot.bot_id, 'poster')}
           onTimeUpdate={(event) => setSecond(event.currentTarget.currentTime)}
-          onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
+          onLoadedMetadata={(event) => {
+            setLength(event.currentTarget.duration);
+            const from = Number(search.get('t'));
+            if (from > 0 && from < event.currentTarget.duration) seek(from);
+          }}
         />
         {bot.diarization !== null && <Speakers bot={bot} length={length} second={second} onSeek={seek} />}
       </div>

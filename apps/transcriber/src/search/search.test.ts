@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { findHits } from './find-hits.ts';
+import type { SearchedUtterance } from './find-hits.ts';
+import { readSearchQuery } from './search-query.ts';
+import type { SearchQuery } from './search-query.ts';
+import { tokensOf } from './tokens.ts';
+
+const words = (text: string): string[] => tokensOf(text).map(({ word }) => word);
+
+describe('the words of a text', () => {
+  test.each([
+    ["We DON'T agree: 3.5 %!", ['we', 'don', 't', 'agree', '3', '5']],
+    ['Café Müller Ångström Ωμέγα', ['cafe', 'muller', 'angstrom', 'ωμεγα']],
+    ['東京タワーで会議', ['東京', '京タ', 'タワ', 'ワー', 'ーで', 'で会', '会議']],
+    ['好 OK好的', ['好', 'ok', '好的']],
+    ['ประชุม', ['ปร', 'ระ', 'ะช', 'ชุ', 'ุม']],
+    ['회의록을', ['회의', '의록', '록을']],
+    ['יום טוב مرحبا नमस्ते', ['יום', 'טוב', 'مرحبا', 'नमस्ते']],
+    ['ｆｕｌｌ 𠮷野家', ['full', '𠮷野', '野家']],
+    ['… — !', []],
+  ])('%s', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  test('are found in long texts without a space', () => {
+    expect(tokensOf('会'.repeat(200_000))).toHaveLength(199_999);
+    expect(tokensOf('e\u0301'.repeat(200_000))).toHaveLength(1);
+  });
+});
+
+const conversation: SearchedUtterance[] = [
+  [0, 900, 'Ann', 1, 'Good morning, the budget first.'],
+  [1_000, 1_900, 'Ben', 2, 'The next quarter is what I want to see, not the budget of last quarter.'],
+  [2_000, 2_900, 'Ann', 1, '<img src=x onerror=alert(1)> 予算会議は来週です'],
+];
+const query = (text: string): SearchQuery => {
+  const read = readSearchQuery(text);
+  if (typeof read === 'string') throw new Error(read);
+  return read;
+};
+const startsOf = (text: string): number[] | null =>
+  findHits(conversation, query(text))?.hits.map(({ startMs }) => startMs) ?? null;
+
+describe('a search', () => {
+  test.each([
+    ['budget', [0, 1_000]],
+    ['BUDGET quarter', [1_000]],
+    ['morning quarter', [0, 1_000]],
+    ['"next quarter"', [1_000]],
+    ['"quarter next"', null],
+    ['budg*', [0, 1_000]],
+    ['budg', null],
+    ['budget -"good evening"', [0, 1_000]],
+    ['budget -"good morning"', null],
+    ['会議', [2_000]],
+    ['予算会議', [2_000]],
+    ['算議', null],
+    ['"the bud*"', [0, 1_000]],
+  ])('%s', (text, starts) => {
+    expect(startsOf(text)).toEqual(starts);
+  });
+
+  test('marks the words in the text as it was said', () => {
+    const [hit] = findHits(conversation, query('budget quarter'))?.hits ?? [];
+    expect(hit?.snippet.map(({ text, match }) => (match ? `[${text}]` : text)).join('')).toBe(
+      'The next [quarter] is what I want to see, not the [budget] of last [quarter].',
+    );
+    const long: SearchedUtterance = [0, 1, 'Ann', 1, `${'word '.repeat(100)}budget${' word'.repeat(100)}`];
+    const [cut] = findHits([long], query('budget'))?.hits ?? [];
+    const shown = cut?.snippet.map(({ text }) => text).join('') ?? '';
+    expect(shown.length).toBeLessThan(260);
+    expect(shown).toMatch(/^… word .*word budget word .* …$/);
+  });
+
+  test.each([
+    ['-budget', /at least one word/],
+    ['"…"', /at least one word/],
+    [Array.from({ length: 33 }, (_, index) => `w${index}`).join(' '), /at most 32 words/],
+  ])('%s is none', (text, problem) => {
+    expect(readSearchQuery(text)).toMatch(problem);
+  });
+});
