@@ -1,3 +1,4 @@
+import { isStorableText } from '@rapporteur/database';
 import type { z } from 'zod';
 import type { Failure } from '@rapporteur/failures';
 import { invalid, readInput } from '@rapporteur/service-runtime';
@@ -6,19 +7,15 @@ const deepest = 64;
 
 /** PostgreSQL stores neither NUL characters nor lone surrogates; the nesting depth is limited. */
 export function findUnstorable(value: unknown, field: string, depth = 0): Failure | null {
-  if (typeof value === 'string') return storable(value) ? null : unstorable(field);
+  if (typeof value === 'string') return isStorableText(value) ? null : unstorable(field);
   if (typeof value !== 'object' || value === null) return null;
   if (depth === deepest) return invalid(field, `It is nested deeper than ${deepest} levels.`);
   for (const [name, member] of Object.entries(value)) {
-    if (!storable(name)) return unstorable(field);
+    if (!isStorableText(name)) return unstorable(field);
     const found = findUnstorable(member, `${field}/${name}`, depth + 1);
     if (found !== null) return found;
   }
   return null;
-}
-
-function storable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
 }
 
 function unstorable(field: string): Failure {

@@ -13,7 +13,7 @@ import { admissionRoutes } from './admission/admission.routes.ts';
 import { zoomSdkOf, formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
-import { forgetOldCommands } from './commands/commands.store.ts';
+import { forgetOldCommands } from './leases/commands.store.ts';
 import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
 import { deleteDueObjects } from './data-deletion/delete-objects.ts';
 import type { ObjectDeletionDependencies } from './data-deletion/delete-objects.ts';
@@ -65,8 +65,8 @@ import { readLiveSettings } from './transcription/live-engines.ts';
 import type { LiveSettings } from './transcription/live-engines.ts';
 import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
-import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
 import { transcriptSearchRoutes } from './transcript-search/transcript-search.routes.ts';
+import { consumeTranscripts } from './transcripts/transcripts.consumer.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 

@@ -4,3 +4,4 @@ export { defineTable } from './define-table.ts';
 export type { RowOf } from './define-table.ts';
 export { limitConnections } from './limit-connections.ts';
 export { sqlMigration } from './sql-migration.ts';
+export { isStorableText, storableJson, storableText, withStorableText } from './storable-text.ts';

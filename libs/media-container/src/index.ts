@@ -32,5 +32,5 @@ export { bytesIn, participantPacketUs, participantRuns } from './fragments/parti
 export type { ParticipantPacket, ParticipantRun } from './fragments/participant-box.ts';
 export { ArtifactLayout, packetTimes, startMsOf } from './movie/artifact-layout.ts';
 export type { ArtifactName, AudioFrames } from './movie/artifact-layout.ts';
-export { spansLength, splitSpans } from './movie/byte-span.ts';
-export type { ByteSpan } from './movie/byte-span.ts';
+export { spansLength, splitSpans } from './byte-span.ts';
+export type { ByteSpan } from './byte-span.ts';

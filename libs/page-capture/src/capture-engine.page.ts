@@ -1,6 +1,6 @@
 import type { VideoStrategyName, AudioStrategyName } from '@rapporteur/contracts';
 import { chunkKinds } from './chunk-kinds.page.ts';
-import { GalleryVideo } from './mixer/gallery-video.page.ts';
+import { GalleryVideo } from './strategies/gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes } from './chromium-media.ts';
 import type {
@@ -19,7 +19,7 @@ import { AudioTap, tappedBlockMs } from './mixer/audio-tap.page.ts';
 import { noVideoCounts } from './strategies/video-strategy.page.ts';
 import { VideoStrategies } from './strategies/video-strategies.page.ts';
 import { TracksVideo } from './strategies/tracks-video.page.ts';
-import { AudioCapture } from './mixer/audio-capture.page.ts';
+import { AudioCapture } from './audio-capture.page.ts';
 import { mixBlock } from './mixer/audio-mix.page.ts';
 import { samplesInUs } from './encoder/opus-encoding.page.ts';
 

@@ -1,6 +1,6 @@
 export { buildDiarization, mediaTimeOf } from './diarization/build-diarization.ts';
 export type { RecordingClock, SpeakerSpan } from './diarization/build-diarization.ts';
-export { readSpans, writeSpans } from './finalize/span-files.ts';
+export { readSpans, writeSpans } from './span-files.ts';
 export type { ByteSpan } from '@rapporteur/media-container';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
 export type { ArtifactName } from '@rapporteur/media-container';

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { acceptedFolderCycles } from './accepted-folder-cycles.ts';
 import { importsOf } from './imports.ts';
 import { isSource } from './tree.ts';
 import type { Tree } from './tree.ts';
@@ -7,37 +6,20 @@ import type { Tree } from './tree.ts';
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Import cycles between files, and between the feature folders of one app (the folders directly below `src`). Type
+ * Import cycles between files, and between the feature folders of one app or library (the folders directly below `src`). Type
  * imports count: they couple the files too. Tests and folders named `testing` may import the code under test.
  */
-export function findImportCycles(tree: Tree, accepted = acceptedFolderCycles): string[] {
+export function findImportCycles(tree: Tree): string[] {
   const files = fileGraph(tree);
-  const folders = folderGraph(files);
-  const pairs = Object.entries(accepted).flatMap(([app, imports]) =>
-    imports.map((pair) => pair.split(' -> ').map((folder) => `${app}/${folder}`)),
-  );
   return [
     ...cyclesOf(files).map(
       (cycle) => `${cycle.join(' -> ')}: an import cycle; move what both need into a file that imports neither.`,
     ),
-    ...cyclesOf(without(folders, pairs)).map(
+    ...cyclesOf(folderGraph(files)).map(
       (cycle) =>
         `${cycle.join(' -> ')}: feature folders import each other; declare the type that one needs of the other beside its use, or move what both need (${examplesOf(files, cycle)}).`,
     ),
-    ...pairs
-      .filter(
-        ([from = '', to = '']) =>
-          !(folders.get(from)?.has(to) === true && shortestPath(folders, to, from) !== undefined),
-      )
-      .map((pair) => `${pair.join(' -> ')} closes no cycle any more: remove it from accepted-folder-cycles.ts.`),
   ];
-}
-
-function without(graph: Graph, pairs: readonly (readonly string[])[]): Graph {
-  const dropped = new Set(pairs.map((pair) => pair.join(' ')));
-  return new Map(
-    [...graph].map(([from, targets]) => [from, new Set([...targets].filter((to) => !dropped.has(`${from} ${to}`)))]),
-  );
 }
 
 function fileGraph(tree: Tree): Graph {
@@ -57,7 +39,7 @@ function targetsOf(path: string, source: string): string[] {
     .map((specifier) => posix.normalize(posix.join(posix.dirname(path), specifier)));
 }
 
-const featureOf = (path: string): string | undefined => /^apps\/[^/]+\/src\/[^/]+(?=\/)/.exec(path)?.[0];
+const featureOf = (path: string): string | undefined => /^(?:apps|libs)\/[^/]+\/src\/[^/]+(?=\/)/.exec(path)?.[0];
 
 function folderGraph(files: Graph): Graph {
   const graph = new Map<string, Set<string>>();

@@ -12,7 +12,7 @@ import { refuseOwnKeys } from '../teams/own-keys.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
-import type { CreateBotBody } from './create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import { callbackOf, prepareBot, transcriptionKeyOf } from './prepare-bot.ts';
 import type { PreparedBot, PrepareDependencies } from './prepare-bot.ts';
 

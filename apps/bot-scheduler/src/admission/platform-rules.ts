@@ -2,7 +2,7 @@ import { platformNames, platforms } from '@rapporteur/contracts';
 import type { Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { invalid } from '@rapporteur/service-runtime';
-import type { CreateBotBody } from './create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 
 /** Settings for another platform than the link's, as VALIDATION that names the field, or null. */
 export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLink): Failure | null {

@@ -13,7 +13,7 @@ import type { ZoomAccess } from './zoom-access.ts';
 import { findRefusedAddress } from './address-rules.ts';
 import type { AddressChecks } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
-import type { CreateBotBody } from './create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import { findUnusableTranscription, meetingCaptions } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { withLineFeeds } from './page-text.ts';

@@ -4,7 +4,7 @@ import { asFailure, fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { readInput } from '@rapporteur/service-runtime';
 import { describeRefusal } from '../admission/batch.ts';
-import { createBotBody } from '../admission/create-bot-body.ts';
+import { createBotBody } from '../create-bot-body.ts';
 import { calendarOriginOf } from '../calendar-origin.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';

@@ -1,6 +1,6 @@
 import type { RunExit } from '@rapporteur/bot-lifecycle';
+import { withStorableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import { withStorableText } from '../lifecycle/storable-text.ts';
 import type { RunEvidence } from './launcher.ts';
 
 export interface RunEnd {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { leaseRequest, runnerSubjects } from '@rapporteur/contracts';
 import type { LeaseReply } from '@rapporteur/contracts';
+import { withStorableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { RequestBus } from '../request-bus.ts';
-import { withStorableText } from '../lifecycle/storable-text.ts';
 import type { RecordingWindow } from './recording-window.ts';
 import { createRenewalBatches, mostWaiting } from './renewal-batches.ts';
 

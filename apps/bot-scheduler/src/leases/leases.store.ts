@@ -1,6 +1,6 @@
 import type { LeaseReply, LeaseRequest, RunnerCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import { refuseCommands, resultsParameter } from '../commands/commands.store.ts';
+import { refuseCommands, resultsParameter } from './commands.store.ts';
 import type { LeaseRow, RunMode } from '../schema/rows.ts';
 
 export interface RenewedLease {

@@ -8,7 +8,7 @@ import {
 } from '@rapporteur/contracts';
 import type { BotEnd, FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
-import { afterCommit, isDataException } from '@rapporteur/database';
+import { afterCommit, isDataException, storableText, withStorableText } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { calendarOriginOf } from '../calendar-origin.ts';
 import { callOffReplacement, endMovedRun, endsForItsMachine, findPart, takeOver } from './displace-run.ts';
@@ -21,7 +21,6 @@ import type { EventSink, Move, MoveFacts } from './move-bot.ts';
 import { saveResourceUsage } from './resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { failureEvidenceOf } from './failure-evidence.ts';
-import { storableText, withStorableText } from './storable-text.ts';
 
 export interface ReportDependencies {
   readonly database: Database;

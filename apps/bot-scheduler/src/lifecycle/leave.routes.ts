@@ -2,14 +2,13 @@ import { Router } from 'express';
 import { placeOf } from '../bot-id.ts';
 import { Failure } from '@rapporteur/failures';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { Cancellation } from '../scheduled/cancel-scheduled.ts';
 import type { BotPlace } from './bots.store.ts';
 import { requestLeave } from './request-leave.ts';
 import type { LeaveDependencies } from './request-leave.ts';
 
 export interface LeaveRouteDependencies extends LeaveDependencies {
   /** Cancels a bot that is scheduled and has not run. Throws BOT_STATUS. */
-  readonly cancelScheduled: (place: BotPlace) => Promise<Cancellation>;
+  readonly cancelScheduled: (place: BotPlace) => Promise<'cancelled' | 'running' | 'unknown'>;
 }
 
 /** `POST /internal/v2/bots/{bot_id}/leave`: 200 {success, data: {message}}; 404, 409. */

@@ -9,12 +9,11 @@ import type {
   StatusStep,
   TokenCharge,
 } from '@rapporteur/bot-lifecycle';
-import { afterCommit } from '@rapporteur/database';
+import { afterCommit, storableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
 import { calendarOriginOf } from '../calendar-origin.ts';
-import { refuseCommands } from '../commands/commands.store.ts';
-import { endScheduled } from '../scheduled/scheduled.store.ts';
+import { refuseCommands } from '../leases/commands.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { endLeases } from '../storage/end-grants.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
@@ -25,7 +24,6 @@ import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { findWaitingSince } from './bots.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { finalEventId } from './final-event-id.ts';
-import { storableText } from './storable-text.ts';
 
 /** The part of an outbox used here: an event is published only if the transaction commits. */
 export interface EventSink {
@@ -146,7 +144,7 @@ async function move(
     await requestTranscription({ transaction, events }, moved, wanted);
   }
   if (final !== null) {
-    if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
+    if (bot.join_at !== null) await transaction.query(endScheduleSql, [bot.id, final.outcome, facts.at]);
     // A bot ends once; the caller of a retranscription has the final event delivered again.
     if (input.kind !== 'retranscribed') {
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
@@ -157,6 +155,9 @@ async function move(
 }
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** The schedule that the bot is from has its outcome. */
+const endScheduleSql = 'update scheduled_bots set state = $2, updated_at = $3 where id = $1';
 
 const updateSql = `
   update bots set

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { createBotBody } from '../admission/create-bot-body.ts';
+import { createBotBody } from '../create-bot-body.ts';
 import { preflight } from './preflight.ts';
 import type { PreflightDependencies } from './preflight.ts';
 

@@ -4,7 +4,7 @@ import { fail, Failure } from '@rapporteur/failures';
 import { refusalOf } from '../admission/admit-bot.ts';
 import type { Verdict } from '../admission/admission.store.ts';
 import { findBrokenRule } from '../admission/body-rules.ts';
-import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import { findForeignSettings } from '../admission/platform-rules.ts';
 import {
   duplicateRuleOf,

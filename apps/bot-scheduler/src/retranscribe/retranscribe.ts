@@ -4,7 +4,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { z } from 'zod';
-import { speechToText } from '../admission/create-bot-body.ts';
+import { speechToText } from '../create-bot-body.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { firstRefused } from '../admission/address-rules.ts';

@@ -4,7 +4,7 @@ import { forgetSecrets } from '../secrets/bot-secrets.store.ts';
 import { lockScheduled, markCancelled } from './scheduled.store.ts';
 
 /** unknown: the team has no scheduled bot with this id. running: its bot exists and must be requested to leave. */
-export type Cancellation = 'cancelled' | 'running' | 'unknown';
+type Cancellation = 'cancelled' | 'running' | 'unknown';
 
 /** Cancels a scheduled bot that has not run. Throws BOT_STATUS for one that is cancelled or over. */
 export async function cancelScheduled(

@@ -1,6 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import { readInput } from '@rapporteur/service-runtime';
-import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';

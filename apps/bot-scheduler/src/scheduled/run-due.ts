@@ -6,7 +6,7 @@ import type { Logger } from '@rapporteur/service-runtime';
 import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
-import { createBotBody } from '../admission/create-bot-body.ts';
+import { createBotBody } from '../create-bot-body.ts';
 import { callbackOf, duplicateRuleOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createBotBody } from '../admission/create-bot-body.ts';
+import { createBotBody } from '../create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';

@@ -1,4 +1,3 @@
-import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { LegacyRow, ScheduledBotRow, StoredRequest } from '../schema/rows.ts';
@@ -83,16 +82,6 @@ export async function markCancelled(transaction: Executor, id: string, at: Date)
     `update scheduled_bots set state = 'cancelled', cancelled_at = $2, updated_at = $2 where id = $1`,
     [id, at],
   );
-}
-
-/** Sets the state of the schedule to the outcome of its bot. */
-export async function endScheduled(
-  transaction: Executor,
-  id: string,
-  outcome: FinalOutcome['outcome'],
-  at: Date,
-): Promise<void> {
-  await transaction.query('update scheduled_bots set state = $2, updated_at = $3 where id = $1', [id, outcome, at]);
 }
 
 export interface DueBotRow extends ScheduledBotRow {

@@ -1,4 +1,4 @@
-import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import type { StoredRequest } from '../schema/rows.ts';
 
 /** Fields of bot_secrets. Delivery requests the first two by these names. */

@@ -1,8 +1,8 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { CreateBotBody } from '../admission/create-bot-body.ts';
-import type { ZoomAccess } from '../admission/zoom-access.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import { chosenCredential } from './chosen-credential.ts';
+import type { CredentialClient } from './credential-client.ts';
 
 /**
  * Why the stored credential of a bot cannot be used, as a failure, or null. For `later` a credential given by id must
@@ -10,7 +10,7 @@ import { chosenCredential } from './chosen-credential.ts';
  * that stores credentials does not respond.
  */
 export async function findCredentialRefusal(
-  access: ZoomAccess | undefined,
+  access: { readonly credentials: Pick<CredentialClient, 'status'> | null } | undefined,
   teamId: string,
   { alpha_config }: Pick<CreateBotBody, 'alpha_config'>,
   when: 'now' | 'later',

@@ -6,7 +6,7 @@ import { withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
 import { isLiveProvider, isSimulated, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
 import type { LiveApi, LiveProviderName } from '@rapporteur/speech-to-text/settings';
-import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import type { CreateBotBody } from '../create-bot-body.ts';
 import type { SchedulerConfig } from '../config.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';

@@ -1,6 +1,6 @@
+import { storableJson } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import type { ProviderItem } from '../providers/calendar-provider.ts';
-import { storableJson } from '../schema/storable-json.ts';
 
 export type UnreadableItem = Omit<Extract<ProviderItem, { kind: 'unreadable' }>, 'kind'>;
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { mapInSlices } from '@rapporteur/async';
 import { readEach } from '@rapporteur/contracts';
+import { isStorableText } from '@rapporteur/database';
 import { z } from 'zod';
 import type { ProviderItem } from './calendar-provider.ts';
 
@@ -10,7 +11,7 @@ const largestIdBytes = 2_000;
 export const providerId = z
   .string()
   .min(1)
-  .refine((id) => Buffer.byteLength(id) <= largestIdBytes && id.isWellFormed() && !id.includes('\0'), {
+  .refine((id) => Buffer.byteLength(id) <= largestIdBytes && isStorableText(id), {
     message: 'it is no id that can be stored',
   });
 

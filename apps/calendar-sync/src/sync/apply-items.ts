@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mapInSlices } from '@rapporteur/async';
+import { storableJson } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import type { MeetingPlatform } from '@rapporteur/meeting-links';
 import { chooseLink } from '../links/choose-link.ts';
@@ -8,7 +9,6 @@ import type { ChangedEvent } from '../notices/write-notices.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
 import { contentHash } from './content-hash.ts';
-import { storableJson } from '../schema/storable-json.ts';
 
 export interface ApplyContext {
   readonly transaction: Executor;

@@ -10,7 +10,7 @@ import type { EventDefinition, EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { stopTogether } from '@rapporteur/event-bus';
 import type { MessageFacts } from '@rapporteur/event-bus';
-import { legacyStatusMessage } from '../legacy/legacy-body.ts';
+import { legacyStatusMessage } from './legacy-body.ts';
 import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
 import { insertCallback } from './callbacks.store.ts';

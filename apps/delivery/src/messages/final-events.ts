@@ -3,7 +3,7 @@ import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { MessageFacts } from '@rapporteur/event-bus';
 import type { z } from 'zod';
-import { legacyFinalMessage } from '../legacy/legacy-body.ts';
+import { legacyFinalMessage } from './legacy-body.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import { areCalled, insertCallback } from './callbacks.store.ts';
 import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';

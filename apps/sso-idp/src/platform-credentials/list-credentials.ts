@@ -1,15 +1,11 @@
+import { isStorableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { CredentialRow } from '../schema/rows.ts';
 
-const text = z
-  .string()
-  .min(1)
-  .max(4_096)
-  .refine((given) => given.isWellFormed() && !given.includes('\0'), 'holds a character that is never stored')
-  .optional();
+const text = z.string().min(1).max(4_096).refine(isStorableText, 'holds a character that is never stored').optional();
 /**
  * A client that requests no pages reads no cursor either, so it gets all; only a team with more than this has to page.
  */

@@ -1,3 +1,4 @@
+import { storableJson } from '@rapporteur/database';
 import { emptyTranscript, SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider, SpeechAudio, Submitted, Transcript } from '@rapporteur/speech-to-text';
 import type { JobRow, PartRow } from '../schema/rows.ts';
@@ -105,13 +106,8 @@ async function noteTranscript(
   transcript: Transcript,
   more: PartChange = {},
 ): Promise<PartProgress> {
-  await change(work, part, { ...more, state: 'transcribed', transcript: storable(transcript) });
+  await change(work, part, { ...more, state: 'transcribed', transcript: storableJson(transcript) });
   return 'transcribed';
-}
-
-/** PostgreSQL stores no NUL character; JSON text contains it as an escape. */
-function storable(transcript: Transcript): string {
-  return JSON.stringify(transcript).replaceAll(String.raw`\u0000`, '');
 }
 
 async function change(

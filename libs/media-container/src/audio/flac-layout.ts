@@ -1,6 +1,6 @@
 import { flacHead } from './flac-frames.ts';
 import { frameSamples, audioRate } from './audio-grid.ts';
-import type { ByteSpan } from '../movie/byte-span.ts';
+import type { ByteSpan } from '../byte-span.ts';
 
 /** Frames per seek point: some ten seconds. */
 const seekFrames = 469;

@@ -4,7 +4,7 @@ import { syncFlags } from '../fragments/media-fragment.ts';
 import type { RunEntry, TrackRun } from '../fragments/media-fragment.ts';
 import type { FrameDescription } from '../boxes/track-box.ts';
 import { frameSamples, fragmentFrames, audioRate } from '../audio/audio-grid.ts';
-import type { ByteSpan } from './byte-span.ts';
+import type { ByteSpan } from '../byte-span.ts';
 import { FlacLayout } from '../audio/flac-layout.ts';
 import { MovieLayout } from './movie-layout.ts';
 import { AudioLayout } from './audio-layout.ts';

@@ -1,8 +1,8 @@
 import { box, text, u32 } from '../boxes/mp4-boxes.ts';
 import { movieHeader } from '../boxes/track-box.ts';
 import { audioRate } from '../audio/audio-grid.ts';
-import { spansLength } from './byte-span.ts';
-import type { ByteSpan } from './byte-span.ts';
+import { spansLength } from '../byte-span.ts';
+import type { ByteSpan } from '../byte-span.ts';
 import { aacSamples, aacTrack, movieHead } from './movie-parts.ts';
 import { SampleTable } from './sample-table.ts';
 

@@ -4,8 +4,8 @@ import { editBox, movieHeader, videoEntry, videoParts, trackBox } from '../boxes
 import type { FrameDescription } from '../boxes/track-box.ts';
 import { audioTrack, videoTrack } from '../fragments/init-segment.ts';
 import { audioRate } from '../audio/audio-grid.ts';
-import { spansLength } from './byte-span.ts';
-import type { ByteSpan } from './byte-span.ts';
+import { spansLength } from '../byte-span.ts';
+import type { ByteSpan } from '../byte-span.ts';
 import { aacSamples, aacTrack, movieHead } from './movie-parts.ts';
 import { SampleTable } from './sample-table.ts';
 import type { TableSample } from './sample-table.ts';

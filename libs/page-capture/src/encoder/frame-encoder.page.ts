@@ -4,7 +4,7 @@ import type { CaptureConfig } from '../messages.ts';
 import type { VideoSize } from './video-size.page.ts';
 import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
 import { FrameFit } from './frame-fit.page.ts';
-import { bytesOf } from '../mixer/audio-capture.page.ts';
+import { bytesOf } from './opus-encoding.page.ts';
 
 /** A still frame is encoded again at this interval, black at a longer one. */
 const stillMs = 200;

@@ -34,3 +34,10 @@ export function chunkBytes(chunk: EncodedAudioChunk): Uint8Array<ArrayBuffer> {
 export function samplesInUs(samples: number): number {
   return Math.round((samples / mixRate) * 1_000_000);
 }
+
+/** The description of a decoder configuration, as bytes on the same buffer. */
+export function bytesOf(source: AllowSharedBufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+}

@@ -8,7 +8,7 @@ import {
   readAudioFragment,
   audioFragmentBytes,
 } from '@rapporteur/media-container';
-import { writeSpans } from '../finalize/span-files.ts';
+import { writeSpans } from '../span-files.ts';
 import { encodeAudio } from './encode-audio.ts';
 import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
 

@@ -10,7 +10,7 @@ import {
   audioRate,
 } from '@rapporteur/media-container';
 import type { EncodedAudio } from '@rapporteur/media-container';
-import { runFfmpeg } from '../finalize/run-ffmpeg.ts';
+import { runFfmpeg } from '../run-ffmpeg.ts';
 
 /** One Opus packet. Times are in samples of the attempt. */
 export interface AudioPacket {

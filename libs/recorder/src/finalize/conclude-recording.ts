@@ -5,7 +5,7 @@ import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarizati
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
 import { heardSpans } from '../participant-audio/participant-audio-files.ts';
 import type { RecordedParticipants } from '../participant-audio/participant-audio-files.ts';
-import { writeSpans } from './span-files.ts';
+import { writeSpans } from '../span-files.ts';
 import { touchMs } from './join-fragments.ts';
 import type { JoinedRecording } from './join-fragments.ts';
 

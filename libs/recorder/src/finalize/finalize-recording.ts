@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArtifactName, ByteSpan } from '@rapporteur/media-container';
 import { ArtifactBuild } from './artifact-build.ts';
-import { writeSpans } from './span-files.ts';
+import { writeSpans } from '../span-files.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
 import { firstInit, FragmentJoin, frameOf } from './join-fragments.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ByteSpan } from '@rapporteur/media-container';
 import { spansLength } from '@rapporteur/media-container';
-import { readSpans } from './span-files.ts';
+import { readSpans } from '../span-files.ts';
 import { IncrementalFile, heldBytes, partBytes } from './incremental-file.ts';
 
 const bytesOf = async (spans: readonly ByteSpan[]): Promise<Buffer> => {

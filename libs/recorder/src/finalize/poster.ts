@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { initSegment, videoTrack, mediaFragment, syncFlags, parameterSetBytes } from '@rapporteur/media-container';
 import type { TrackRun, FrameDescription } from '@rapporteur/media-container';
 import { readBytes } from '../fragments/fragment-file.ts';
-import { writeSpans } from './span-files.ts';
-import { runFfmpeg } from './run-ffmpeg.ts';
+import { writeSpans } from '../span-files.ts';
+import { runFfmpeg } from '../run-ffmpeg.ts';
 
 /** A frame that can be decoded alone. */
 export interface KeyFrame {

@@ -1,13 +1,13 @@
-import type { MediaTime } from '../media-time.page.ts';
-import type { AudioOwnersNews } from '../messages.ts';
-import { mixBlock, mixRate, AudioMix } from './audio-mix.page.ts';
-import { chunkBytes, configureOpus, encodeSamples, samplesInUs } from '../encoder/opus-encoding.page.ts';
-import { ParticipantEncoders } from '../encoder/participant-encoders.page.ts';
-import type { DeliverPacket } from '../encoder/participant-encoders.page.ts';
-import { ParticipantAudioMixes } from './participant-audio-mixes.page.ts';
-import type { AudioTap } from './audio-tap.page.ts';
-import { AudioReadRounds } from '../sources/audio-read-rounds.page.ts';
-import { WaitingAudio } from '../sources/waiting-audio.page.ts';
+import type { MediaTime } from './media-time.page.ts';
+import type { AudioOwnersNews } from './messages.ts';
+import { mixBlock, mixRate, AudioMix } from './mixer/audio-mix.page.ts';
+import { bytesOf, chunkBytes, configureOpus, encodeSamples, samplesInUs } from './encoder/opus-encoding.page.ts';
+import { ParticipantEncoders } from './encoder/participant-encoders.page.ts';
+import type { DeliverPacket } from './encoder/participant-encoders.page.ts';
+import { ParticipantAudioMixes } from './mixer/participant-audio-mixes.page.ts';
+import type { AudioTap } from './mixer/audio-tap.page.ts';
+import { AudioReadRounds } from './sources/audio-read-rounds.page.ts';
+import { WaitingAudio } from './sources/waiting-audio.page.ts';
 
 /** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
 const mixDelayMs = 350;
@@ -267,10 +267,4 @@ function mono(data: AudioData): Float32Array {
     for (let index = 0; index < first.length; index += 1) first[index] = (first[index] ?? 0) + (other[index] ?? 0);
   }
   return first.map((sample) => sample / data.numberOfChannels);
-}
-
-export function bytesOf(source: AllowSharedBufferSource): Uint8Array {
-  return ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runnerConfiguration } from '@rapporteur/contracts';
-import { calendarOrigin } from '../calendar-origin.ts';
+import { calendarOrigin } from './calendar-origin.ts';
 
 /*
  * The create configuration of specification 2.1 as the gateway forwards it: validated, defaults applied. Rules of the

@@ -1,6 +1,6 @@
 import type { LeaseRequest, RunnerCommand } from '@rapporteur/contracts';
+import { storableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import { storableText } from '../lifecycle/storable-text.ts';
 import type { BotCommandRow, BotRow } from '../schema/rows.ts';
 
 export interface NewCommand {

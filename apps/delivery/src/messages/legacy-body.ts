@@ -1,9 +1,9 @@
 import { shownLegacyExtra } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
-import { finalEvent } from '../messages/message-body.ts';
-import type { BotEnded, Message, SignedArtifacts, StatusChanged } from '../messages/message-body.ts';
+import { finalEvent } from './message-body.ts';
+import type { BotEnded, Message, SignedArtifacts, StatusChanged } from './message-body.ts';
 import type { EventType } from '../event-types.ts';
-import { messageIdOf } from '../messages/message-id.ts';
+import { messageIdOf } from './message-id.ts';
 import { legacyKeyField } from '../sending/bot-secrets.ts';
 import { legacyErrorOf } from './legacy-errors.ts';
 

@@ -1,10 +1,10 @@
-import { GalleryPainter } from './gallery-painter.page.ts';
-import type { GalleryView } from './gallery-seats.page.ts';
+import { GalleryPainter } from '../mixer/gallery-painter.page.ts';
+import type { GalleryView } from '../mixer/gallery-seats.page.ts';
 import type { MediaTime } from '../media-time.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import type { FrameEncoderPorts } from '../encoder/frame-encoder.page.ts';
 import { FrameEncoder } from '../encoder/frame-encoder.page.ts';
-import type { VideoCounts, VideoStrategy } from '../strategies/video-strategy.page.ts';
+import type { VideoCounts, VideoStrategy } from './video-strategy.page.ts';
 import { TileStream } from '../sources/tile-stream.page.ts';
 
 /** More has no visible benefit in small frames, and every frame is scaled and encoded. */

@@ -12,8 +12,8 @@ import type { BotRow } from '../schema/rows.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';
 import { addProviderTime } from '../lifecycle/resource-usage.store.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
-import { meetingCaptions } from './engines.ts';
-import { saveTranscription } from './request-transcription.ts';
+import { meetingCaptions } from '../transcription/engines.ts';
+import { saveTranscription } from '../transcription/request-transcription.ts';
 import type { TranscriptionRow } from '../schema/transcription-state.ts';
 
 export type TranscriptionEnd = z.output<typeof transcriptionEnded.data>;
