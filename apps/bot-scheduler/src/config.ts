@@ -192,11 +192,6 @@ export const schedulerConfig = {
 
 export type SchedulerConfig = ConfigOf<typeof schedulerConfig>;
 
-export function formerKeysOf({ formerSecretKeys }: SchedulerConfig): string[] {
-  const keys = formerSecretKeys?.reveal().split(',') ?? [];
-  return keys.map((key) => key.trim()).filter((key) => key !== '');
-}
-
 /** The deployment's Meeting SDK app, or null. Throws when only half of it is configured. */
 export function zoomSdkOf({ zoomSdkKey, zoomSdkSecret }: SchedulerConfig): SdkCredentials | null {
   if (zoomSdkKey === undefined && zoomSdkSecret === undefined) return null;

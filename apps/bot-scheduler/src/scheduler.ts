@@ -3,14 +3,14 @@ import type { Database, DatabaseOptions } from '@rapporteur/database';
 import { createCredentialIssuer, createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
 import { createUrlCheck } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { openSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Repetition, Service } from '@rapporteur/service-runtime';
 import type { AddressChecks } from './admission/address-rules.ts';
 import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
-import { zoomSdkOf, formerKeysOf, simulatorOf } from './config.ts';
+import { zoomSdkOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './leases/commands.store.ts';
@@ -109,7 +109,7 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
   const zoomSdk = zoomSdkOf(config);
   const engines = readEngines(config.transcriptionEngines);
   const live = readLiveSettings(config);
-  const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
+  const box = openSecretBox(config);
   const counters = service.metrics.declare(schedulerMetrics);
   const opened: Opened = {
     ...dependencies,
@@ -285,7 +285,7 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
   };
   const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
-  const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
+  const settings = { ...config, rewrap: box.hasFormerKeys };
   service.repeat({
     what: 'Maintenance of secrets',
     everyMs: config.secretMaintenanceMs,

@@ -4,7 +4,7 @@ import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
 import { bySimulatedCredentials, measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import { applyDueBots } from './bots/apply-bots.ts';
@@ -26,21 +26,26 @@ import { createMicrosoftProvider } from './providers/microsoft/microsoft-provide
 import { ruleRoutes } from './rules/rules.routes.ts';
 import { settingsRoutes } from './rules/settings.routes.ts';
 import { openCalendarsSchema } from './schema/open-schema.ts';
+import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
 import { createSealing } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
 import { startSyncWorker } from './sync/sync-worker.ts';
 
 /** Opens all resources and registers their stops. Resolves once it serves requests. */
 export async function startCalendarSync(service: Service, config: CalendarSyncConfig): Promise<Listening> {
-  const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
-  const sealing = createSealing(createSecretBox({ current: config.secretKey.reveal(), former }));
+  const box = openSecretBox(config);
+  const sealing = createSealing(box);
   const http = openOutbound(service, config);
   const { database, bus } = await openStores(service, config, () =>
     openCalendarsSchema(config.databaseUrl.reveal(), config.databasePoolSize),
   );
   const events = startOutbox(service, { database, bus });
   const dependencies = createDependencies({ service, config, sealing, http, database, events });
-  const listeners = startWork(service, dependencies, former.length > 0);
+  const listeners = startWork(service, dependencies);
+  keepKeysRotated(service, { box, database, what: 'secrets of calendars' }, [
+    rotationOf<ConnectionRow>({ name: 'connections', id: 'calendar_id', rewrap: sealing.rewrapConnection }),
+    rotationOf<BotConfigRow>({ name: 'bot_configs', id: 'config_id', rewrap: sealing.rewrapConfig }),
+  ]);
   const notifications = createNotifications({ ...dependencies, onDue: listeners.onDue });
   service.onStop('notifications', () => notifications.stop());
   return await listen(service, config, { ...dependencies, ...listeners, notifications });
@@ -96,7 +101,7 @@ const maintainEveryMs = 3_600_000;
 const mostOftenMs = 50;
 
 /** Periodic syncs of due calendars and updates of due bots. They stop before the stores. */
-function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) {
+function startWork(service: Service, all: Dependencies) {
   const { clock, metrics } = service;
   const dependencies = { ...all, database: all.background };
   const { syncs, ...gauges } = metrics.declare(calendarMetrics);
@@ -107,11 +112,10 @@ function startWork(service: Service, all: Dependencies, hasFormerKeys: boolean) 
   const restMs = Math.min(everyMs, mostOftenMs);
   const listeners = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
   const onOutcome = (outcome: string): void => syncs.inc({ outcome });
-  const cleanup = { ...dependencies, hasFormerKeys };
   service.repeat({
     what: 'Maintenance of calendars',
     everyMs: maintainEveryMs,
-    work: () => maintain(cleanup),
+    work: () => maintain(dependencies),
   });
   const work = () => applyDueBots(dependencies);
   const bots = service.repeat({ what: 'Scheduling bots of calendars', everyMs, restMs, work });

@@ -1,5 +1,5 @@
 import { createOutboundHttp } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { openSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { ConfigurationError, createReverseProxy, runService } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
@@ -23,10 +23,7 @@ await runService({
   start: async (service) => {
     const { config, clock } = service;
     const pageFiles = readPageFiles(config.publicFolder);
-    const box = createSecretBox({
-      current: config.secretKey.reveal(),
-      former: config.formerSecretKeys?.reveal().split(',') ?? [],
-    });
+    const box = openSecretBox(config);
     const identity = identityOf(config, box, () => clock.now());
     const database = await openConsoleDatabase(config.databaseUrl.reveal(), config.databasePoolSize);
     service.onStop('connections to the database', () => database.close());

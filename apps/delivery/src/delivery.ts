@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { createInbox, openStores } from '@rapporteur/event-bus';
 import { openOutbound } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { openSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import { requestScheduler } from './sending/bot-secrets.ts';
@@ -35,8 +35,8 @@ import { sendDelivery } from './sending/send-delivery.ts';
  */
 export async function startDelivery(service: Service, config: DeliveryConfig): Promise<Listening> {
   const { clock, logger } = service;
-  const former = config.formerSecretKeys?.reveal().split(',') ?? [];
-  const secrets = createEndpointSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
+  const box = openSecretBox(config);
+  const secrets = createEndpointSecrets(box);
   const outbound = openOutbound(service, config);
   if (config.allowedAddresses.length > 0)
     logger.info(
@@ -49,7 +49,7 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   );
   const retention = keepRetention({ database, clock, logger, retentionDays: config.retentionDays });
   service.onStop('retention', () => retention.stop());
-  const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger, hasFormerKeys: former.length > 0 });
+  const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger, hasFormerKeys: box.hasFormerKeys });
   service.onStop('sealing anew', () => rewrapping.stop());
 
   const { due, oldestDue } = service.metrics.declare(deliveryMetrics);

@@ -3,7 +3,7 @@ import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
 import { bySimulatedCredentials, measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, createRequestSender, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
@@ -12,14 +12,12 @@ import type { SsoConfig } from './config.ts';
 import { createLoginSecrets } from './logins/login-secrets.ts';
 import type { LoginSecrets } from './logins/login-secrets.ts';
 import { loginRoutes } from './logins/logins.routes.ts';
-import { rewrapLogins } from './logins/rewrap-logins.ts';
 import { workspaceRoutes } from './logins/workspaces.routes.ts';
 import { readLoginGauges, ssoMetrics } from './metrics.ts';
 import { AccessTokens } from './platform-credentials/access-tokens.ts';
 import { createCredentialSecrets } from './platform-credentials/credential-secrets.ts';
 import { credentialRoutes } from './platform-credentials/credentials.routes.ts';
 import { joinTokenRoutes } from './platform-credentials/join-tokens.routes.ts';
-import { keepSecretsRewrapped } from './platform-credentials/rewrap-secrets.ts';
 import { ssoRoutes } from './saml/sso.routes.ts';
 import { openSsoSchema } from './schema/open-schema.ts';
 import { LoginPool } from './sessions/login-pool.ts';
@@ -27,6 +25,8 @@ import { cleanUpTickets, createReconciler } from './sessions/reconcile-sessions.
 import { sessionRoutes } from './sessions/sessions.routes.ts';
 import { createGooglePages } from './verification/google-pages.ts';
 import { startNightlyVerification } from './verification/verify-nightly.ts';
+import type { LoginRow, WorkspaceRow } from './schema/login-rows.ts';
+import type { CredentialRow } from './schema/rows.ts';
 import { createVerifyWorkspace } from './verification/verify-workspace.ts';
 import { createZoomAccounts } from './zoom/zoom-accounts.ts';
 
@@ -42,28 +42,32 @@ interface Opened {
 
 /** Opens all dependencies in order and registers their stops. Resolves once it listens. */
 export async function startSso(service: Service, config: SsoConfig): Promise<Listening> {
-  const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
-  const box = createSecretBox({ current: config.secretKey.reveal(), former });
+  const box = openSecretBox(config);
   const http = openOutbound(service, config);
   const { database, bus } = await openStores(service, config, () =>
     openSsoSchema(config.databaseUrl.reveal(), config.databasePoolSize),
   );
   const events = startOutbox(service, { database, bus });
   const opened = { service, config, box, database, events, http, loginSecrets: createLoginSecrets(box) };
-  if (former.length > 0) startRewrapping(opened);
+  keepSecretsRotated(opened);
   const app = createApp(service);
   for (const router of [...zoomRouters(opened), ...loginRouters(opened)]) app.use(router);
   app.use(...sendFailures(service));
   return await service.listen(app, { host: config.host, port: config.port });
 }
 
-function startRewrapping({ service, box, database, loginSecrets }: Opened): void {
-  const { clock, logger } = service;
-  const secrets = createCredentialSecrets(box);
-  const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger }, () =>
-    rewrapLogins({ database, secrets: loginSecrets, logger }),
-  );
-  service.onStop('sealing anew', () => rewrapping.stop());
+function keepSecretsRotated({ service, box, database, loginSecrets }: Opened): void {
+  const { rewrapWorkspace, rewrapLogin } = loginSecrets;
+  keepKeysRotated(service, { box, database, what: 'stored credentials' }, [
+    rotationOf<CredentialRow>({
+      name: 'platform_credentials',
+      id: 'credential_id',
+      where: 'deleted_at is null',
+      rewrap: createCredentialSecrets(box).rewrap,
+    }),
+    rotationOf<WorkspaceRow>({ name: 'login_workspaces', id: 'workspace_id', rewrap: rewrapWorkspace }),
+    rotationOf<LoginRow>({ name: 'logins', id: 'credential_id', rewrap: rewrapLogin }),
+  ]);
 }
 
 function zoomRouters({ service, config, box, database, http }: Opened): Router[] {

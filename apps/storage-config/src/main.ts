@@ -1,10 +1,10 @@
 import { verifyStore } from '@rapporteur/object-store';
 import { openOutbound } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { keepKeysRotated, openSecretBox } from '@rapporteur/secret-box';
 import { createApp, runService, sendFailures } from '@rapporteur/service-runtime';
 import { storageConfig } from './config.ts';
 import { createConfigurationSecrets } from './configurations/configuration-secrets.ts';
-import { keepRewrapped } from './configurations/rewrap-configurations.ts';
+import { configurationRotation } from './configurations/rewrap-configurations.ts';
 import { openStore } from './open-store.ts';
 import { openStorageSchema } from './schema/open-schema.ts';
 import { createStorageApp } from './storage-app.ts';
@@ -27,9 +27,9 @@ await runService({
     await verifyStore(own);
     service.readiness('object store', async () => void (await own.head('store-check/readiness')));
     const http = openOutbound(service, config);
-    const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
-    const secrets = createConfigurationSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
-    if (former.length > 0) keepRewrapped(service, { database, secrets });
+    const box = openSecretBox(config);
+    const secrets = createConfigurationSecrets(box);
+    keepKeysRotated(service, { box, database, what: 'storage configurations' }, [configurationRotation(secrets)]);
     const runnerUrl = config.runnerUrl ?? config.publicUrl;
     const { app, store, teams } = createStorageApp(service, { ...config, runnerUrl, database, own, secrets, http });
     await startSweep(service, { ...config, store, own, teams, database });

@@ -2,7 +2,7 @@ import { rewrapRows } from './rewrap-rows.ts';
 import type { Rewrapped } from './rewrap-rows.ts';
 import type { SealPlace, SecretBox } from './secret-box.ts';
 
-interface Database {
+export interface Database {
   query<T = unknown>(statement: string, parameters: unknown[]): Promise<T[]>;
 }
 

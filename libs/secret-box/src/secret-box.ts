@@ -8,6 +8,8 @@ export interface SealPlace {
 }
 
 export interface SecretBox {
+  /** False: every blob that opens is wrapped with the current key. */
+  readonly hasFormerKeys: boolean;
   /** Seals under a fresh key of its own, which is wrapped with the current key of the deployment. */
   seal(text: string, place: SealPlace): Buffer;
   /** Throws when the blob was made for another place, under a key that is not known, or was changed. Names no secret. */
@@ -63,6 +65,7 @@ export function createSecretBox(keys: SecretBoxKeys): SecretBox {
     Buffer.concat([Buffer.from([version]), current.id, encrypt(current.bytes, recordKey, boundTo('key', place))]);
 
   return {
+    hasFormerKeys: known.length > 1,
     seal: (text, place) => {
       const recordKey = randomBytes(keyBytes);
       const sealed = encrypt(recordKey, Buffer.from(text, 'utf8'), boundTo('text', place));
