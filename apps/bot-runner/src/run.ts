@@ -252,7 +252,10 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     reported: (signal) => untilApplied(run, signal),
     signals,
     keepEvidence: (end, withVideo) =>
-      keepEvidence({ session, uploads, attempt: identity.attempt, logger, withVideo }, end),
+      keepEvidence(
+        { session, platform: invocation.meeting.platform, uploads, attempt: identity.attempt, logger, withVideo },
+        end,
+      ),
     clock,
     logger,
   });

@@ -218,6 +218,8 @@ export type {
   SignInRequest,
   RunnerReportHeader,
 } from './runner-report.v1.ts';
+export { largestPageStructureBytes, pageStructure } from './page-structure.v1.ts';
+export type { PageStructure } from './page-structure.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, participant } from './shapes.ts';
 export type { Artifact, ArtifactKind, ArtifactParticipant, Participant } from './shapes.ts';
 export { platformNames, platforms } from './platforms.ts';

@@ -9,6 +9,7 @@ import { loginEvents } from './events/logins.v1.ts';
 import { transcriptEvents } from './events/transcripts.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
 import { pagePack, pagePackOverlay } from './page-pack.v1.ts';
+import { pageStructure } from './page-structure.v1.ts';
 import {
   joinTokenReply,
   joinTokenRequest,
@@ -44,6 +45,7 @@ export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.
   ['integrity-report.v1', integrityReport],
   ['page-pack.v1', pagePack],
   ['page-pack-overlay.v1', pagePackOverlay],
+  ['page-structure.v1', pageStructure],
   ['lease-request.v1', leaseRequest],
   ['lease-reply.v1', leaseReply],
   ['join-token-request.v1', joinTokenRequest],

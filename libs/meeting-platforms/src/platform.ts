@@ -1,5 +1,6 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { Page } from 'playwright-core';
+import type { PageMarkup } from './page-markup.page.ts';
 
 /** A meeting service's web client: join, receive media, chat, leave. One folder of this library each. */
 export interface MeetingPlatform {
@@ -260,6 +261,11 @@ export interface SessionHealth {
 
 export interface SessionEvidence {
   readonly screenshotPng: Buffer | null;
+  /**
+   * Structure of a page through which the bot did not get into the call, without what participants wrote (decision 83);
+   * null: the bot was in the call, or the page did not deliver it.
+   */
+  readonly pageMarkup: PageMarkup | null;
   readonly title: string | null;
   readonly host: string | null;
   readonly rule: string | null;

@@ -9,6 +9,7 @@ import { silentLog } from './log.ts';
 import type { SimulatorLog } from './log.ts';
 import { openMediaCache } from './media/media-cache.ts';
 import { createMeetSite } from './meet/meet-site.ts';
+import { PageChanges } from './page-changes/page-changes.ts';
 import type { PresetName } from './rooms/presets.ts';
 import { roomOptionsSchema } from './rooms/room-options.ts';
 import { RoomRegistry } from './rooms/room-registry.ts';
@@ -80,7 +81,16 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const rooms = new RoomRegistry(await openMediaCache(options.mediaFolder ?? join(options.dataFolder, 'media')), clock);
   const zoomAccounts = new OauthAccounts(() => clock.now());
   const signIn = { googleDomains: new GoogleDomains(), microsoftAccounts: new MicrosoftAccounts() };
-  const siteDependencies = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts, ...signIn };
+  const pageChanges = new PageChanges();
+  const siteDependencies = {
+    rooms,
+    pageChanges,
+    clock,
+    loopbackOnly: host === '127.0.0.1',
+    log,
+    zoomAccounts,
+    ...signIn,
+  };
   const sites = platformNames.map((platform) => siteMakers[platform](siteDependencies));
   const server = await startSiteServer({
     sites,
@@ -114,7 +124,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     recognizeRoom: recognizeIn(rooms),
     createRoomEars: () => new RoomRecognizer(rooms),
   });
-  const parties = { rooms, zoomAccounts, calendars, speech, ...signIn };
+  const parties = { rooms, pageChanges, zoomAccounts, calendars, speech, ...signIn };
   const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();

@@ -1,3 +1,4 @@
+import type { MeetingPlatformName, PageStructure } from '@rapporteur/contracts';
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { CodedEnd } from '../attendance/end-codes.ts';
@@ -5,6 +6,7 @@ import type { UploadQueue } from '../upload/upload-queue.ts';
 
 export interface EvidenceOptions {
   readonly session: Pick<MeetingSession, 'evidence'>;
+  readonly platform: MeetingPlatformName;
   readonly uploads: UploadQueue;
   readonly attempt: number;
   readonly logger: Logger;
@@ -14,13 +16,13 @@ export interface EvidenceOptions {
 
 /**
  * Captures the state of the page at a failure: video, title, host, matching rule, time of each step, last console
- * lines. Uploads it and returns the part for the report.
+ * lines, and the structure of a page through which the bot did not get in. Uploads it and returns the part for the report.
  */
 export async function keepEvidence(
-  { session, uploads, attempt, logger, withVideo }: EvidenceOptions,
+  { session, platform, uploads, attempt, logger, withVideo }: EvidenceOptions,
   end: CodedEnd,
 ): Promise<Record<string, unknown>> {
-  const { screenshotPng: video, ...facts } = await session.evidence();
+  const { screenshotPng: video, pageMarkup, ...facts } = await session.evidence();
   const screenshotPng = withVideo ? video : null;
   const folder = `evidence/${String(attempt).padStart(4, '0')}/`;
   const described = { code: end.code, ...facts };
@@ -32,7 +34,20 @@ export async function keepEvidence(
   if (screenshotPng !== null) {
     void uploads.add({ key: `${folder}screenshot.png`, content: { bytes: screenshotPng }, contentType: 'image/png' });
   }
+  if (pageMarkup !== null) {
+    const structure: PageStructure = {
+      format: 1,
+      platform,
+      taken_at: new Date().toISOString(),
+      host: facts.host,
+      rule: facts.rule,
+      page_pack_version: null,
+      ...pageMarkup,
+    };
+    const bytes = Buffer.from(JSON.stringify(structure, null, 2));
+    void uploads.add({ key: `${folder}page.json`, content: { bytes }, contentType: 'application/json' });
+  }
   logger.warn({ evidence: described }, `Evidence for ${end.code} is kept.`);
   const { rule, state, title, host, steps } = facts;
-  return { rule, state, title, host, steps, folder, screenshot: screenshotPng !== null };
+  return { rule, state, title, host, steps, folder, screenshot: screenshotPng !== null, page: pageMarkup !== null };
 }

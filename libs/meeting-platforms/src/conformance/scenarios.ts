@@ -1,6 +1,7 @@
 import { faultScenarios } from './fault-scenarios.ts';
 import type { RoomWishes } from './harness.ts';
 import { meetScenarios } from './meet-scenarios.ts';
+import { pageChangeScenarios } from './page-change-scenarios.ts';
 import { zoomScenarios } from './zoom-scenarios.ts';
 import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
@@ -174,5 +175,6 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
   ...faultScenarios,
   ...meetScenarios,
   ...zoomScenarios,
+  ...pageChangeScenarios,
   ...zoomSdkScenarios,
 ];

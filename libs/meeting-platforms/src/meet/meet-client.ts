@@ -1,13 +1,14 @@
 import type { PageClient } from '../web-client/page-client.ts';
 import { readMeetPage } from './page-state.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import { meetCaptions, meetDialogs, meetSelectors } from './selectors.ts';
+import { meetCaptions, meetDialogs, meetPageSelectors, meetSelectors } from './selectors.ts';
 
 /** Google Meet's web client. */
 export const meetClient: PageClient<MeetPageSnapshot> = {
   elements: meetSelectors,
   dialogs: meetDialogs,
   dialogRegion: '[role="dialog"],[aria-modal="true"]',
+  participantsText: meetPageSelectors.participantsText,
   driverName: 'rapporteurMeet',
   captions: meetCaptions,
   longestName: 60,

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageClient } from '../web-client/page-client.ts';
 import { readTeamsPage } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { teamsCaptions, teamsDialogs, teamsSelectors } from './selectors.ts';
+import { teamsCaptions, teamsDialogs, teamsPageSelectors, teamsSelectors } from './selectors.ts';
 
 /**
  * Microsoft Teams' web client, full or light. The browser's locale sets English: the address has no parameter for it.
@@ -11,6 +11,7 @@ export const teamsClient: PageClient<TeamsPageSnapshot> = {
   elements: teamsSelectors,
   dialogs: teamsDialogs,
   dialogRegion: '[role="dialog"],[aria-modal="true"]',
+  participantsText: teamsPageSelectors.participantsText,
   driverName: 'rapporteurTeams',
   captions: teamsCaptions,
   longestName: 60,

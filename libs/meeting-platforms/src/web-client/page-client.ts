@@ -95,6 +95,8 @@ export interface PageClient<S extends PageSnapshot> {
   readonly dialogs: readonly KnownDialog[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;
+  /** CSS of the regions whose text is written by participants or contains their names. */
+  readonly participantsText: string;
   /** Name of the page script's global with `snapshot()`. */
   readonly driverName: string;
   /** UTF-16 units that the name field takes. */

@@ -43,6 +43,7 @@ const captionsTimeoutMs = 30_000;
 const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
 const rightPollMs = 300;
+const mostWordsWithheld = 50;
 const notInTheCall = { reason: 'panel_not_attached', what: 'The bot is not in the call.', mayCome: true } as const;
 /** A turn of at least this confidence is of a known participant, from a layer that does not guess. */
 const sureConfidence = 0.8;
@@ -96,6 +97,9 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   readonly #chat: ChatPanel<S>;
   readonly #stopping = new AbortController();
   #botName = '';
+  #joined = false;
+  /** The last messages of the chat: none may be in the evidence. */
+  #written: readonly string[] = [];
   #pageRespondedAtMs: number | null = null;
   #speechHeardAtMs: number | null = null;
   #certainSpeechHeardAtMs: number | null = null;
@@ -141,6 +145,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     const devices = new DeviceButtons(context);
     const outcome = await joinMeeting({ ...context, devices }, options, either);
     if (outcome.joined) {
+      this.#joined = true;
       void this.#watch();
       void devices.restore(this.#stopping.signal);
       if (this.#ports.videos !== 'wanted') void stopIncomingVideo(context, this.#stopping.signal);
@@ -254,7 +259,11 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   }
 
   async evidence(): Promise<SessionEvidence> {
-    return await this.#ports.painting.during(() => collectEvidence(this.#driver.page, this.#journal));
+    const { page, client } = this.#driver;
+    const { participantsText } = client;
+    const words = this.#joined ? null : [...this.participants().map(({ name }) => name ?? ''), ...this.#written];
+    const markup = words && { frame: this.#driver.frame(), options: { participantsText, words } };
+    return await this.#ports.painting.during(() => collectEvidence({ page, journal: this.#journal, markup }));
   }
 
   stop(): void {
@@ -322,6 +331,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   #reportChat(messages: readonly ChatMessage[]): void {
     const nowMs = this.#ports.clock.now();
     const { roster } = this.#signals;
+    this.#written = [...this.#written, ...messages.map(({ text }) => text)].slice(-mostWordsWithheld);
     for (const read of messages) {
       const message = this.#own.recognize(read, (participantId) => roster.find(participantId)?.isSelf === false);
       this.#journal.notify({ kind: 'chat', message, atMs: nowMs });

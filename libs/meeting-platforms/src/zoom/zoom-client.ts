@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageClient } from '../web-client/page-client.ts';
 import { notStartedRule, readZoomPage } from './page-state.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { zoomCaptions, zoomDialogRegion, zoomDialogs, zoomSelectors } from './selectors.ts';
+import { zoomCaptions, zoomDialogRegion, zoomDialogs, zoomPageSelectors, zoomSelectors } from './selectors.ts';
 
 /** Zoom's web client, at the page itself or in a frame of it. */
 export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapshot> {
@@ -10,6 +10,7 @@ export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapsh
     elements: zoomSelectors,
     dialogs: zoomDialogs,
     dialogRegion: zoomDialogRegion,
+    participantsText: zoomPageSelectors.participantsText,
     driverName: 'rapporteurZoom',
     captions: zoomCaptions,
     longestName: 64,

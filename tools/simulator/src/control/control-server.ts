@@ -9,6 +9,8 @@ import type { SimulatedCalendars } from '../calendars/calendars.ts';
 import type { SimulatorLog } from '../log.ts';
 import { lastImage, lastAudio } from '../media/decode-received.ts';
 import type { ReceivedMedia } from '../media/received-media.ts';
+import { pageChangeRoutes } from '../page-changes/control-routes.ts';
+import type { PageChanges } from '../page-changes/page-changes.ts';
 import { faultSchema } from '../rooms/faults.ts';
 import { happen, roomEventSchema } from '../rooms/room-events.ts';
 import { roomOptionsSchema } from '../rooms/room-options.ts';
@@ -52,6 +54,7 @@ const noBody = z.strictObject({});
 /** Serves the control page and the control API over plain HTTP. */
 export async function startControlServer(options: {
   rooms: RoomRegistry;
+  pageChanges: PageChanges;
   zoomAccounts: OauthAccounts;
   calendars: SimulatedCalendars;
   googleDomains: GoogleDomains;
@@ -74,6 +77,7 @@ export async function startControlServer(options: {
   addReceivedRoutes(app, options.rooms);
   addZoomRoutes(app, options.zoomAccounts);
   app.use(calendarRoutes(options.calendars));
+  app.use(pageChangeRoutes(options.pageChanges));
   addSignInRoutes(app, options);
   app.use((request, _response, next) =>
     next(new RoomRefused(`There is nothing at ${request.method} ${request.path}.`, 404, null)),

@@ -4,6 +4,7 @@ import { meetOptionsSchema } from '../meet/meet-options.ts';
 import { DEFAULT_PARTICIPANT_LIMIT, defaultParticipant, voiceOf } from '../participants/default-participants.ts';
 import { videoCodecs } from '../media/video-loop.ts';
 import type { ParticipantPlan } from '../participants/prepare-participants.ts';
+import { pageChangeChoiceSchema } from '../page-changes/choice.ts';
 import { findScenario, scenarioNames } from '../scenarios/scenarios.ts';
 import { addressOf, platformNames } from '../sites/platforms.ts';
 import { teamsOptionsSchema } from '../teams/teams-options.ts';
@@ -55,6 +56,8 @@ const fieldsSchema = z
     startsSpeakingAfterSeconds: z.number().min(0).max(299).default(0.5),
     chat: z.enum(['open', 'hidden', 'closed', 'stuck', 'swallowed']).default('open'),
     captions: captionOptionsSchema.prefault({}),
+    /** How the platform has changed its page; omitted: as for the whole platform. */
+    pageChange: pageChangeChoiceSchema.optional(),
     /** Factor of all delays on the page; 1: 0 to 1 second after their cause. */
     lateness: z.number().min(0).max(20).default(1),
     faults: z.array(plannedSchema(faultSchema)).max(100).default([]),

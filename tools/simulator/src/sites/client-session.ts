@@ -4,6 +4,7 @@ import type { MediaSink } from '../media/broadcast.ts';
 import type { ReceivedMedia } from '../media/received-media.ts';
 import type { Attendee, AttendeeEvent, ChatMessage, Member } from '../rooms/members.ts';
 import type { Fault } from '../rooms/faults.ts';
+import type { PageChange } from '../page-changes/page-change.ts';
 import type { HostedRoom } from '../rooms/room-registry.ts';
 import { pageMessageSchema } from './page-messages.ts';
 import type { MemberStatus, PageMessage, ServerMessage } from './page-messages.ts';
@@ -66,6 +67,8 @@ export type SessionOptions = {
   socket: WebSocket;
   hosted: HostedRoom;
   dialect: ClientDialect;
+  /** How the platform has changed its page; null: not at all. */
+  pageChange: PageChange | null;
   now: () => number;
   loopbackOnly: boolean;
   log: SimulatorLog;
@@ -94,7 +97,8 @@ export class ClientSession {
     socket.on('close', () => this.#connectionClosed());
     socket.on('error', () => socket.terminate());
     this.#stopListening = hosted.faults.listen((fault) => this.#strike(fault));
-    this.#send({ kind: 'welcome', lateness: hosted.faults.lateness, ...dialect.welcome(hosted) });
+    const { pageChange } = options;
+    this.#send({ kind: 'welcome', lateness: hosted.faults.lateness, pageChange, ...dialect.welcome(hosted) });
     hosted.reached('opened');
   }
 

@@ -33,7 +33,7 @@ export class ClientSockets {
       return;
     }
     this.#server.handleUpgrade(request, stream, head, (socket) => {
-      const { rooms, clock, loopbackOnly, log } = this.#dependencies;
+      const { rooms, pageChanges, clock, loopbackOnly, log } = this.#dependencies;
       const hosted = rooms.find(code.toLowerCase());
       if (hosted?.options.platform !== this.#platform || hosted.room.endedAt !== null) {
         socket.send(JSON.stringify({ kind: 'unknownCode' }));
@@ -44,6 +44,8 @@ export class ClientSockets {
         socket,
         hosted,
         dialect: this.#dialect,
+        // The page of the Meeting SDK is the service's own.
+        pageChange: anyOrigin ? null : pageChanges.of(hosted.options),
         now: clock.now,
         loopbackOnly,
         log,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { SimulatorLog } from '../log.ts';
+import type { PageChanges } from '../page-changes/page-changes.ts';
 import type { RoomRegistry } from '../rooms/room-registry.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
 import type { GoogleDomains } from '../sign-in/google-domains.ts';
@@ -21,6 +22,7 @@ export type Site = {
 
 export type SiteDependencies = {
   readonly rooms: RoomRegistry;
+  readonly pageChanges: PageChanges;
   readonly clock: Clock;
   /** Media stays on loopback. */
   readonly loopbackOnly: boolean;

@@ -107,5 +107,6 @@ function describeMeeting(dependencies: SiteDependencies, request: express.Reques
   const keys: unknown[] = [passcodeOf(code), organizerOf(code).organizerId];
   if (hosted?.options.platform !== 'teams' || !keys.includes(request.query['p'])) return { known: false };
   const { teams, chat } = hosted.options;
-  return { known: true, teams: { ...teams, launcher: showsLauncher(teams, request), chat } };
+  const pageChange = dependencies.pageChanges.of(hosted.options);
+  return { known: true, teams: { ...teams, launcher: showsLauncher(teams, request), chat }, pageChange };
 }

@@ -39,7 +39,8 @@ function siteApp(dependencies: SiteDependencies): express.Express {
     const passcode = known && request.query['pwd'] === passcodeOf(code) ? 'right' : 'wrong';
     const lateness = hosted?.faults.lateness ?? 1;
     const zoom = known ? shownToPages(zoomNow(hosted, dependencies.clock.now())) : null;
-    response.json({ known, passcode, zoom, lateness });
+    const pageChange = known ? dependencies.pageChanges.of(hosted.options) : null;
+    response.json({ known, passcode, zoom, lateness, pageChange });
   });
   app.get('/{*path}', (request, response) => {
     response.setHeader('cache-control', 'no-store');

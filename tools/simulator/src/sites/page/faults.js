@@ -1,5 +1,6 @@
 // What goes wrong in a page when its room says so: the same on every site.
 import { element, setLateness } from './elements.js';
+import { changePage } from './page-change.js';
 
 const strike = {
   'network-loss': () => {
@@ -22,6 +23,7 @@ const strike = {
 /** True when the message was a fault and has been done; a welcome is looked at and left to the caller. */
 export function applies(message) {
   if (message.kind === 'welcome' && message.lateness !== undefined) setLateness(message.lateness);
+  if (message.kind === 'welcome') changePage(message.pageChange);
   if (message.kind === 'networkBack') document.getElementById('reconnecting')?.remove();
   if (message.kind === 'fault') strike[message.fault.kind]?.(message.fault);
   return message.kind === 'networkBack' || message.kind === 'fault';

@@ -1,4 +1,5 @@
 // What a meeting's address says: its number and passcode, or its thread and who organizes it, wherever they stand in it.
+import { changePage } from '/page/page-change.js';
 
 export function meetingOf(address) {
   const url = new URL(address, location.origin);
@@ -57,6 +58,7 @@ function fromCoordinates(text) {
 export async function findMeeting({ code, passcode }) {
   if (code === null) return null;
   const response = await fetch(`/api/meeting/${encodeURIComponent(code)}?p=${encodeURIComponent(passcode)}`);
-  const { known, teams } = await response.json();
+  const { known, teams, pageChange } = await response.json();
+  changePage(pageChange);
   return known ? teams : null;
 }

@@ -1,8 +1,9 @@
 // The page of an invitation: it would rather open the app, and says so for a moment.
 import { element, late, showScreen } from '/page/elements.js';
-import { meetingOf } from './meeting-link.js';
+import { findMeeting, meetingOf } from './meeting-link.js';
 
 const { code, passcode } = meetingOf(location);
+await findMeeting({ code, passcode });
 const home = location.hostname.endsWith('zoom.us') ? 'https://app.zoom.us' : '';
 const target = `${home}/wc/${code}/join?fromPWA=1&pwd=${passcode}`;
 const card = element(
