@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { largestPageStructureBytes, pageStructure, platformNames } from '@rapporteur/contracts';
+import type { MeetingPlatformName, PageStructure } from '@rapporteur/contracts';
+import { applyOverlay, builtInPagePack, pagePackVersion, readPagePackOverlay } from '@rapporteur/meeting-platforms/page-packs';
+import type { PagePack, PagePackOverlay } from '@rapporteur/meeting-platforms/page-packs';
+import { one } from '../command.ts';
+import type { CommandDefinition, CommandGroup } from '../command.ts';
+import { changesOf } from '../page-packs/pack-changes.ts';
+import { tryPack } from '../page-packs/try-pack.ts';
+import type { TriedElement } from '../page-packs/try-pack.ts';
+import { StateError, tableOf, UsageError } from '../sentences.ts';
+import { program } from '../program.ts';
+
+const overlayOption = { '--overlay <file>': 'an overlay on the built-in pack' };
+
+const validate: CommandDefinition = {
+  summary: 'check an overlay as the service does, and say what is wrong with it',
+  example: 'pages validate meet.json',
+  operands: '[file]',
+  run: async ({ operands, folder }) => {
+    const file = one(operands, `Which overlay? ${program} pages validate FILE`);
+    const overlay = await overlayIn(folder, file);
+    const version = pagePackVersion(builtInPagePack(overlay.platform), overlay);
+    const text = `${file} is a page pack of ${overlay.platform} for ${overlay.share} % of bots. They will report ${version}.`;
+    return { text, data: { platform: overlay.platform, page_pack_version: version, share: overlay.share } };
+  },
+};
+
+const show: CommandDefinition = {
+  summary: 'print the built-in page pack of a platform, or the pack that an overlay makes of it',
+  example: 'pages show meet --overlay meet.json',
+  operands: '[platform]',
+  options: overlayOption,
+  run: async ({ operands, options, folder }) => {
+    const platform = platformNamed(one(operands, `Of which platform? ${program} pages show PLATFORM`));
+    const pack = await packOf(platform, folder, options['overlay']);
+    return { text: JSON.stringify(pack, null, 2), data: pack };
+  },
+};
+
+const diff: CommandDefinition = {
+  summary: 'list what an overlay changes in the built-in page pack',
+  example: 'pages diff meet.json',
+  operands: '[file]',
+  run: async ({ operands, folder }) => {
+    const overlay = await overlayIn(folder, one(operands, `Which overlay? ${program} pages diff FILE`));
+    const changes = changesOf(builtInPagePack(overlay.platform), overlay);
+    const rows = changes.map(({ field, change, value }) => [change, field, value]);
+    return { text: tableOf(['CHANGE', 'FIELD', 'VALUE'], rows), data: changes };
+  },
+};
+
+const attempt: CommandDefinition = {
+  summary: 'run a pack against the page of an evidence bundle, and tell which candidate finds each element',
+  example: 'pages try page.json --overlay meet.json --needs nameField,joinButton',
+  operands: '[file]',
+  options: {
+    ...overlayOption,
+    '--needs <elements>': 'names of elements, with commas; the exit code is 1 when one of them is not found',
+  },
+  run: async ({ operands, options, folder }) => {
+    const page = await pageIn(folder, one(operands, `Which page? ${program} pages try page.json (from the evidence).`));
+    const pack = await packOf(page.platform, folder, options['overlay']);
+    const needed = options['needs']?.split(',').map((name) => name.trim()) ?? [];
+    const unknown = needed.find((name) => !Object.hasOwn(pack.elements, name));
+    if (unknown !== undefined)
+      throw new UsageError(`${page.platform} has no element ${unknown}. It has ${Object.keys(pack.elements).join(', ')}.`);
+    const tried = tryPack(pack, page.html);
+    const missing = needed.filter((name) => tried.elements.find(({ element }) => element === name)?.candidate == null);
+    const text = [
+      `Page of ${page.host ?? 'an unknown host'}, read as ${page.rule ?? 'nothing known'} with ${page.page_pack_version ?? 'the built-in pack'}; tried with ${pack.version}.`,
+      tableOf(['ELEMENT', 'CANDIDATE', 'SELECTOR'], tried.elements.map(rowOf)),
+      `Texts: ${tried.texts.join(', ') || 'none'}. Dialogs: ${tried.dialogs.join(', ') || 'none'}. Regions: ${tried.regions.join(', ') || 'none'}.`,
+      ...(page.truncated ? ['The page had more than the evidence holds.'] : []),
+      ...(missing.length > 0 ? [`Not found: ${missing.join(', ')}.`] : []),
+    ].join('\n\n');
+    return { text, data: { page_pack_version: pack.version, ...tried, missing }, failed: missing.length > 0 };
+  },
+};
+
+function rowOf({ element, candidate, of, selector }: TriedElement): string[] {
+  return [element, candidate === null ? `none of ${of}` : `${candidate + 1} of ${of}`, selector ?? ''];
+}
+
+function platformNamed(text: string): MeetingPlatformName {
+  const name = platformNames.find((one) => one === text);
+  if (name === undefined) throw new UsageError(`There is no platform ${text}. There are ${platformNames.join(', ')}.`);
+  return name;
+}
+
+async function packOf(platform: MeetingPlatformName, folder: string, file: string | undefined): Promise<PagePack> {
+  const base = builtInPagePack(platform);
+  return file === undefined ? base : applyOverlay(base, await overlayIn(folder, file));
+}
+
+async function overlayIn(folder: string, file: string): Promise<PagePackOverlay> {
+  const text = await textIn(folder, file);
+  try {
+    return readPagePackOverlay(text);
+  } catch (error) {
+    throw new StateError(`${file} is refused: ${(error as Error).message}`);
+  }
+}
+
+async function pageIn(folder: string, file: string): Promise<PageStructure> {
+  const text = await textIn(folder, file);
+  if (Buffer.byteLength(text) > largestPageStructureBytes)
+    throw new StateError(`${file} is larger than a page structure may be (${largestPageStructureBytes} bytes).`);
+  const read = pageStructure.safeParse(parsed(text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new StateError(
+    `${file} is no page.json of an evidence bundle: ${issue?.path.join('.') || 'the document'}: ${issue?.message}.`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function textIn(folder: string, file: string): Promise<string> {
+  return await readFile(resolve(folder, file), 'utf8').catch((error: Error) => {
+    throw new StateError(`${file} cannot be read: ${error.message}.`);
+  });
+}
+
+export const pages: CommandGroup = {
+  noun: 'pages',
+  summary: "page packs: what is known of the platforms' pages; needs no deployment",
+  commands: { validate, show, diff, try: attempt },
+};
