@@ -5,6 +5,7 @@ import { completionOf } from './groups/completion.ts';
 import { doctor } from './groups/doctor.ts';
 import { keys } from './groups/keys.ts';
 import { logins } from './groups/logins.ts';
+import { pages } from './groups/pages.ts';
 import { plans } from './groups/plans.ts';
 import { profiles } from './groups/profiles.ts';
 import { rooms } from './groups/rooms.ts';
@@ -20,6 +21,7 @@ const own: readonly CommandGroup[] = [
   doctor,
   bots,
   rooms,
+  pages,
   webhooks,
   calendars,
   logins,

@@ -24,7 +24,7 @@ export class StoredPage {
   /** Visible texts: of the whole page, of each control and of each notice. Other text is not in the evidence. */
   texts(): readonly string[] {
     const parts = this.shown(speaking).map((element) => element.attribs['aria-label'] ?? textOf(element));
-    return [textOf(this.#document), ...new Set(parts.map(plain))];
+    return [textOf(this.#document, ' '), ...new Set(parts.map(plain))];
   }
 }
 
@@ -48,14 +48,14 @@ function isInnermost(element: Element, matches: (text: string) => boolean): bool
 }
 
 /** Visible text with straight apostrophes and single spaces, as the page script reads it. */
-export function textOf(node: AnyNode): string {
-  return plain(rawTextOf(node));
+export function textOf(node: AnyNode, separator = ''): string {
+  return plain(rawTextOf(node, separator));
 }
 
-function rawTextOf(node: AnyNode): string {
+function rawTextOf(node: AnyNode, separator: string): string {
   if (isText(node)) return node.data;
   if (!hasChildren(node) || (isTag(node) && !isShown(node))) return '';
-  return node.children.map(rawTextOf).join(' ');
+  return node.children.map((child) => rawTextOf(child, separator)).join(separator);
 }
 
 function plain(text: string): string {

@@ -30,7 +30,7 @@ export function tryPack(pack: PagePack, html: string): TriedPack {
     return { element, candidate, of: candidates.length, selector: candidates[found] ?? null };
   });
   const texts = page.texts();
-  const dialogs = page.shown(regionOf(pack, 'dialogs')).map(textOf);
+  const dialogs = page.shown(regionOf(pack, 'dialogs')).map((dialog) => textOf(dialog));
   return {
     elements,
     texts: Object.entries(pack.texts).flatMap(([rule, patterns]) => (anyMatches(patterns, texts) ? [rule] : [])),
