@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -155,5 +155,9 @@ test('the command line is a program named rapporteur, in this Node and in that o
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     const bots = await run(node, [file, 'calendars', 'list', '--json'], { env: environment });
     expect(JSON.parse(bots.stdout)).toEqual([{ bot_id: 'b1' }]);
+    const pages = await run(node, [file, 'pages', 'show', 'meet', '--json'], { env: environment });
+    expect(JSON.parse(pages.stdout)).toMatchObject({ platform: 'meet' });
   }
+  // It reads page packs, and operates no page.
+  expect(await readFile(join(folder, 'cli/dist/main.js'), 'utf8')).not.toMatch(/playwright-core/);
 });

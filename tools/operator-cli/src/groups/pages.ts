@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { largestPageStructureBytes, pageStructure, platformNames } from '@rapporteur/contracts';
 import type { MeetingPlatformName, PageStructure } from '@rapporteur/contracts';
-import { applyOverlay, builtInPagePack, pagePackVersion, readPagePackOverlay } from '@rapporteur/meeting-platforms/page-packs';
+import {
+  applyOverlay,
+  builtInPagePack,
+  pagePackVersion,
+  readPagePackOverlay,
+} from '@rapporteur/meeting-platforms/page-packs';
 import type { PagePack, PagePackOverlay } from '@rapporteur/meeting-platforms/page-packs';
 import { one } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
@@ -65,7 +70,9 @@ const attempt: CommandDefinition = {
     const needed = options['needs']?.split(',').map((name) => name.trim()) ?? [];
     const unknown = needed.find((name) => !Object.hasOwn(pack.elements, name));
     if (unknown !== undefined)
-      throw new UsageError(`${page.platform} has no element ${unknown}. It has ${Object.keys(pack.elements).join(', ')}.`);
+      throw new UsageError(
+        `${page.platform} has no element ${unknown}. It has ${Object.keys(pack.elements).join(', ')}.`,
+      );
     const tried = tryPack(pack, page.html);
     const missing = needed.filter((name) => tried.elements.find(({ element }) => element === name)?.candidate == null);
     const text = [
@@ -91,15 +98,22 @@ function platformNamed(text: string): MeetingPlatformName {
 
 async function packOf(platform: MeetingPlatformName, folder: string, file: string | undefined): Promise<PagePack> {
   const base = builtInPagePack(platform);
-  return file === undefined ? base : applyOverlay(base, await overlayIn(folder, file));
+  if (file === undefined) return base;
+  const overlay = await overlayIn(folder, file);
+  return stating(file, () => applyOverlay(base, overlay));
 }
 
 async function overlayIn(folder: string, file: string): Promise<PagePackOverlay> {
   const text = await textIn(folder, file);
+  return stating(file, () => readPagePackOverlay(text));
+}
+
+/** The library's refusal names the field; the user also needs the file. */
+function stating<T>(file: string, read: () => T): T {
   try {
-    return readPagePackOverlay(text);
+    return read();
   } catch (error) {
-    throw new StateError(`${file} is refused: ${(error as Error).message}`);
+    throw new StateError(`${file}: ${(error as Error).message}`);
   }
 }
 

@@ -18,7 +18,13 @@ export class StoredPage {
    * @throws Error for a selector that is neither
    */
   shown(selector: string): readonly Element[] {
-    return selectAll<AnyNode, Element>(selector, this.#document, { pseudos: textSelectors }).filter(isShown);
+    const texts: string[] = [];
+    // Their place in this list stands in for them: css-select ends an argument at the first parenthesis.
+    const css = selector.replaceAll(textArgument, (_whole, name: string, _mark, text: string) => {
+      texts.push(plain(text.replaceAll(/\\(.)/gs, '$1')));
+      return `:${name}(${texts.length - 1})`;
+    });
+    return selectAll<AnyNode, Element>(css, this.#document, { pseudos: textSelectors(texts) }).filter(isShown);
   }
 
   /** Visible texts: of the whole page, of each control and of each notice. Other text is not in the evidence. */
@@ -28,16 +34,21 @@ export class StoredPage {
   }
 }
 
+const textArgument = /:(has-text|text-is|text-matches)\(\s*(["'])((?:\\.|(?!\2)[^\\])*)\2\s*\)/gs;
+
 /** As Playwright has them: white space is folded, `has-text` ignores case, `text-is` means the innermost element. */
-const textSelectors = {
-  'has-text': (element: Element, given?: string | null) =>
-    textOf(element).toLowerCase().includes(argumentOf(given).toLowerCase()),
-  'text-is': (element: Element, given?: string | null) => isInnermost(element, (text) => text === argumentOf(given)),
-  'text-matches': (element: Element, given?: string | null) => {
-    const pattern = new RegExp(argumentOf(given), 'u');
-    return isInnermost(element, (text) => pattern.test(text));
-  },
-};
+function textSelectors(texts: readonly string[]) {
+  const given = (at?: string | null): string => texts[Number(at)] ?? '';
+  return {
+    'has-text': (element: Element, at?: string | null) =>
+      textOf(element).toLowerCase().includes(given(at).toLowerCase()),
+    'text-is': (element: Element, at?: string | null) => isInnermost(element, (text) => text === given(at)),
+    'text-matches': (element: Element, at?: string | null) => {
+      const pattern = new RegExp(given(at), 'u');
+      return isInnermost(element, (text) => pattern.test(text));
+    },
+  };
+}
 
 function isShown(element: Element): boolean {
   return element.attribs['data-not-shown'] === undefined;
@@ -60,11 +71,4 @@ function rawTextOf(node: AnyNode, separator: string): string {
 
 function plain(text: string): string {
   return text.replaceAll('\u2019', "'").replaceAll(/\s+/g, ' ').trim();
-}
-
-/** A text in quotation marks, with escaped ones in it. */
-const quoted = /^\s*(?<mark>["'])(?<text>(?:\\.|(?!\k<mark>).)*)\k<mark>\s*$/s;
-
-function argumentOf(given: string | null | undefined): string {
-  return plain((quoted.exec(given ?? '')?.groups?.['text'] ?? given ?? '').replaceAll(/\\(.)/gs, '$1'));
 }

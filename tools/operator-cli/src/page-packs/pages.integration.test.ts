@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { run } from '../run.ts';
+
+const examples = join(import.meta.dirname, '../../../simulator/page-changes');
+const folder = mkdtempSync(join(tmpdir(), 'operator-cli-pages-'));
+const page = {
+  format: 1,
+  platform: 'meet',
+  taken_at: '2026-11-26T09:00:00.000Z',
+  host: 'meet.google.com',
+  rule: 'name-field',
+  page_pack_version: '2026-11-26.1',
+  truncated: false,
+  html: '<body><input type="text" maxlength="60"><button jsname="bXc92d" aria-label="Request entry">Request entry</button></body>',
+};
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'page.json'), JSON.stringify(page));
+  writeFileSync(join(folder, 'broken.json'), '{"format": 1, "platform": "meet"}');
+  writeFileSync(join(folder, 'text.json'), 'not JSON');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function type(...words: string[]): Promise<{ code: number; out: string; complaints: string }> {
+  let out = '';
+  let complaints = '';
+  const print = (text: string): void => void (out += text);
+  const complain = (text: string): void => void (complaints += text);
+  const code = await run(words, { folder, environment: {}, runningStacks: [], print, complain });
+  return { code, out, complaints };
+}
+
+const mending = join(examples, 'other-labels.meet.json');
+
+describe('rapporteur pages', () => {
+  test.each(readdirSync(examples))('validate takes the overlay %s of the simulator', async (name) => {
+    const { code, out } = await type('pages', 'validate', join(examples, name), '--json');
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ platform: name.split('.')[1], share: 100 })]);
+  });
+
+  test('validate refuses an overlay with the field that is wrong', async () => {
+    const { code, complaints } = await type('pages', 'validate', 'broken.json');
+    expect([code, complaints]).toEqual([1, expect.stringMatching(/broken\.json: .*version/)]);
+    expect(await type('pages', 'validate', 'absent.json')).toMatchObject({ code: 1 });
+    expect(await type('pages', 'validate')).toMatchObject({ code: 2 });
+  });
+
+  test('show prints the built-in pack, and what an overlay makes of it', async () => {
+    const builtIn = JSON.parse((await type('pages', 'show', 'meet', '--json')).out) as { version: string };
+    const mended = JSON.parse((await type('pages', 'show', 'meet', '--overlay', mending, '--json')).out) as {
+      version: string;
+      elements: Record<string, string[]>;
+    };
+    expect(mended.version).toBe(`${builtIn.version}+other-labels`);
+    expect(mended.elements['joinButton']?.[0]).toBe('button[jsname="bXc92d"]');
+    expect(await type('pages', 'show', 'webex')).toMatchObject({ code: 2 });
+    expect(await type('pages', 'show', 'zoom', '--overlay', mending)).toMatchObject({ code: 1 });
+  });
+
+  test('diff lists what an overlay changes', async () => {
+    const { code, out } = await type('pages', 'diff', mending);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\+ 1\s+elements\/joinButton\s+button\[jsname="bXc92d"\]/);
+  });
+
+  test('try tells the candidate of each element, and fails while one is missing that is needed', async () => {
+    const without = await type('pages', 'try', 'page.json', '--needs', 'nameField,joinButton');
+    expect([without.code, without.out]).toEqual([1, expect.stringMatching(/Not found: joinButton\./)]);
+    const needs = ['--overlay', mending, '--needs', 'nameField, joinButton', '--json'];
+    const mended = await type('pages', 'try', 'page.json', ...needs);
+    expect(mended.code).toBe(0);
+    expect(JSON.parse(mended.out)).toMatchObject({
+      page_pack_version: '2026-11-26.1+other-labels',
+      missing: [],
+      texts: ['join-button'],
+      elements: expect.arrayContaining([expect.objectContaining({ element: 'joinButton', candidate: 0 })]),
+    });
+    expect(await type('pages', 'try', 'page.json', '--needs', 'joinButtons')).toMatchObject({ code: 2 });
+    expect(await type('pages', 'try', 'text.json')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('no page.json of an evidence bundle'),
+    });
+  });
+});
