@@ -252,10 +252,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     reported: (signal) => untilApplied(run, signal),
     signals,
     keepEvidence: (end, withVideo) =>
-      keepEvidence(
-        { session, platform: invocation.meeting.platform, uploads, attempt: identity.attempt, logger, withVideo },
-        end,
-      ),
+      keepEvidence({ session, platform: platform.name, uploads, attempt: identity.attempt, logger, withVideo }, end),
     clock,
     logger,
   });

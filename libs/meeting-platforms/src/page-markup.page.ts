@@ -28,8 +28,9 @@ const empty = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'
 const structural =
   /^(?:id|class|role|type|name|for|jsname|jscontroller|tabindex|maxlength|disabled|hidden|inert|readonly|contenteditable|web_client|footer-section|aria-(?!label|description|valuetext|placeholder|roledescription)[a-z]+|data-[a-z-]+)$/;
 const nameInCode = /^[\w:.,#$/ -]{0,160}$/;
-/** Values of these name a participant or a message. */
-const identifying = /^data-(?:.*-)?(?:id|mid|name|self-name|user|mri|email|initials|avatar.*|sender|text|tooltip)$/;
+/** Values of attributes with such a part in their name belong to a participant or a message. */
+const identifying = new Set('id,mid,name,user,mri,email,initials,avatar,sender,text,tooltip'.split(','));
+const namesInCode = new Set(['data-panel-id', 'data-test-id']);
 const labels = ['aria-label', 'placeholder', 'alt', 'title'];
 
 const controls =
@@ -43,12 +44,13 @@ const written =
 const fields = 'textarea,[contenteditable],[role="textbox"]';
 const media = 'video,canvas,audio,img';
 
+const letter = /[\p{L}\p{N}]/u;
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
 class MarkupWriter {
   readonly #participantsText: string;
-  readonly #words: RegExp | null;
+  readonly #words: readonly string[];
   readonly #parts: string[] = [];
   #elements = 0;
   #characters = 0;
@@ -56,7 +58,8 @@ class MarkupWriter {
 
   constructor({ participantsText, words }: MarkupOptions) {
     this.#participantsText = participantsText;
-    this.#words = anyWordOf(words.map(plain).filter(Boolean));
+    const lower = words.map((word) => plain(word).slice(0, longestValue).toLowerCase());
+    this.#words = [...new Set(lower)].filter((word) => word !== '');
   }
 
   get html(): string {
@@ -102,7 +105,7 @@ class MarkupWriter {
       if (labels.includes(name)) return said ? [[name, this.#kept(value)] as const] : [];
       if (name === 'src' && element.localName === 'iframe') return [[name, addressOf(value)] as const];
       if (!structural.test(name) || name === 'value') return [];
-      const hides = (within && name !== 'role') || identifying.test(name) || !nameInCode.test(value);
+      const hides = (within && name !== 'role') || identifies(name) || !nameInCode.test(value);
       return [[name, hides ? '' : this.#kept(value)] as const];
     });
     if (!isShown(element)) kept.push(['data-not-shown', '']);
@@ -111,7 +114,8 @@ class MarkupWriter {
 
   #kept(text: string): string {
     const short = plain(text).slice(0, longestValue);
-    return this.#words?.test(short) === true ? '' : short;
+    const lower = short.toLowerCase();
+    return this.#words.some((word) => hasWord(lower, word)) ? '' : short;
   }
 
   #put(text: string): void {
@@ -129,11 +133,17 @@ function matches(element: Element, selector: string): boolean {
   }
 }
 
-/** Any of them as part of a longer text, but not of a longer word. */
-function anyWordOf(words: readonly string[]): RegExp | null {
-  if (words.length === 0) return null;
-  const literals = words.map((word) => word.slice(0, longestValue).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${literals.join('|')})(?![\p{L}\p{N}])`, 'iu');
+function identifies(name: string): boolean {
+  return name.startsWith('data-') && !namesInCode.has(name) && name.split('-').some((part) => identifying.has(part));
+}
+
+/** As part of a longer text, but not of a longer word. Both in lower case. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const [before, after] = [text[at - 1] ?? '', text[at + word.length] ?? ''];
+    if (!letter.test(before) && !letter.test(after)) return true;
+  }
+  return false;
 }
 
 /** Without the query, which may hold a secret. */

@@ -33,7 +33,7 @@ async function type(...words: string[]): Promise<{ code: number; out: string; co
   return { code, out, complaints };
 }
 
-const mending = join(examples, 'other-labels.meet.json');
+const repairing = join(examples, 'other-labels.meet.json');
 
 describe('rapporteur pages', () => {
   test.each(readdirSync(examples))('validate takes the overlay %s of the simulator', async (name) => {
@@ -50,18 +50,18 @@ describe('rapporteur pages', () => {
 
   test('show prints the built-in pack, and what an overlay makes of it', async () => {
     const builtIn = JSON.parse((await type('pages', 'show', 'meet', '--json')).out) as { version: string };
-    const mended = JSON.parse((await type('pages', 'show', 'meet', '--overlay', mending, '--json')).out) as {
+    const repaired = JSON.parse((await type('pages', 'show', 'meet', '--overlay', repairing, '--json')).out) as {
       version: string;
       elements: Record<string, string[]>;
     };
-    expect(mended.version).toBe(`${builtIn.version}+other-labels`);
-    expect(mended.elements['joinButton']?.[0]).toBe('button[jsname="bXc92d"]');
+    expect(repaired.version).toBe(`${builtIn.version}+other-labels`);
+    expect(repaired.elements['joinButton']?.[0]).toBe('button[jsname="bXc92d"]');
     expect(await type('pages', 'show', 'webex')).toMatchObject({ code: 2 });
-    expect(await type('pages', 'show', 'zoom', '--overlay', mending)).toMatchObject({ code: 1 });
+    expect(await type('pages', 'show', 'zoom', '--overlay', repairing)).toMatchObject({ code: 1 });
   });
 
   test('diff lists what an overlay changes', async () => {
-    const { code, out } = await type('pages', 'diff', mending);
+    const { code, out } = await type('pages', 'diff', repairing);
     expect(code).toBe(0);
     expect(out).toMatch(/\+ 1\s+elements\/joinButton\s+button\[jsname="bXc92d"\]/);
   });
@@ -69,10 +69,10 @@ describe('rapporteur pages', () => {
   test('try tells the candidate of each element, and fails while one is missing that is needed', async () => {
     const without = await type('pages', 'try', 'page.json', '--needs', 'nameField,joinButton');
     expect([without.code, without.out]).toEqual([1, expect.stringMatching(/Not found: joinButton\./)]);
-    const needs = ['--overlay', mending, '--needs', 'nameField, joinButton', '--json'];
-    const mended = await type('pages', 'try', 'page.json', ...needs);
-    expect(mended.code).toBe(0);
-    expect(JSON.parse(mended.out)).toMatchObject({
+    const needs = ['--overlay', repairing, '--needs', 'nameField, joinButton', '--json'];
+    const repaired = await type('pages', 'try', 'page.json', ...needs);
+    expect(repaired.code).toBe(0);
+    expect(JSON.parse(repaired.out)).toMatchObject({
       page_pack_version: '2026-11-26.1+other-labels',
       missing: [],
       texts: ['join-button'],
