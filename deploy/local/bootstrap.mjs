@@ -20,6 +20,7 @@ const commands = {
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
   build: { entry: 'tools/packer/src/main.ts', packages: [] },
   packages: { entry: 'tools/packer/src/packages-main.ts', packages: [] },
+  docs: { entry: 'tools/packer/src/docs-main.ts', packages: [] },
   generate: { entry: 'tools/contracts-generator/src/main.ts', packages: [] },
   observability: { entry: 'tools/observability/src/main.ts', packages: [] },
   bench: { entry: 'tools/bench/src/main.ts', packages: ['run'] },

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { z } from 'zod';
 import {
   adminConfig,
   busConfig,
@@ -26,6 +28,8 @@ export const gatewayConfig = {
   /** Base address of the console, served below /console; absent: no console. */
   consoleUrl: httpUrl().optional(),
   storageConfigUrl: httpUrl(),
+  /** Folder of the documentation site, served at /docs; the images have it beside the service. */
+  docsFolder: withDefault(z.string(), join(import.meta.dirname, '../docs')),
   /** Validates owners' responses against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

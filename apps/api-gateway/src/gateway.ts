@@ -12,6 +12,8 @@ import { consoleRoutes } from './console/console.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
 import { docsPage } from './docs-page/docs-page.routes.ts';
+import { helpLink } from './docs-page/help-link.ts';
+import { docsSite } from './docs-page/docs-site.routes.ts';
 import { forward } from './forwarding/forwarding.ts';
 import type { Owners } from './forwarding/owners.ts';
 import { idempotent } from './idempotency/idempotency.ts';
@@ -43,6 +45,8 @@ export interface GatewayDependencies {
   readonly ownOperations: Readonly<Record<string, RequestHandler>>;
   /** Address of the console's service; absent: no console. */
   readonly console?: { readonly url: string; readonly proxy: ReverseProxy };
+  /** Folder of the documentation site; it may appear later. */
+  readonly docsFolder: string;
   /** A client that reads nothing of its response for this long is disconnected; default 60 000. */
   readonly callerIdleMs?: number;
 }
@@ -116,8 +120,9 @@ export function createGateway(dependencies: GatewayDependencies): Express {
     { path: '/openapi.legacy.json', title: 'v1, legacy', document: dependencies.legacy.document },
   ];
   app.use(docsPage(documents, () => service.clock.now()));
+  app.use('/docs', docsSite(dependencies.docsFolder));
   app.use(onlyStrangePaths(admitted));
-  app.use(...sendFailures(service));
+  app.use(...sendFailures(service, { link: helpLink }));
   return app;
 }
 

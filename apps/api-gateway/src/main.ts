@@ -48,11 +48,8 @@ await runService({
     const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock, logger });
     audit.start();
     service.onStop('audit log', () => audit.stop());
-    const forgetting = keepSwept({
-      sweep: () => removeEntries(database, new Date(clock.now() - auditKeptMs)),
-      clock,
-      logger,
-    });
+    const forget = () => removeEntries(database, new Date(clock.now() - auditKeptMs));
+    const forgetting = keepSwept({ sweep: forget, clock, logger });
     service.onStop('sweeping of the audit log', () => forgetting.stop());
 
     const owners = createOwners({
@@ -71,6 +68,7 @@ await runService({
     const requestTo = (name: string, baseUrl: string) => createRequestSender({ auth, service: name, baseUrl });
     const gateway = createGateway({
       service,
+      docsFolder: config.docsFolder,
       ...(config.consoleUrl === undefined ? {} : { console: { url: config.consoleUrl, proxy } }),
       document: publicDocument,
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },

@@ -14,6 +14,7 @@ export function banner(stack: RunningStack, tookMs: number): string {
     `Rapporteur runs (after ${(tookMs / 1000).toFixed(1)} s). Stop it with Ctrl-C.`,
     '',
     `  REST API     ${stack.apiUrl}`,
+    `  Docs         ${stack.apiUrl}/docs`,
     `  Console      ${stack.apiUrl}/console   (sign in with an API key)`,
     ...(stack.simulatorUrl === null ? [] : [`  Simulator    ${stack.simulatorUrl}   (meetings to try bots in)`]),
     `  Data, logs   ${stack.dataFolder.path}`,

@@ -1,4 +1,5 @@
 import { banner, firstBotLines } from './banner.ts';
+import { buildDocsInBackground } from './docs-build.ts';
 import { readOptions, usage } from './options.ts';
 import { rootOf, startStack } from './stack.ts';
 import type { RunningStack } from './stack.ts';
@@ -8,6 +9,7 @@ const root = rootOf(import.meta.dirname);
 const start = new AbortController();
 let stack: RunningStack | undefined;
 let stopping = false;
+let endDocsBuild = (): void => undefined;
 
 async function stop(why: string): Promise<void> {
   if (stopping) return;
@@ -18,6 +20,7 @@ async function stop(why: string): Promise<void> {
     return;
   }
   say(`\nStopping (${why}): bots finish their recordings first …`);
+  endDocsBuild();
   await stack.stop();
   say('Stopped.');
   process.exit(0);
@@ -46,6 +49,7 @@ try {
   if (start.signal.aborted) await started.stop();
   start.signal.throwIfAborted();
   stack = started;
+  endDocsBuild = buildDocsInBackground(root, say);
 } catch (error) {
   if (start.signal.aborted) say('Stopped. Nothing runs.');
   else process.stderr.write(`\nRapporteur did not start. ${(error as Error).message}\n`);

@@ -271,6 +271,7 @@ function gatewaySettings(dependencies: StackDependencies): Record<string, string
     DELIVERY_URL: urlOf(dependencies, 'delivery'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
     CONSOLE_URL: urlOf(dependencies, 'console'),
+    DOCS_FOLDER: join(dependencies.root, 'dist/docs'),
     STORAGE_CONFIG_URL: urlOf(dependencies, 'files'),
   };
 }

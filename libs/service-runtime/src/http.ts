@@ -121,8 +121,12 @@ function asBodyFailure(thrown: unknown): Failure | null {
 
 /**
  * The last handlers of an app: 404 for a request that no route handled, and the error envelope for everything thrown.
+ * `link`: the header of that name, where the errors of an app have a page.
  */
-export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
+export function sendFailures(
+  service: Service,
+  { link }: { readonly link?: string } = {},
+): [RequestHandler, ErrorRequestHandler] {
   const { httpFailures } = service.metrics.declare(runtimeMetrics);
   const notFound: RequestHandler = () => {
     throw fail('NOT_FOUND');
@@ -139,6 +143,7 @@ export function sendFailures(service: Service): [RequestHandler, ErrorRequestHan
       return;
     }
     if (failure.retryAfterSeconds !== null) response.setHeader('retry-after', String(failure.retryAfterSeconds));
+    if (link !== undefined) response.setHeader('link', link);
     response.status(failure.statusCode).json(toEnvelope(failure));
   };
   return [notFound, onError];

@@ -42,7 +42,15 @@ describe('the start page', () => {
 });
 
 describe('what the page is made of', () => {
-  const paths = ['/', '/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'];
+  const paths = [
+    '/',
+    '/docs/api',
+    '/docs/api/openapi.legacy',
+    '/docs/api/start.js',
+    '/docs/api/swagger-ui-bundle.js',
+    '/docs/api/swagger-ui.css',
+    '/openapi.json',
+  ];
 
   test.each(paths)('%s is kept by browsers, and not sent again to those who have it', async (path) => {
     const { headers } = await request(url)
@@ -58,13 +66,13 @@ describe('what the page is made of', () => {
   });
 
   test('needs no key, and nothing else lies in its folder', async () => {
-    await request(url).get('/docs/package.json').expect(404);
-    await request(url).get('/docs/..%2f..%2fpackage.json').expect(404);
+    await request(url).get('/docs/api/package.json').expect(404);
+    await request(url).get('/docs/api/..%2f..%2fpackage.json').expect(404);
     await request(url).post('/docs').expect(404);
   });
 });
 
-describe('the documentation in a browser', () => {
+describe('the API reference in a browser', () => {
   test('shows every operation, requests no other origin and breaks no rule of its own', async () => {
     const page = await browser.newPage();
     const requested: string[] = [];
@@ -74,7 +82,7 @@ describe('the documentation in a browser', () => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${url}/docs`);
+    await page.goto(`${url}/docs/api`);
     const count = publicOperations().length;
     await page.waitForFunction(`document.querySelectorAll('.opblock').length >= ${count}`, undefined, {
       timeout: 20_000,
@@ -90,7 +98,7 @@ describe('the documentation in a browser', () => {
 
   test('tries a call out against this very deployment', async () => {
     const page = await browser.newPage();
-    await page.goto(`${url}/docs#/Bots/getBotStatus`);
+    await page.goto(`${url}/docs/api#/Bots/getBotStatus`);
     const block = page.locator('#operations-Bots-getBotStatus');
     await block.locator('.try-out__btn').click();
     await block.locator('input').first().fill('3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');

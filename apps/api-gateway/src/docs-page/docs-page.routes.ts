@@ -5,7 +5,15 @@ import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { withExampleTimes } from './example-times.ts';
 import { fixedResponse } from './fixed-response.ts';
-import { docsHtml, docsScript, docsStyle, welcomeHtml, welcomeText } from './pages.ts';
+import {
+  docsScript,
+  docsStyle,
+  referenceHtml,
+  referencePath,
+  referenceRoot,
+  welcomeHtml,
+  welcomeText,
+} from './pages.ts';
 
 /** An API document as the page lists it. */
 export interface ServedDocument {
@@ -37,11 +45,10 @@ const css = 'text/css; charset=utf-8';
 const viewerFiles: Readonly<Record<string, string>> = {
   'swagger-ui.css': css,
   'swagger-ui-bundle.js': javascript,
-  'swagger-ui-standalone-preset.js': javascript,
   'favicon-32x32.png': 'image/png',
 };
 
-/** The start page, the documents and the page that shows them. All are public and use no other origin. */
+/** The start page, the documents and the pages that show them. All are public and use no other origin. */
 export function docsPage(documents: readonly ServedDocument[], now: () => number): Router {
   const router = Router();
   const page = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
@@ -58,12 +65,14 @@ export function docsPage(documents: readonly ServedDocument[], now: () => number
       : plainWelcome(request, response, next),
   );
   for (const { path, document } of documents) router.get(path, serveDocument(document, now));
-  router.get('/docs', text(html, docsHtml, page));
-  router.get('/docs/start.js', text(javascript, docsScript(documents)));
-  router.get('/docs/page.css', text(css, docsStyle));
+  for (const shown of documents) {
+    router.get(referencePath(documents, shown), text(html, referenceHtml(documents, shown), page));
+  }
+  router.get(`${referenceRoot}/start.js`, text(javascript, docsScript));
+  router.get(`${referenceRoot}/page.css`, text(css, docsStyle));
   for (const [name, type] of Object.entries(viewerFiles)) {
     router.get(
-      `/docs/${name}`,
+      `${referenceRoot}/${name}`,
       fixedResponse(() => ({ type, body: readFileSync(join(viewerFolder(), name)), maxAgeSeconds: assetSeconds })),
     );
   }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { requestIdOf } from '@rapporteur/service-runtime';
+import { helpLink } from '../docs-page/help-link.ts';
 import { addressOf } from '../contract/address.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import { prefersCsv, sendCsv } from './csv-response.ts';
@@ -43,6 +44,7 @@ export function forward(
       keyed: keyedCalls.get(request),
     });
     response.status(reply.status).set(reply.headers);
+    if (reply.status >= 400) response.set('link', helpLink);
     const { csvColumns: columns } = operation;
     if (columns !== null) response.vary('accept');
     if (columns !== null && reply.status === 200 && prefersCsv(request)) {

@@ -83,6 +83,7 @@ describe.each(publicOperations())('$id', (operation) => {
       expect(response.status).toBe(403);
       expect(response.text).toBe(forbidden);
       expect(response.get('x-service-key-problem')).toBe(name);
+      expect(response.get('link')).toBe('</docs/guides/errors>; rel="help"');
       expect(forwarded()).toEqual([]);
     },
   );

@@ -23,6 +23,7 @@ import { createIdempotencyStore } from '../idempotency/idempotency.store.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency.store.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { createTeams } from '../identity/teams.store.ts';
+import type { AuthenticationDependencies } from '../keys/authentication.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { keyOperations } from '../keys/keys.routes.ts';
 import { addKey, findKey, findUserAccess, markUsed } from '../keys/keys.store.ts';
@@ -59,6 +60,8 @@ export interface GatewayOptions {
   readonly callerIdleMs?: number;
   /** Response timeout for owners. */
   readonly ownerLimitMs?: number;
+  /** Default: one without files. */
+  readonly docsFolder?: string;
   /** Receives the gateway's log; absent: nothing is logged. */
   readonly log?: Writable;
 }
@@ -97,7 +100,8 @@ export async function startEdge(): Promise<Edge> {
     database,
     idempotency,
     ...stubOwners,
-    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerLimitMs, log } = {}) => {
+    startGateway: async (options = {}) => {
+      const { clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerLimitMs, log } = options;
       const service = createService({
         name: 'api-gateway',
         internalSecret,
@@ -118,19 +122,14 @@ export async function startEdge(): Promise<Edge> {
       });
       service.onStop('connections to owners', () => owners.close());
       const app = createGateway({
+        docsFolder: options.docsFolder ?? import.meta.dirname,
         service,
         document,
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
         requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: stubOwners.ssoIdp.url }),
-        authentication: {
-          cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
-          clock: service.clock,
-          onUse: (keyId) => lastUsed.note(keyId),
-          auth: service.auth,
-          findUser: (teamId, user) => findUserAccess(database, teamId, user),
-        },
+        authentication: authenticationOf(service, database, lastUsed),
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
         auditLog: startAudit(service, database),
@@ -153,6 +152,20 @@ export async function startEdge(): Promise<Edge> {
       await database.close();
       await testDatabase.drop();
     },
+  };
+}
+
+function authenticationOf(
+  { clock, auth }: Service,
+  database: Database,
+  lastUsed: LastUsed,
+): AuthenticationDependencies {
+  return {
+    cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
+    clock,
+    onUse: (keyId) => lastUsed.note(keyId),
+    auth,
+    findUser: (teamId, user) => findUserAccess(database, teamId, user),
   };
 }
 

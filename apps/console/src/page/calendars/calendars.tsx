@@ -33,7 +33,7 @@ export function Calendars() {
           data.length === 0 ? (
             <EmptyState title="No calendar is connected">
               Connect one below. Its next meetings then appear here, with the bots that go to them. See{' '}
-              <Reference to="calendars">the API documentation</Reference>.
+              <Reference to="calendars">the guide</Reference>.
             </EmptyState>
           ) : (
             data.map((calendar) => (

@@ -41,7 +41,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </ul>
         </nav>
         <div className="account">
-          <a href="/docs">API docs</a>
+          <a href="/docs">Documentation</a>
           {session.data !== undefined && <Who session={session.data} />}
           <button type="button" onClick={() => signOut.mutate()}>
             Sign out

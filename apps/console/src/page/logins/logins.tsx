@@ -133,8 +133,8 @@ function LoginPool({ title, platform, list, utilization }: PoolProps) {
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title="No logins yet">
-              Meetings that admit signed-in participants only need one. See{' '}
-              <Reference to="logins">the API documentation</Reference>.
+              Meetings that admit signed-in participants only need one. See <Reference to="logins">the guide</Reference>
+              .
             </EmptyState>
           ) : (
             <>

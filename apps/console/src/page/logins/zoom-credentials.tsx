@@ -22,8 +22,8 @@ export function ZoomCredentials() {
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState title="No credentials yet">
-              Bots of a Zoom app, and bots on behalf of a user, need one. See{' '}
-              <Reference to="zoom">the API documentation</Reference>.
+              Bots of a Zoom app, and bots on behalf of a user, need one. See <Reference to="zoom">the guide</Reference>
+              .
             </EmptyState>
           ) : (
             <ul className="meetings">

@@ -23,7 +23,7 @@ export function Storage() {
             {stored === null ? (
               <EmptyState title="The service stores your recordings">
                 To store them in buckets of your own, enter an S3-compatible object store below. It is used for new bots
-                only. See <Reference to="storage">the API documentation</Reference>.
+                only. See <Reference to="storage">the guide</Reference>.
               </EmptyState>
             ) : (
               <Stored config={stored} />

@@ -39,7 +39,7 @@ function Endpoints() {
             {list.length === 0 ? (
               <EmptyState title="No endpoint yet">
                 Add the address of a program that listens. It gets a signed request for every event of every bot. See{' '}
-                <Reference to="webhooks">the API documentation</Reference>.
+                <Reference to="webhooks">the guide</Reference>.
               </EmptyState>
             ) : (
               list.map((endpoint) => <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} />)
