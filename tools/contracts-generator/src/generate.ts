@@ -4,11 +4,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { namedContracts } from '@rapporteur/contracts';
 import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 import type { Surface } from './compatibility.ts';
 import { compose } from './compose.ts';
+import { withExamples } from './examples.ts';
+import type { ExampleValues } from './examples.ts';
 import { publish } from './publish.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
 
@@ -23,6 +26,11 @@ const surfaceShape = z.object({
   promises: z.array(z.string()),
   demands: z.array(z.string()),
   limits: z.array(z.string()).default([]),
+});
+
+const exampleShape = z.object({
+  requests: z.record(z.string(), z.unknown()),
+  values: z.record(z.string(), z.unknown()),
 });
 
 export interface GeneratedFolders {
@@ -45,7 +53,9 @@ export async function generate(folders: GeneratedFolders): Promise<void> {
   for (const folder of Object.values(folders) as string[]) mkdirSync(folder, { recursive: true });
   for (const name of documents) {
     const bundle = bundleDocument(name);
-    writeFileSync(join(folders.contracts, `${name}.json`), bundle);
+    const values = readExampleValues(name);
+    const published = values === null ? bundle : toText(withExamples(JSON.parse(bundle), values));
+    writeFileSync(join(folders.contracts, `${name}.json`), published);
     writeFileSync(join(folders.contracts, `${name}.ts`), await typesOf(name, bundle));
     if (name === 'public.v2') await writeSdk(folders.sdk, bundle);
   }
@@ -102,6 +112,12 @@ function bundleDocument(name: string): string {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The values of a document's examples; null for a document that keeps its own. */
+function readExampleValues(name: string): ExampleValues | null {
+  const path = join(contractsFolder, 'openapi', name, 'examples.yaml');
+  return existsSync(path) ? exampleShape.parse(parse(readFileSync(path, 'utf8'))) : null;
 }
 
 async function typesOf(name: string, bundle: string): Promise<string> {

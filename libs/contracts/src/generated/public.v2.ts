@@ -5660,31 +5660,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": [
-                     *         {
-                     *           "index": 0,
-                     *           "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
-                     *           "extra": {
-                     *             "customer_id": "c-1042"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "errors": [
-                     *         {
-                     *           "index": 1,
-                     *           "code": "INVALID_MEETING_PLATFORM",
-                     *           "message": "/body/meeting_url: The meeting link is not on Zoom, Google Meet or Microsoft Teams.",
-                     *           "details": "/body/meeting_url",
-                     *           "extra": {
-                     *             "customer_id": "c-1043"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": {
                         /** @constant */
                         success: true;
