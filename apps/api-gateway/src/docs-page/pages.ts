@@ -49,7 +49,7 @@ export function referenceHtml(documents: readonly Listed[], shown: Listed): stri
 <link rel="icon" href="${referenceRoot}/favicon-32x32.png"></head>
 <body><nav aria-label="Documentation"><a href="/docs">Guides</a>${links.join('')}<a href="${shown.path}">OpenAPI document</a></nav>
 <noscript>This page needs JavaScript. The document itself is at ${shown.path}.</noscript>
-<main id="docs" data-document="${shown.path}"></main>
+<div id="docs" data-document="${shown.path}"></div>
 <script src="${referenceRoot}/swagger-ui-bundle.js"></script>
 <script src="${referenceRoot}/start.js"></script></body></html>
 `;
@@ -58,7 +58,13 @@ export function referenceHtml(documents: readonly Listed[], shown: Listed): stri
 export const docsStyle = `body { margin: 0 }
 body.welcome { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem }
 nav { font: 16px/1.5 system-ui, sans-serif; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; gap: 1.5rem; border-bottom: 1px solid #d5d8dc }
-nav a { color: #1d4fa0 }
+nav a, .swagger-ui .info a, .swagger-ui a.nostyle.link, .swagger-ui .info .link { color: #1d4fa0 }
+.swagger-ui .opblock .opblock-summary-method { color: #111; text-shadow: none }
+.swagger-ui .info .title small { background: #5a6270 }
+.swagger-ui .info .title small.version-stamp { background: #4a7000 }
+.swagger-ui .btn.authorize { color: #136b41; border-color: #136b41 }
+.swagger-ui .schemes-server-container { display: none }
+.swagger-ui .opblock.opblock-deprecated, .swagger-ui .opblock .opblock-summary-path__deprecated { opacity: 1 }
 `;
 
 /** Starts the viewer, without its validator badge, which calls another origin, and without its bar for choosing a document. */

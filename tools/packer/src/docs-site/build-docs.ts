@@ -98,7 +98,8 @@ async function stage(root: string, work: string, texts: ReadonlyMap<string, stri
       '.vitepress/config.mjs',
       `const config = ${JSON.stringify(join(import.meta.dirname, 'site-config.ts'))};\nexport default (await import(config)).default;\n`,
     ],
-    ['.vitepress/theme/index.ts', "export { default } from 'vitepress/theme-without-fonts';\n"],
+    ['.vitepress/theme/index.ts', "import './style.css';\nexport { default } from 'vitepress/theme-without-fonts';\n"],
+    ['.vitepress/theme/style.css', await readFile(join(import.meta.dirname, 'style.css'), 'utf8')],
   ];
   for (const [name, text] of files) {
     await mkdir(dirname(join(work, name)), { recursive: true });
@@ -113,7 +114,7 @@ function stampOf(root: string, pages: readonly string[]): string {
   const hashes = new FileHashes(root, join(root, 'node_modules/.cache/rapporteur-docs.json'));
   const own = globSync(
     [
-      'tools/packer/src/docs-site/*.ts',
+      'tools/packer/src/docs-site/*.{ts,css}',
       'libs/contracts/src/generated/public.v2.json',
       'docs/images/*',
       'package-lock.json',

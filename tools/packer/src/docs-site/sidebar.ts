@@ -60,7 +60,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   },
   {
     text: 'Understand',
-    collapsed: true,
     items: [
       page('Architecture', '/architecture'),
       page('States of a bot', '/bot-lifecycle'),
