@@ -225,8 +225,12 @@ describe('deleting the data of a bot', () => {
     const botId = await ended();
     const hold = (held: boolean, id = botId) =>
       scheduler.sendRequest('POST', '/internal/v1/legal-holds', teamId, { botId: id, held });
+    const { ended_at: endedAt } = await scheduler.bot(botId);
+    const expiry = new Date((endedAt?.getTime() ?? 0) + 3 * day).toISOString();
+    expect(await details(botId)).toMatchObject({ artifacts_expire_at: expiry });
     for (const _time of [1, 2]) expect((await hold(true)).status).toBe(200);
     expect((await hold(true, randomUUID())).status).toBe(404);
+    expect(await details(botId)).toMatchObject({ artifacts_expire_at: null });
     const refused = await remove(botId);
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('legal hold') } });
     const events = { add: async () => undefined, notify: () => undefined };

@@ -1,4 +1,4 @@
-import type { Database } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { forgetData } from './forget-data.ts';
 
@@ -35,4 +35,25 @@ export async function forgetExpired({ database, events, now }: RetentionDependen
   }
   if (expired.length > 0) events.notify();
   return expired.length;
+}
+
+/** When the retention deletes the data of a bot; null while it runs, under a legal hold, and after the deletion. */
+export async function findExpiry(database: Executor, botId: string): Promise<Date | null> {
+  const [found] = await database.query<{ expires_at: Date }>(
+    `select ended_at + retention_days * interval '1 day' as expires_at
+     from bots join team_limits on team_limits.team_id = bots.team_id
+     where id = $1 and ended_at is not null and data_forgotten_at is null
+       and not exists (select from legal_holds where bot_id = id)`,
+    [botId],
+  );
+  return found?.expires_at ?? null;
+}
+
+/** Days after its end for which the data of a team's bot is kept; null for a team without limits yet. */
+export async function findRetentionDays(database: Executor, teamId: string): Promise<number | null> {
+  const [found] = await database.query<{ retention_days: number }>(
+    'select retention_days from team_limits where team_id = $1',
+    [teamId],
+  );
+  return found?.retention_days ?? null;
 }

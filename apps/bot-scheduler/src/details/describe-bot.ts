@@ -38,10 +38,12 @@ export function artifactKeysOf(bot: BotRow): Record<string, string> {
 export interface ShownBeside {
   readonly callbackSecret: string | null;
   readonly deletion: ObjectDeletionRow | null;
+  /** When the team's retention deletes the data. */
+  readonly expiresAt: Date | null;
 }
 
 /** `data` of GET /v2/bots/{bot_id}: specification 2.2. */
-export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, deletion }: ShownBeside) {
+export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, deletion, expiresAt }: ShownBeside) {
   const request = bot.request as ShownRequest;
   return {
     bot_id: bot.id,
@@ -62,6 +64,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     ...allUrls(urls),
     participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
     artifacts_deleted: bot.data_forgotten_at !== null && deletion === null,
+    artifacts_expire_at: instant(expiresAt),
     data_deletion: describeDeletion(deletion),
     transcription_provider: bot.transcription?.provider ?? requestedProvider(request),
     transcription_ids: transcriptionIdsOf(bot),

@@ -61,6 +61,7 @@ describe('the details of a bot', () => {
         url: `https://files.test/${botId}/artifacts/1/participant-${id}.ogg`,
       })),
       artifacts_deleted: false,
+      artifacts_expire_at: expect.stringMatching(/^\d{4}-.*Z$/),
       data_deletion: null,
       transcription_provider: null,
       transcription_ids: null,

@@ -5,6 +5,7 @@ import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
+import { findExpiry } from '../data-deletion/retention.ts';
 import { findBotOfTeam, findDelayReason, findNewestRunName } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
@@ -33,13 +34,14 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   const gatewayOnly = auth.require(['api-gateway']);
   router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const [urls, callbackSecret, deletion] = await Promise.all([
+    const [urls, callbackSecret, deletion, expiresAt] = await Promise.all([
       signArtifacts(dependencies, bot),
       readCallbackSecret(dependencies, bot),
       bot.data_forgotten_at === null ? null : findDeletion(dependencies.database, bot.id),
+      findExpiry(dependencies.database, bot.id),
     ]);
     dependencies.noteAccess(bot.id);
-    response.json({ success: true, data: describeBot(bot, urls, { callbackSecret, deletion }) });
+    response.json({ success: true, data: describeBot(bot, urls, { callbackSecret, deletion, expiresAt }) });
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);

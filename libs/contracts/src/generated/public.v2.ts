@@ -2704,6 +2704,11 @@ export interface components {
             participant_audio: components["schemas"]["ParticipantAudio"][] | null;
             /** @description True once the bot's data was removed for good and every object store has confirmed it. */
             artifacts_deleted: boolean;
+            /**
+             * Format: date-time
+             * @description When the retention of the team deletes the bot's data. Null while the bot runs, under a legal hold, and once the data is deleted.
+             */
+            artifacts_expire_at?: string | null;
             data_deletion: components["schemas"]["DataDeletion"];
             transcription_provider: string | null;
             transcription_ids: string[] | null;
@@ -8185,6 +8190,8 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["DailyUsage"][];
+                        /** @description Days after its end for which the data of a bot is kept, by the plan of the team. */
+                        retention_days?: number | null;
                     };
                     "text/csv": string;
                 };
