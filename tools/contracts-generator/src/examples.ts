@@ -70,7 +70,7 @@ function hasExample(content: Json): boolean {
 
 /** The items of a response as CSV. */
 function csvOf(example: unknown): string {
-  const [first] = (example as { readonly data: readonly Json[] }).data;
+  const [first] = (example as { readonly data: readonly Readonly<Record<string, string | number>>[] }).data;
   const columns = Object.keys(first ?? {});
   return `${columns.join(',')}\r\n${columns.map((column) => String(first?.[column] ?? '')).join(',')}\r\n`;
 }

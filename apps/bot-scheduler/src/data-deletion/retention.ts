@@ -48,12 +48,3 @@ export async function findExpiry(database: Executor, botId: string): Promise<Dat
   );
   return found?.expires_at ?? null;
 }
-
-/** Days after its end for which the data of a team's bot is kept; null for a team without limits yet. */
-export async function findRetentionDays(database: Executor, teamId: string): Promise<number | null> {
-  const [found] = await database.query<{ retention_days: number }>(
-    'select retention_days from team_limits where team_id = $1',
-    [teamId],
-  );
-  return found?.retention_days ?? null;
-}

@@ -2,7 +2,6 @@ import { Router } from 'express';
 import type { Executor } from '@rapporteur/database';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { findRetentionDays } from '../data-deletion/retention.ts';
 import { listBotUsage, listDailyUsage } from './list-usage.ts';
 
 export interface UsageDependencies {
@@ -18,11 +17,7 @@ export function usageRoutes(auth: InternalAuth, dependencies: UsageDependencies)
     const teamId = teamOf(request);
     addToLog(request, { teamId });
     const at = dependencies.now();
-    const [data, retentionDays] = await Promise.all([
-      listDailyUsage(dependencies.database, { teamId, at }, request.query),
-      findRetentionDays(dependencies.database, teamId),
-    ]);
-    response.json({ success: true, data, retention_days: retentionDays });
+    response.json({ success: true, data: await listDailyUsage(dependencies.database, { teamId, at }, request.query) });
   });
   router.get('/internal/v2/usage/bots', gatewayOnly, async (request, response) => {
     const teamId = teamOf(request);

@@ -25,7 +25,7 @@ export const operations = {
   listApiKeys: { method: 'GET', path: '/v2/api-keys', query: [], keyed: false, onlyData: true },
   createApiKey: { method: 'POST', path: '/v2/api-keys', query: [], keyed: true, onlyData: true },
   listAuditLog: { method: 'GET', path: '/v2/audit-log', query: ['limit', 'cursor', 'action', 'key_id', 'user', 'after', 'before'], keyed: false, onlyData: false },
-  listDailyUsage: { method: 'GET', path: '/v2/usage', query: ['ended_after', 'ended_before'], keyed: false, onlyData: false },
+  listDailyUsage: { method: 'GET', path: '/v2/usage', query: ['ended_after', 'ended_before'], keyed: false, onlyData: true },
   listBotUsage: { method: 'GET', path: '/v2/usage/bots', query: ['limit', 'cursor', 'ended_after', 'ended_before'], keyed: false, onlyData: false },
   listZoomCredentials: { method: 'GET', path: '/v2/zoom-credentials', query: ['limit', 'cursor', 'name', 'zoom_email', 'zoom_display_name', 'zoom_user_id', 'credential_type', 'state', 'extra'], keyed: false, onlyData: false },
   createZoomCredential: { method: 'POST', path: '/v2/zoom-credentials', query: [], keyed: true, onlyData: true },

@@ -8190,8 +8190,6 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["DailyUsage"][];
-                        /** @description Days after its end for which the data of a bot is kept, by the plan of the team. */
-                        retention_days?: number | null;
                     };
                     "text/csv": string;
                 };
