@@ -63,7 +63,7 @@ nav a, .swagger-ui .info a, .swagger-ui a.nostyle.link, .swagger-ui .info .link 
 .swagger-ui .info .title small { background: #5a6270 }
 .swagger-ui .info .title small.version-stamp { background: #4a7000 }
 .swagger-ui .btn.authorize { color: #136b41; border-color: #136b41 }
-.swagger-ui .schemes-server-container { display: none }
+.swagger-ui .schemes-server-container { display: none !important }
 .swagger-ui .opblock.opblock-deprecated, .swagger-ui .opblock .opblock-summary-path__deprecated { opacity: 1 }
 `;
 

@@ -98,7 +98,11 @@ async function stage(root: string, work: string, texts: ReadonlyMap<string, stri
       '.vitepress/config.mjs',
       `const config = ${JSON.stringify(join(import.meta.dirname, 'site-config.ts'))};\nexport default (await import(config)).default;\n`,
     ],
-    ['.vitepress/theme/index.ts', "import './style.css';\nexport { default } from 'vitepress/theme-without-fonts';\n"],
+    // The order of the imports is that of the styles.
+    [
+      '.vitepress/theme/index.ts',
+      "import Theme from 'vitepress/theme-without-fonts';\nimport './style.css';\nexport default Theme;\n",
+    ],
     ['.vitepress/theme/style.css', await readFile(join(import.meta.dirname, 'style.css'), 'utf8')],
   ];
   for (const [name, text] of files) {
