@@ -19,12 +19,12 @@ export function decodeBase64(text: string): string | null {
 
 /**
  * Every value of a query parameter, percent-decoded; null in place of a damaged one. Unlike URLSearchParams it keeps a
- * plus sign: passcodes are opaque.
+ * plus sign: passcodes are opaque. A link copied out of HTML separates its parameters by `&amp;`.
  */
 export function queryValues(url: URL, name: string): (string | null)[] {
   return url.search
     .slice(1)
-    .split('&')
+    .split(/&(?:amp;)*/)
     .filter((pair) => pair === name || pair.startsWith(`${name}=`))
     .map((pair) => decodePercent(pair.slice(name.length + 1)));
 }

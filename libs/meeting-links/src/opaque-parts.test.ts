@@ -22,6 +22,13 @@ describe('the passcode of a Zoom link', () => {
     },
   );
 
+  test('is kept where the link was copied out of HTML', () => {
+    expect(readingOf('https://zoom.us/j/12345678901?uname=x&amp;pwd=abc-DEF_123.1')).toContain('?pwd=abc-DEF_123.1');
+    expect(readingOf('https://zoom.us/j/12345678901?uname=x&amp;amp;pwd=abc.1')).toContain('?pwd=abc.1');
+    expect(readingOf('https://teams.microsoft.com/meet/21345678901?a=1&amp;p=AbC')).toContain('?p=AbC');
+    expect(readingOf('https://zoom.us/j/12345678901?pwd=a&amp;pwd=b')).toMatch(/more than once/);
+  });
+
   test('may have a plus sign, which is no space', () => {
     expect(readingOf('https://zoom.us/j/12345678901?pwd=a+b')).toContain('?pwd=a%2Bb');
   });
@@ -107,6 +114,10 @@ describe('another form of a link of a platform', () => {
     ['https://zoom.us/j/', 'zoom', '9 to 11 digits'],
     ['https://uni.zoom-x.de/j/61234567890', 'zoom', 'separate Zoom service on uni.zoom-x.de'],
     ['https://zoom.us/rec/share/abc', null, 'recording'],
+    ['https://zoom.us/p/1234567890', 'zoom', 'looks like'],
+    ['https://zoom.us/join?confno=1&confno=2', 'zoom', 'more than once'],
+    ['https://docs.zoom.us/doc/abc', null, 'looks like'],
+    ['https://zoom.us/trust', null, 'looks like'],
     ['https://us02web.zoom.us/u/kbXyZ', null, 'looks like'],
     ['https://support.zoom.us/hc/en-us', null, 'looks like'],
     ['https://events.teams.microsoft.com/event/5c7d@9f2a', 'teams', 'webinar'],
@@ -124,6 +135,8 @@ describe('another form of a link of a platform', () => {
 
   test.each([
     ['https://my-company.zoom.us/j/12345678901', 'https://app.zoom.us/wc/12345678901/join'],
+    ['https://zoom.us/join?confno=12345678901&pwd=a.1', 'https://app.zoom.us/wc/12345678901/join?pwd=a.1'],
+    ['https://us02web.zoom.us/launch/jc/12345678901?pwd=a.1', 'https://app.zoom.us/wc/12345678901/join?pwd=a.1'],
     ['https://agency.zoomgov.com/w/1612345678?tk=a.b', 'https://app.zoomgov.com/wc/1612345678/join?tk=a.b'],
   ])('%s is joined', (text, joinUrl) => {
     expect(readingOf(text)).toBe(joinUrl);

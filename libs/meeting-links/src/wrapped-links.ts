@@ -6,6 +6,9 @@ const scheme = /^https?:\/\//i;
 /** `https://` and `http://` in base64, up to the character that the next one changes. */
 const base64Scheme = /^aHR0c(?:HM6Ly|DovL)/;
 
+/** Microsoft Defender for Cloud Apps appends its own host to that of the link. */
+const appendedHost = /\.(?:mcas\.ms|mcas-gov\.(?:us|ms)|(?:[a-z]{2}\d?\.)?cas\.ms)$/;
+
 /**
  * The links inside a wrapper of mail protections, search engines, chats and sign-in pages, in the order of the
  * attempts. Wrappers are recognized by their form, not by their host: a parameter whose value is a link,
@@ -17,6 +20,7 @@ export function linksInside(url: URL): string[] {
     const inside = rest.startsWith('/v3/') ? proofpoint3(rest.slice('/v3/'.length)) : proofpoint2(url);
     return inside === null ? [] : [inside];
   }
+  if (appendedHost.test(url.hostname)) return [`https://${url.hostname.replace(appendedHost, '')}${rest}`];
   const fragment = new URLSearchParams(url.hash.slice(1));
   const values = [...url.searchParams.values(), ...fragment.values()].map(linkOf).filter((link) => link !== null);
   const inPath = linkInPath(url.pathname, rest);
@@ -35,10 +39,15 @@ function linkOf(value: string): string | null {
   return decoded !== null && scheme.test(decoded) ? decoded : null;
 }
 
-/** `/<token>/https%3A%2F%2F…` in one path segment; or a plain link to the end, which two marks of `___` may enclose. */
+const encodedScheme = /^https?%(?:25)*3a%(?:25)*2f%(?:25)*2f/i;
+
+/**
+ * A path segment that is a link, percent-encoded once or twice or in base64; or a plain link to the end, which two marks
+ * of `___` may enclose.
+ */
 function linkInPath(pathname: string, rest: string): string | null {
-  const encoded = pathname.split('/').find((segment) => /^https?%3a%2f%2f/i.test(segment));
-  if (encoded !== undefined) return decodePercent(encoded);
+  const encoded = pathname.split('/').find((segment) => encodedScheme.test(segment) || base64Scheme.test(segment));
+  if (encoded !== undefined) return linkOf(base64Scheme.test(encoded) ? encoded : (decodePercent(encoded) ?? ''));
   const start = rest.search(/https?:\/\//i);
   if (start === -1) return null;
   const plain = rest.slice(start);

@@ -2,7 +2,12 @@ import { queryValues } from './encoded-text.ts';
 import { accept, refuse } from './meeting-link.ts';
 import type { LinkResult } from './meeting-link.ts';
 
-const paths = [/^\/(?:j|w)\/([^/]*)\/?$/, /^\/wc\/join\/([^/]*)\/?$/, /^\/wc\/([^/]*)\/join\/?$/];
+const paths = [
+  /^\/(?:j|w)\/([^/]*)\/?$/,
+  /^\/wc\/join\/([^/]*)\/?$/,
+  /^\/wc\/([^/]*)\/join\/?$/,
+  /^\/launch\/jc\/([^/]*)\/?$/,
+];
 
 /** Links of meetings that no guest can join by, by the beginning of their path. */
 const otherForms: readonly (readonly [path: RegExp, reason: string])[] = [
@@ -22,10 +27,8 @@ const otherForms: readonly (readonly [path: RegExp, reason: string])[] = [
 ];
 const recordings = /^\/(rec|recording)\//;
 const eventHosts = /^(?:events?|ev)\.zoom(?:\.us|\.com|gov\.com)$/;
-/** Hosts of Zoom with texts about meetings and without meetings. */
-const pageHosts = /^(?:support|help|blog|explore|developers?|marketplace|status|applications|st\d*|us\d+st\d*)\.zoom/;
-const pages =
-  /^\/(?:u|zoomconference|download|pricing|support|test|signin|signup|profile|account|meeting|meetings|docs|hc|skype|launch|postattendee|join)?(?:\/|$)/;
+/** Beginnings of paths that belong to a meeting; Zoom has many other pages. */
+const meetingPaths = /^\/(?:j|w|wc|p|launch)\/./;
 const otherServices = /(?:^|\.)(?:zoom\.com\.cn|zoom\.cn|zoomx\.de|zoom-x\.de)$/;
 
 export function isZoomHost(hostname: string): boolean {
@@ -38,11 +41,16 @@ export function otherZoomHost(url: URL): string | null {
   return `Meetings of the separate Zoom service on ${url.hostname.slice(0, 100)} are not supported.`;
 }
 
-/** `/j/<id>`, `/w/<id>`, `/wc/join/<id>`, `/wc/<id>/join`; `pwd` and `tk` are kept for joining, whole. */
+/**
+ * `/j/<id>`, `/w/<id>`, `/wc/join/<id>`, `/wc/<id>/join`, `/launch/jc/<id>` and, as Zoom's program writes it,
+ * `/join?confno=<id>`; `pwd` and `tk` are kept for joining, whole.
+ */
 export function readZoom(url: URL): LinkResult {
   if (eventHosts.test(url.hostname))
     return refuse('Zoom Events links lead to a ticket page, not to a meeting.', 'zoom');
-  const meetingId = paths.map((path) => path.exec(url.pathname)?.[1]).find((id) => id !== undefined);
+  const inQuery = url.pathname === '/join' ? queryValues(url, 'confno') : [];
+  if (inQuery.length > 1) return refuse('The Zoom link has its meeting number more than once.', 'zoom');
+  const meetingId = inQuery[0] ?? paths.map((path) => path.exec(url.pathname)?.[1]).find((id) => id !== undefined);
   if (meetingId === undefined) return refuseOther(url);
   if (!/^\d{9,11}$/.test(meetingId)) return refuse('The meeting number of a Zoom link has 9 to 11 digits.', 'zoom');
   const kept = keptParameters(url);
@@ -56,12 +64,12 @@ export function readZoom(url: URL): LinkResult {
   });
 }
 
-function refuseOther({ hostname, pathname }: URL): LinkResult {
+function refuseOther({ pathname }: URL): LinkResult {
   const form = otherForms.find(([path]) => path.test(pathname));
   if (form !== undefined) return refuse(form[1], 'zoom');
   if (recordings.test(pathname)) return refuse('This Zoom link leads to a recording, not to a meeting.');
-  const isPage = pageHosts.test(hostname) || pages.test(pathname);
-  return refuse('A Zoom link looks like https://zoom.us/j/ and the meeting number.', isPage ? null : 'zoom');
+  const isMeeting = meetingPaths.test(pathname);
+  return refuse('A Zoom link looks like https://zoom.us/j/ and the meeting number.', isMeeting ? 'zoom' : null);
 }
 
 /**

@@ -82,18 +82,41 @@ export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts:
 /** Every link of a platform, in any wrapper, contains one of these. */
 const platformHints = ['zoom', 'meet.google', 'g.co/meet', 'stream.meet', 'teams.', 'microsoft-teams', 'ahr0c'];
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+/** Entities of characters that are valid in a link; every other named entity ends one. */
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  colon: ':',
+  commat: '@',
+  equals: '=',
+  lowbar: '_',
+  num: '#',
+  percnt: '%',
+  period: '.',
+  quest: '?',
+  sol: '/',
+};
 
-/** The maximal runs of characters that are valid in a link. */
+/** HTML as text. Two passes: calendars escape a text that was escaped before. */
+function unescaped(text: string): string {
+  let plain = text;
+  for (let pass = 0; pass < 2; pass += 1)
+    plain = plain.replaceAll(
+      /&(?:([a-z][a-z\d]{1,30})|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+      (_whole, name: string | undefined, decimal: string | undefined, hexadecimal: string | undefined) => {
+        if (name !== undefined) return entities[name.toLowerCase()] ?? ' ';
+        const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ';
+      },
+    );
+  return plain;
+}
+
+/** The maximal runs of characters that are valid in a link. Links to the platforms' programs become web links. */
 function runsOf(text: string): string[] {
-  const plain = text.replaceAll(
-    /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-    (whole, name, decimal, hexadecimal) => {
-      if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(String(hexadecimal), 16) : Number(decimal);
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ';
-    },
-  );
+  const plain = unescaped(text)
+    .replaceAll('\\/', '/')
+    .replaceAll(/\bmsteams:(?:\/\/teams\.microsoft\.com)?(?=\/l\/)/gi, 'https://teams.microsoft.com')
+    .replaceAll(/\bzoom(?:mtg|us):\/\//gi, 'https://');
   return plain.match(/[\w\-.~:/?#[\]@!$&()*+,;=%]{8,}/g) ?? [];
 }
 

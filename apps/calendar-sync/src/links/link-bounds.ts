@@ -51,8 +51,12 @@ export function endingsOf(text: string, before: string): string[] {
   const foreign = sentence.slice('https://'.length).search(/[^\w\-.~:/?#@&=%+]/);
   const second = sentence.slice('https://'.length).search(/https?:\/\//i);
   const cuts = [foreign, second].filter((at) => at > 0).map((at) => sentence.slice(0, at + 'https://'.length));
-  return [...new Set([sentence, ...[sentence, ...cuts].map((one) => trimEnd(one, /[^a-z\d]/i))])];
+  const meeting = meetLink.exec(sentence)?.[0] ?? sentence;
+  return [...new Set([sentence, ...[sentence, ...cuts].map((one) => trimEnd(one, /[^a-z\d]/i)), meeting])];
 }
+
+/** A meeting code is followed by a query, a fragment or other text. */
+const meetLink = /^https:\/\/meet\.google\.com\/[a-z]{3}-[a-z]{4}-[a-z]{3}(?=[@:=&%+~])/i;
 
 /** The text up to the first unmatched closing bracket. */
 function withoutOpenBrackets(text: string): string {
