@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sha256Of } from '../conformance/probes.ts';
 import { openS3Store } from '../index.ts';
 import type { ObjectStore } from '../index.ts';
 import { startStrictStore } from '../testing/index.ts';
@@ -74,5 +75,117 @@ describe('deleting a prefix of an S3 store', () => {
     });
     await store.uploadPart('bots/12/video.mp4', other, 1, part);
     await store.abortMultipart('bots/12/video.mp4', other);
+  });
+});
+
+describe('a bucket with versioning', () => {
+  const versioned = { keepsVersions: true };
+  beforeEach(async () => {
+    await deleteAll();
+    strict.limit(versioned);
+    for (const name of [...names, ...names])
+      await store.put(`bots/1/${name}`, Buffer.from(name), { contentType: 'a/b' });
+    await store.put('bots/12/other', Buffer.from('x'), { contentType: 'text/plain' });
+  });
+  afterEach(async () => {
+    strict.limit(versioned);
+    await store.deletePrefix('bots/12/');
+    await deleteAll();
+  });
+
+  test('keeps no version and no delete marker below a deleted prefix', async () => {
+    await deleteAll();
+    expect([strict.keys(), strict.versions()]).toEqual([['b/bots/12/other'], 1]);
+  });
+
+  test('keeps no version of one deleted object, and those of others', async () => {
+    const [name = ''] = names;
+    await store.delete(`bots/1/${name}`);
+    await store.delete('bots/1');
+    expect(strict.versions()).toBe(2 * names.length - 2 + 1);
+  });
+
+  test.each([
+    ['list', { versionListing: 'refused' }],
+    ['delete', { deniesVersionDeletion: true }],
+  ] as const)('of which the key may not %s the versions is never said to be empty', async (_what, limits) => {
+    strict.limit({ ...versioned, ...limits });
+    const reason = { code: 'UNAVAILABLE', message: expect.stringContaining('s3:DeleteObjectVersion') };
+    for (let attempt = 0; attempt < 2; attempt += 1) await expect(deleteAll()).rejects.toMatchObject(reason);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(store.delete('bots/12/other')).rejects.toMatchObject(reason);
+    strict.limit(versioned);
+    await deleteAll();
+    await store.delete('bots/12/other');
+    expect(strict.versions()).toBe(0);
+  });
+});
+
+describe('a store that lists as sparsely as some do', () => {
+  test.each([
+    ['begins with an empty page', { beginsWithEmptyPage: true }],
+    ['lists no versions', { versionListing: 'refused' }],
+    ['takes a list of versions for a list of objects', { versionListing: 'plain' }],
+  ] as const)('and %s keeps nothing of a deleted prefix', async (_what, limits) => {
+    strict.limit(limits);
+    await deleteAll();
+    expect(strict.keys()).toEqual([]);
+  });
+
+  test('keeps uploads whose beginning it does not state, unless everything is deleted', async () => {
+    const upload = await store.createMultipart('bots/1/live.mp4', { contentType: 'video/mp4' });
+    strict.limit({ omitsTimes: true });
+    expect(await store.sweepUnfinished({ idleMs: 1, prefixes: ['bots/'] })).toBe(0);
+    await store.uploadPart('bots/1/live.mp4', upload, 1, {
+      body: Buffer.from('x'),
+      sha256: sha256Of(Buffer.from('x')),
+    });
+    expect(await store.sweepUnfinished({ idleMs: -Infinity, prefixes: ['bots/'] })).toBe(1);
+  });
+});
+
+describe('the completion of a multipart upload', () => {
+  const key = 'bots/1/video.mp4';
+  let upload = '';
+  let repeating: ObjectStore;
+  beforeEach(async () => {
+    const credentials = { accessKeyId: 'a', secretAccessKey: 's' };
+    const { endpoint } = strict;
+    repeating = openS3Store({
+      endpoint,
+      region: 'auto',
+      bucket: 'b',
+      credentials,
+      forcePathStyle: true,
+      maxAttempts: 2,
+    });
+    upload = await repeating.createMultipart(key, { contentType: 'video/mp4' });
+    await repeating.uploadPart(key, upload, 'head', {
+      body: Buffer.from('head'),
+      sha256: sha256Of(Buffer.from('head')),
+    });
+  });
+  const complete = () => repeating.completeMultipart(key, upload, { parts: 0, tail: false });
+
+  test('is repeated when a response with status 200 carries an error', async () => {
+    strict.limit({ completions: ['error'] });
+    expect(await complete()).toMatchObject({ bytes: 4 });
+  });
+
+  test('is confirmed by the object when the response is lost', async () => {
+    strict.limit({ completions: ['lost'] });
+    expect(await complete()).toMatchObject({ bytes: 4 });
+  });
+
+  test('fails and leaves the parts when the store stays overloaded, so that it can be requested again', async () => {
+    strict.limit({ completions: ['error', 'error'] });
+    await expect(complete()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await complete()).toMatchObject({ bytes: 4 });
+  });
+
+  test('of another object than the stored one is not taken for done', async () => {
+    await repeating.put(key, Buffer.from('older'), { contentType: 'video/mp4' });
+    await repeating.abortMultipart(key, upload);
+    await expect(complete()).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
   });
 });

@@ -8,6 +8,13 @@ export function isNoSuchKey(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }
 
+/** An outage or an overload of the store: the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof Failure || !isOfStore(error)) return false;
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 500) : 500;
+  return status >= 500 || status === 408 || status === 429;
+}
+
 const refusals: Record<string, string> = {
   NoSuchBucket: 'The bucket of the object store does not exist.',
   AccessDenied: 'The object store refuses this access key.',

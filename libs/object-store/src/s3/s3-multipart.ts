@@ -1,10 +1,11 @@
-import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
+import { CreateMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import type { Part } from '@aws-sdk/client-s3';
 import { fail } from '@rapporteur/failures';
 import { measureBody, publishThroughGuard } from '../body.ts';
 import { multipartPartBytesMin, multipartPartBytesMax } from '../store.ts';
 import type { CompleteMultipartOptions, MultipartPart, ObjectBody, UploadPartOptions } from '../store.ts';
-import { abortUpload, sendPart } from './s3-upload.ts';
+import { isTransient } from './s3-failures.ts';
+import { abortUpload, completeUpload, sendPart } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
 
 export interface MultipartTarget extends Target {
@@ -60,19 +61,13 @@ export async function finishUpload(target: MultipartTarget, options: CompleteMul
   if (!isWhole || (options.parts > 0 && (tooShort || lastTooShort)))
     throw fail('VALIDATION', { message: 'Parts of the object are missing or too short.', details: 'parts' });
   const Parts = found.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
+  const bytes = found.reduce((sum, { Size = 0 }) => sum + Size, 0);
   try {
     await publishThroughGuard(options, async () => {
-      await target.client.send(
-        new CompleteMultipartUploadCommand({
-          Bucket: target.bucket,
-          Key: target.key,
-          UploadId: target.upload,
-          MultipartUpload: { Parts },
-        }),
-      );
+      await completeUpload(target, { UploadId: target.upload, MultipartUpload: { Parts } }, bytes);
     });
   } catch (error) {
-    await dropUpload(target).catch(() => undefined);
+    if (!isTransient(error)) await dropUpload(target).catch(() => undefined);
     throw error;
   }
 }

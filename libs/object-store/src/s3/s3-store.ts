@@ -28,6 +28,7 @@ import type { S3StoreOptions, SignedLinks } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
 import { createDeleteKeys, deleteKey } from './s3-delete.ts';
 import type { DeleteKeys } from './s3-delete.ts';
+import { deleteVersions, keptVersions, refuseHiddenVersions } from './s3-versions.ts';
 import { createDirectUploads } from './s3-direct.ts';
 import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
@@ -36,6 +37,8 @@ import type { Target } from './s3-upload.ts';
 import { signedSeconds } from './signed-seconds.ts';
 
 const pageLimit = 1_000;
+/** A page of nothing but deleted objects is empty, and the list continues. */
+const mostEmptyPages = 1_000;
 
 /** Objects in one bucket of any S3-compatible server. Opens no connection yet: `verifyStore` does. */
 export function openS3Store(options: S3StoreOptions): ObjectStore {
@@ -162,18 +165,27 @@ class S3Store implements ObjectStore {
   async list(options: ListOptions): Promise<ObjectPage> {
     assertPrefix(options.prefix);
     try {
-      const page = await this.#client.send(
-        new ListObjectsV2Command({
-          Bucket: this.#bucket,
-          Prefix: options.prefix,
-          MaxKeys: options.limit ?? pageLimit,
-          ...(options.cursor === undefined ? {} : { StartAfter: options.cursor }),
-        }),
-      );
-      const objects = (page.Contents ?? []).flatMap(({ Key: key, Size: bytes = 0 }) =>
-        key === undefined ? [] : [{ key, bytes }],
-      );
-      return { objects, cursor: page.IsTruncated === true ? (objects.at(-1)?.key ?? null) : null };
+      let token: string | undefined;
+      for (let empty = 0; empty < mostEmptyPages; empty += 1) {
+        const page = await this.#client.send(
+          new ListObjectsV2Command({
+            Bucket: this.#bucket,
+            Prefix: options.prefix,
+            MaxKeys: options.limit ?? pageLimit,
+            ...(options.cursor === undefined ? {} : { StartAfter: options.cursor }),
+            ...(token === undefined ? {} : { ContinuationToken: token }),
+          }),
+        );
+        const objects = (page.Contents ?? []).flatMap(({ Key: key, Size: bytes = 0 }) =>
+          key === undefined ? [] : [{ key, bytes }],
+        );
+        if (page.IsTruncated !== true) return { objects, cursor: null };
+        const last = objects.at(-1)?.key;
+        if (last !== undefined) return { objects, cursor: last };
+        token = page.NextContinuationToken;
+        if (token === undefined) break;
+      }
+      throw fail('UNAVAILABLE', { message: 'The object store cuts a list and does not show where it continues.' });
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
     }
@@ -182,7 +194,8 @@ class S3Store implements ObjectStore {
   async delete(key: string): Promise<void> {
     assertKey(key);
     try {
-      await deleteKey(this.#client, this.#bucket, key);
+      const isKept = await deleteKey(this.#client, this.#bucket, { Key: key });
+      if (isKept && (await deleteVersions(this.#place(key), this.#deleteKeys, key)) === null) throw keptVersions();
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
     }
@@ -190,25 +203,35 @@ class S3Store implements ObjectStore {
 
   async deletePrefix(prefix: string): Promise<number> {
     assertFolderPrefix(prefix);
+    try {
+      const versions = await deleteVersions(this.#place(prefix), this.#deleteKeys);
+      const deleted = (versions ?? 0) + (await this.#deleteListed(prefix, versions !== null));
+      await this.sweepUnfinished({ idleMs: -Infinity, prefixes: [prefix] });
+      return deleted;
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
+    }
+  }
+
+  /** Some servers list no versions, or respond to that request with a plain list. */
+  async #deleteListed(prefix: string, listsVersions: boolean): Promise<number> {
     let deleted = 0;
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: ObjectPage = await this.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
-      if (page.objects.length > 0) await this.#deleteAll(page.objects.map((object) => object.key));
+      const [first] = page.objects;
+      if (!listsVersions && deleted === 0 && first !== undefined)
+        await refuseHiddenVersions(this.#client, this.#bucket, first.key);
+      if (first !== undefined) await this.#deleteKeys(page.objects.map(({ key }) => ({ Key: key })));
       deleted += page.objects.length;
       ({ cursor } = page);
     }
-    await this.sweepUnfinished({ idleMs: -Infinity, prefixes: [prefix] });
     if (deleted > 0 && (await this.list({ prefix, limit: 1 })).objects.length > 0)
       throw fail('UNAVAILABLE', { message: 'The object store still lists objects that it confirmed as deleted.' });
     return deleted;
   }
 
-  async #deleteAll(keys: readonly string[]): Promise<void> {
-    try {
-      await this.#deleteKeys(keys);
-    } catch (error) {
-      throw asStoreFailure(error, 'OBJECT_CHANGED');
-    }
+  #place(prefix: string) {
+    return { client: this.#client, bucket: this.#bucket, prefix };
   }
 
   async signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {

@@ -37,7 +37,8 @@ async function* openUploads(
     for (const found of page.Uploads ?? []) {
       if (found.Key === undefined || found.UploadId === undefined) continue;
       const upload = { Bucket: place.Bucket, Key: found.Key, UploadId: found.UploadId };
-      yield { upload, startedAtMs: found.Initiated?.getTime() ?? 0 };
+      // Of unknown age: ended only where its age does not matter.
+      yield { upload, startedAtMs: found.Initiated?.getTime() ?? Infinity };
     }
     if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;
     marker = {

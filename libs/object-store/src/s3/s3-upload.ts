@@ -5,9 +5,10 @@ import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import type { CompletedPart, CompleteMultipartUploadCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { fail } from '@rapporteur/failures';
 import { measureBody, publishThroughGuard } from '../body.ts';
 import type { MeasuredBody } from '../body.ts';
@@ -133,12 +134,9 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
       const condition = options.ifAbsent === true ? { IfNoneMatch: '*' } : {};
       // Older servers ignore the condition on this call; a check before leaves them only a short race.
       if (options.ifAbsent === true && (await isTaken(target))) throw fail('OBJECT_ALREADY_EXISTS');
-      const response = await client.send(
-        new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts }, ...condition }),
-        sending(options.signal),
-      );
+      const request = { UploadId, MultipartUpload: { Parts }, ...condition };
+      etag = await completeUpload(target, request, body.measured.bytes, options.signal);
       // radosgw 16 spells the field in a way that the SDK reads as empty.
-      etag = response.ETag ?? '';
       if (etag === '') etag = (await reader.send(new HeadObjectCommand({ Bucket, Key }))).ETag ?? '';
     });
     return { etag, bytes: body.measured.bytes, sha256: options.sha256 ?? null };
@@ -146,6 +144,33 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
     // An upload that cannot be aborted now is aborted by the sweep.
     await abortUpload(target, UploadId).catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Joins the parts. A server that lost its response does not know the upload when the SDK repeats the request: then the
+ * object itself, of exactly these bytes, is the confirmation.
+ *
+ * @returns its ETag, which may be empty
+ */
+export async function completeUpload(
+  { client, reader, bucket: Bucket, key: Key }: Target,
+  request: Pick<CompleteMultipartUploadCommandInput, 'UploadId' | 'MultipartUpload' | 'IfNoneMatch'>,
+  bytes: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  try {
+    const response = await client.send(
+      new CompleteMultipartUploadCommand({ Bucket, Key, ...request }),
+      sending(signal),
+    );
+    return response.ETag ?? '';
+  } catch (error) {
+    const attempts = error instanceof S3ServiceException ? (error.$metadata.attempts ?? 1) : 1;
+    if (attempts === 1 || (error as Error).name !== 'NoSuchUpload') throw error;
+    const stored = await reader.send(new HeadObjectCommand({ Bucket, Key })).catch(() => null);
+    if (stored?.ContentLength !== bytes) throw error;
+    return stored.ETag ?? '';
   }
 }
 

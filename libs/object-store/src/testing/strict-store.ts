@@ -27,6 +27,16 @@ export interface StoreLimits {
   readonly ignoresRanges?: boolean;
   readonly refusesUploadListing?: boolean;
   readonly refusesPresigned?: boolean;
+  /** Versioning, as of Backblaze B2 by default: what is deleted or replaced stays as an earlier version. */
+  readonly keepsVersions?: boolean;
+  /** refused: the request; plain: responds with the list of objects, as if `versions` were no parameter. */
+  readonly versionListing?: 'refused' | 'plain';
+  readonly deniesVersionDeletion?: boolean;
+  /** A list begins with a page of this bucket's deleted objects, which is empty. */
+  readonly beginsWithEmptyPage?: boolean;
+  readonly omitsTimes?: boolean;
+  /** The next completions of multipart uploads: 200 with an error in the body, or joined without any response. */
+  readonly completions?: ('error' | 'lost')[];
 }
 
 /**
@@ -39,6 +49,8 @@ export interface StrictStore {
   readonly seen: readonly string[];
   /** `bucket/key`, sorted. */
   keys(): string[];
+  /** Number of kept versions and delete markers. */
+  versions(): number;
   limit(limits: StoreLimits): void;
   /** Runs once, when the next whole object has arrived and before it is stored. */
   onPut(work: () => Promise<unknown>): void;
@@ -47,7 +59,7 @@ export interface StrictStore {
 
 interface Stored {
   readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
 }
 
 interface Upload {
@@ -74,7 +86,7 @@ interface Call {
   readonly body: Buffer;
 }
 
-const operations = ['delete', 'uploads', 'uploadId', 'partNumber', 'list-type', 'X-Amz-Signature'];
+const operations = ['delete', 'versions', 'uploads', 'uploadId', 'partNumber', 'list-type', 'X-Amz-Signature'];
 
 export async function startStrictStore(initial: StoreLimits = {}): Promise<StrictStore> {
   const memory = new Memory(initial);
@@ -91,9 +103,10 @@ export async function startStrictStore(initial: StoreLimits = {}): Promise<Stric
       seen.push([call.method, ...operations.filter((name) => call.query.has(name))].join(' '));
       if (call.method === 'PUT' && !call.query.has('uploadId')) await takeOnPut();
       const { status, body, headers } = memory.handle(call);
+      if (status === 0) return void request.socket.destroy();
       response.writeHead(status, { 'x-amz-request-id': randomUUID(), ...headers });
       response.end(call.method === 'HEAD' ? undefined : body);
-    })().catch(() => request.destroy());
+    })().catch(() => request.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -101,6 +114,7 @@ export async function startStrictStore(initial: StoreLimits = {}): Promise<Stric
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     keys: () => [...memory.objects.keys()].sort(),
+    versions: () => memory.versions.length,
     limit: (limits) => void (memory.limits = limits),
     onPut: (work) => void (beforePut = work),
     stop: async () => {
@@ -120,9 +134,17 @@ async function callOf(request: IncomingMessage): Promise<Call> {
   return { method, bucket, key, id: `${bucket}/${key}`, query: searchParams, headers, body: await buffer(request) };
 }
 
+interface Version {
+  readonly id: string;
+  readonly versionId: string;
+  readonly isMarker: boolean;
+}
+
 class Memory {
   limits: StoreLimits;
   readonly objects = new Map<string, Stored>();
+  /** Only of a store that keeps them. */
+  versions: Version[] = [];
   readonly #uploads = new Map<string, Upload>();
 
   constructor(limits: StoreLimits) {
@@ -134,16 +156,45 @@ class Memory {
     if (this.limits.refusesPresigned === true && query.has('X-Amz-Signature')) return refused(403, 'AccessDenied');
     if (method === 'POST' && query.has('delete')) return this.#deleteSeveral(call);
     if (query.has('uploads') || query.has('uploadId')) return this.#multipart(call);
-    if (key === '') return this.#list(call);
+    if (key === '') return query.has('versions') ? this.#listVersions(call) : this.#list(call);
     if (method === 'PUT') return this.#put(call);
-    if (method === 'DELETE') return this.#remove(call.id) ? { status: 204 } : refused(403, 'AccessDenied');
+    if (method === 'DELETE') return this.#delete(call.id, query.get('versionId'));
     return this.#read(call);
   }
 
-  #remove(id: string): boolean {
-    if (this.limits.locked?.test(id) === true) return false;
-    if (this.limits.keepsDeleted !== true) this.objects.delete(id);
+  #delete(id: string, versionId: string | null): Reply {
+    if (!this.#remove(id, versionId)) return refused(403, 'AccessDenied');
+    const marker = this.limits.keepsVersions === true && versionId === null ? { 'x-amz-delete-marker': 'true' } : {};
+    return { status: 204, headers: marker };
+  }
+
+  #remove(id: string, versionId: string | null = null): boolean {
+    const { locked, keepsDeleted, keepsVersions, deniesVersionDeletion } = this.limits;
+    if (locked?.test(id) === true || (versionId !== null && deniesVersionDeletion === true)) return false;
+    if (versionId !== null) {
+      const [newest] = this.versions.filter((one) => one.id === id).slice(-1);
+      this.versions = this.versions.filter((one) => one.id !== id || one.versionId !== versionId);
+      if (newest?.versionId === versionId) this.objects.delete(id);
+      return true;
+    }
+    if (keepsVersions === true) this.versions.push({ id, versionId: randomUUID(), isMarker: true });
+    if (keepsDeleted !== true) this.objects.delete(id);
     return true;
+  }
+
+  #listVersions(call: Call): Reply {
+    const { versionListing, keepsVersions } = this.limits;
+    if (versionListing === 'refused') return refused(403, 'AccessDenied');
+    if (versionListing === 'plain') return this.#list(call);
+    const prefix = `${call.bucket}/${call.query.get('prefix') ?? ''}`;
+    const unversioned = [...this.objects.keys()].map((id) => ({ id, versionId: 'null', isMarker: false }));
+    const entries = (keepsVersions === true ? this.versions : unversioned)
+      .filter(({ id }) => id.startsWith(prefix))
+      .map(({ id, versionId, isMarker }) => {
+        const name = isMarker ? 'DeleteMarker' : 'Version';
+        return `<${name}><Key>${escape(id.slice(call.bucket.length + 1))}</Key><VersionId>${versionId}</VersionId></${name}>`;
+      });
+    return xml(200, `<ListVersionsResult>${entries.join('')}</ListVersionsResult>`);
   }
 
   #deleteSeveral({ bucket, headers, body }: Call): Reply {
@@ -153,9 +204,10 @@ class Memory {
     const hasChecksum = Object.keys(headers).some((name) => /^x-amz-checksum-(crc|sha)/.test(name));
     if (md5 === undefined && (requiresMd5 === true || !hasChecksum)) return refused(400, 'MissingContentMD5');
     if (md5 !== undefined && md5 !== md5Of(body, 'base64')) return refused(400, 'BadDigest');
-    const entries = [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, text]) => {
-      const name = `<Key>${text}</Key>`;
-      if (!this.#remove(`${bucket}/${unescape(text ?? '')}`))
+    const wanted = body.toString().matchAll(/<Key>([^<]*)<\/Key>(?:<VersionId>([^<]*)<\/VersionId>)?/g);
+    const entries = [...wanted].map(([, text, versionId]) => {
+      const name = `<Key>${text}</Key>${versionId === undefined ? '' : `<VersionId>${versionId}</VersionId>`}`;
+      if (!this.#remove(`${bucket}/${unescape(text ?? '')}`, versionId ?? null))
         return `<Error>${name}<Code>AccessDenied</Code><Message>Retained.</Message></Error>`;
       return confirmsNoKeys === true ? '' : `<Deleted>${name}</Deleted>`;
     });
@@ -199,9 +251,13 @@ class Memory {
     if (leading.some((length) => length < 5 * 1024 * 1024)) return refused(400, 'EntityTooSmall');
     const isEqual = leading.every((length) => length === first) && (lengths.at(-1) ?? 0) <= first;
     if (this.limits.requiresEqualParts === true && lengths.length > 1 && !isEqual) return refused(400, 'InvalidPart');
+    const fate = this.limits.completions?.shift();
+    if (fate === 'error') return { ...refused(200, 'InternalError'), status: 200 };
     const body = Buffer.concat(bodies);
+    this.#keepVersion(id);
     this.objects.set(id, { body, headers: { ...headers, etag: `"${md5Of(body)}-${bodies.length}"` } });
     this.#uploads.delete(uploadId);
+    if (fate === 'lost') return { status: 0 };
     return xml(200, '<CompleteMultipartUploadResult><ETag>"joined"</ETag></CompleteMultipartUploadResult>');
   }
 
@@ -210,7 +266,7 @@ class Memory {
     const found = [...this.#uploads].filter(([, { id }]) => id.startsWith(`${bucket}/${prefix}`));
     const entries = found.map(
       ([uploadId, { id, startedAt }]) =>
-        `<Upload><Key>${escape(id.slice(bucket.length + 1))}</Key><UploadId>${uploadId}</UploadId><Initiated>${startedAt}</Initiated></Upload>`,
+        `<Upload><Key>${escape(id.slice(bucket.length + 1))}</Key><UploadId>${uploadId}</UploadId>${this.limits.omitsTimes === true ? '' : `<Initiated>${startedAt}</Initiated>`}</Upload>`,
     );
     return xml(200, `<ListMultipartUploadsResult>${entries.join('')}</ListMultipartUploadsResult>`);
   }
@@ -218,6 +274,10 @@ class Memory {
   #list({ bucket, query }: Call): Reply {
     const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
     const most = Number(query.get('max-keys') ?? 1_000);
+    if (this.limits.beginsWithEmptyPage === true && !query.has('continuation-token')) {
+      const token = '<NextContinuationToken>after-the-deleted</NextContinuationToken>';
+      return xml(200, `<ListBucketResult><IsTruncated>true</IsTruncated>${token}</ListBucketResult>`);
+    }
     const keys = [...this.objects.keys()].filter((id) => id.startsWith(`${bucket}/${prefix}`)).sort();
     const later = keys.map((id) => id.slice(bucket.length + 1)).filter((key) => key > after);
     const entries = later
@@ -237,14 +297,21 @@ class Memory {
     if (isConditional && this.limits.ignoresConditions !== true && this.objects.has(id))
       return refused(412, 'PreconditionFailed');
     const etag = `"${md5Of(body)}"`;
+    this.#keepVersion(id);
     this.objects.set(id, { body, headers: { ...keptOf(headers), etag } });
     return { status: 200, headers: { etag } };
+  }
+
+  #keepVersion(id: string): void {
+    if (this.limits.keepsVersions === true) this.versions.push({ id, versionId: randomUUID(), isMarker: false });
   }
 
   #read({ id, headers }: Call): Reply {
     const found = this.objects.get(id);
     if (found === undefined) return refused(404, 'NoSuchKey');
     const { body } = found;
+    const newest = this.versions.findLast((one) => one.id === id);
+    if (newest !== undefined) found.headers['x-amz-version-id'] = newest.versionId;
     if (headers['if-match'] !== undefined && headers['if-match'] !== found.headers['etag'])
       return refused(412, 'PreconditionFailed');
     const range = this.limits.ignoresRanges === true ? null : /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');

@@ -1,0 +1,84 @@
+import { HeadObjectCommand, ListObjectVersionsCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { fail } from '@rapporteur/failures';
+import { isRefusal } from './s3-delete.ts';
+import type { Deletable, DeleteKeys } from './s3-delete.ts';
+
+interface Place {
+  readonly client: S3Client;
+  readonly bucket: string;
+  readonly prefix: string;
+}
+
+/** A version is deleted in one round; a second one finds what a bucket without versions until now kept. */
+const mostRounds = 4;
+
+/**
+ * Deletes everything below a prefix with all earlier versions and delete markers.
+ *
+ * @param only this key alone
+ * @returns the number of deleted versions; null when the server lists no versions for this key
+ */
+export async function deleteVersions(place: Place, deleteKeys: DeleteKeys, only?: string): Promise<number | null> {
+  let deleted = 0;
+  for (let round = 0; round < mostRounds; round += 1) {
+    let found = 0;
+    for await (const page of versionPages(place)) {
+      if (page === null) return null;
+      const wanted = only === undefined ? page : page.filter(({ Key }) => Key === only);
+      // Without versioning, a version is deleted with the permission to delete its object.
+      const isVersioned = wanted.some(({ VersionId = 'null' }) => VersionId !== 'null');
+      if (wanted.length > 0) await removeAll(deleteKeys, isVersioned ? wanted : wanted.map(({ Key }) => ({ Key })));
+      found += wanted.length;
+    }
+    if (found === 0) return deleted;
+    deleted += found;
+  }
+  throw fail('UNAVAILABLE', { message: 'The object store still lists objects that it confirmed as deleted.' });
+}
+
+async function removeAll(deleteKeys: DeleteKeys, versions: readonly Deletable[]): Promise<void> {
+  try {
+    await deleteKeys(versions);
+  } catch (error) {
+    const isDenied = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
+    if (isDenied && versions.some(({ VersionId }) => VersionId !== undefined)) throw keptVersions(error);
+    throw error;
+  }
+}
+
+/** Yields null, and nothing else, when the server refuses the request. */
+async function* versionPages({ client, bucket: Bucket, prefix: Prefix }: Place): AsyncGenerator<Deletable[] | null> {
+  let marker: { KeyMarker?: string; VersionIdMarker?: string } = {};
+  for (;;) {
+    const page = await client
+      .send(new ListObjectVersionsCommand({ Bucket, Prefix, ...marker }))
+      .catch((error: unknown) => {
+        if (isRefusal(error)) return null;
+        throw error;
+      });
+    if (page === null) return yield null;
+    yield [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(({ Key, VersionId }) =>
+      Key === undefined ? [] : [{ Key, VersionId }],
+    );
+    if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;
+    marker = {
+      KeyMarker: page.NextKeyMarker,
+      ...(page.NextVersionIdMarker === undefined ? {} : { VersionIdMarker: page.NextVersionIdMarker }),
+    };
+  }
+}
+
+/** Before the first deletion: afterwards nothing but the versions would tell. */
+export async function refuseHiddenVersions(client: S3Client, Bucket: string, Key: string): Promise<void> {
+  const { VersionId = 'null' } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+  if (VersionId !== 'null') throw keptVersions();
+}
+
+export function keptVersions(cause?: unknown): Error {
+  return fail('UNAVAILABLE', {
+    message:
+      'The bucket keeps earlier versions of deleted objects. Permit s3:ListBucketVersions and s3:DeleteObjectVersion, or end the versioning.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
