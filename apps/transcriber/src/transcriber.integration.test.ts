@@ -134,6 +134,13 @@ describe('the transcriber', () => {
     { speaker: 'Ben', speaker_id: 2, text: 'Thanks!', start: 3 },
   ];
 
+  test.each(['read', 'result'] as const)('awaits a job that is not shown at once (%s)', async (at) => {
+    surroundings.providers.strike({ provider: 'speechmatics', at, kind: 'status', status: 404, times: 2 });
+    const { outcome, message } = await surroundings.waitForEnd(await mixed('speechmatics'));
+    expect({ outcome, message }).toEqual({ outcome: 'completed', message: null });
+    expect(surroundings.providers.counts('speechmatics').repeated).toBe(0);
+  });
+
   test.each(['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'])(
     'transcribes with %s, names the speakers and leaves no copy there',
     async (provider) => {

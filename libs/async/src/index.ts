@@ -7,5 +7,6 @@ export { mapInSlices } from './map-in-slices.ts';
 export { startPeriodicTask } from './periodic-task.ts';
 export type { PeriodicTask } from './periodic-task.ts';
 export { repeatUntilStopped } from './repeat.ts';
+export { readRetryAfter } from './retry-after.ts';
 export { retry, startRetry } from './retry.ts';
 export type { Repetition, RepetitionOptions } from './repeat.ts';

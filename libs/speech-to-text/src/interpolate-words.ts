@@ -1,4 +1,4 @@
-import type { TranscriptWord } from './transcript.ts';
+import type { TranscriptUtterance, TranscriptWord } from './transcript.ts';
 
 /** Distributes the words of a text over its time, in proportion to their characters. Marks them as not measured. */
 export function interpolateWords(
@@ -14,4 +14,16 @@ export function interpolateWords(
     before += word.length;
     return { text: word, startMs: from, endMs: timeOf(before), confidence: null, interpolated: true };
   });
+}
+
+/** The utterance of a provider that gives nothing but a text; none without words. */
+export function utterancesOfText(
+  text: string,
+  durationMs: number | null,
+  language: string | null = null,
+): TranscriptUtterance[] {
+  const span = { startMs: 0, endMs: durationMs ?? 0 };
+  const words = interpolateWords(text, span);
+  const labels = { confidence: null, language, channel: 0, speaker: null };
+  return words.length === 0 ? [] : [{ text: text.trim(), ...span, ...labels, words }];
 }

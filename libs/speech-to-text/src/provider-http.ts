@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readRetryAfter } from '@rapporteur/async';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import type { z } from 'zod';
 import type { ProviderAccess, SpeechAudio } from './batch-provider.ts';
@@ -155,6 +156,6 @@ export function refusal(
 const longestRetryAfterMs = 600_000;
 
 function retryAfterOf(headers: IncomingHttpHeaders): number | null {
-  const seconds = Number(headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(longestRetryAfterMs, seconds * 1_000) : null;
+  const ms = readRetryAfter(headers['retry-after'], Date.now());
+  return ms === null || ms <= 0 ? null : Math.min(longestRetryAfterMs, ms);
 }

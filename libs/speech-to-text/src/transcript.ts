@@ -75,7 +75,7 @@ function utteranceOf(words: readonly LabelledWord[]): TranscriptUtterance {
     language: first?.language ?? null,
     channel: first?.channel ?? 0,
     speaker: first?.speaker ?? null,
-    words: words.map(({ text, startMs, endMs, confidence }) => ({ text, startMs, endMs, confidence })),
+    words: words.map(({ speaker: _speaker, language: _language, channel: _channel, ...word }) => word),
   };
 }
 

@@ -1,3 +1,4 @@
+import { readRetryAfter } from '@rapporteur/async';
 import { readableOf } from '@rapporteur/contracts';
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
@@ -47,14 +48,11 @@ export function createProviderHttp({ http, provider }: ProviderHttpOptions): Pro
     const body = readJson(bodyPrefix);
     if (status >= 200 && status < 300) return body ?? null;
     const reason = reasonOf(body);
-    const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
     const kind = kindOf(status, reason);
     throw new ProviderError(
       kind,
       `${provider} answered with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
-      {
-        retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
-      },
+      { retryAfterMs: readRetryAfter(headers['retry-after'], Date.now()) },
     );
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { callbackPausesMs, nextCallbackStep } from './callback-schedule.ts';
-import { attemptPausesMs, nextStep, readRetryAfter } from './schedule.ts';
+import { attemptPausesMs, nextStep } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 
 const failed: AttemptResult = {
@@ -67,22 +67,5 @@ describe('the schedule of a callback', () => {
     const steps = pauses.map((_pause, index) => nextCallbackStep('callback', failed, index + 1, 1));
     expect(steps).toEqual(pauses.map((pauseMs) => ({ state: 'pending', pauseMs })));
     expect(nextCallbackStep('callback', failed, callbackPausesMs.length, 1)).toEqual({ state: 'failed' });
-  });
-});
-
-describe('Retry-After', () => {
-  const now = Date.parse('2026-11-21T09:00:00Z');
-  test.each([
-    ['120', 120_000],
-    [' 5 ', 5_000],
-    ['Sat, 21 Nov 2026 09:02:00 GMT', 120_000],
-    ['Sat, 21 Nov 2026 08:00:00 GMT', 0],
-    ['soon', null],
-    ['', null],
-    ['-5', null],
-    ['99999999999', null],
-    [undefined, null],
-  ])('%j means %p ms', (header, expected) => {
-    expect(readRetryAfter(header, now)).toBe(expected);
   });
 });

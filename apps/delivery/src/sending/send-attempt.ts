@@ -1,8 +1,8 @@
+import { readRetryAfter } from '@rapporteur/async';
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import type { OutboundResponse, OutboundHttp, OutboundRequest } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime';
-import { readRetryAfter } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 
 export interface AttemptRequest {

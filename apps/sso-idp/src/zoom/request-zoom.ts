@@ -1,3 +1,4 @@
+import { readRetryAfter } from '@rapporteur/async';
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import type { OutboundResponse, OutboundHttp } from '@rapporteur/outbound-http';
@@ -22,7 +23,6 @@ export async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalR
   const { status, headers, bodyPrefix } = await send(http, internalRequest);
   const response = readJson(bodyPrefix);
   if (status === 200 && response !== undefined) return response;
-  const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
   const reported = refusal.safeParse(response);
   const reason = reported.success ? (reported.data.error ?? reported.data.code ?? null) : null;
   // Zoom's refusals contain a reason; a response without one may come from an intermediary.
@@ -30,7 +30,7 @@ export async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalR
     throw new ZoomRefusal(status, harmless(reason));
   }
   throw new ZoomTimeout(`Zoom answered with HTTP status ${status}`, {
-    retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
+    retryAfterMs: readRetryAfter(headers['retry-after'], Date.now()),
   });
 }
 

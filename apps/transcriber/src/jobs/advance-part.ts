@@ -19,6 +19,8 @@ export type PartProgress = 'transcribed' | 'processing';
 const mostSubmissions = 3;
 /** How long a result is awaited that only a callback can deliver. */
 const callbackWaitMs = 1_800_000;
+/** A job that is unknown for longer is submitted again, and charged again. */
+const showsJobWithinMs = 60_000;
 
 /** Advances one audio file as far as possible now. Rejects with SpeechToTextFailure, LeaseLost or RecordingGone. */
 export async function advancePart(work: PartWork, part: PartRow): Promise<PartProgress> {
@@ -90,6 +92,7 @@ async function readJob(work: PartWork, part: PartRow): Promise<PartProgress> {
     throw error;
   });
   if (state !== 'lost' && state.kind === 'transcript') return await noteTranscript(work, part, state.transcript);
+  if (state === 'lost' && isNew(work, part)) return 'processing';
   if (state !== 'lost' && (provider.findsJobs || !isLate(work, part))) return 'processing';
   const again = await change(work, part, { state: 'waiting', provider_job_id: null, upload: null });
   return await submit(work, again);
@@ -125,6 +128,11 @@ function callbackUrlOf({ dependencies }: PartWork, { reference }: PartRow): stri
 
 function isLate({ dependencies }: PartWork, { submitted_at }: PartRow): boolean {
   return submitted_at === null || dependencies.clock.now() - submitted_at.getTime() > callbackWaitMs;
+}
+
+/** A provider may show a job, or the transcript of a finished one, some moments after it reported it. */
+function isNew({ dependencies }: PartWork, { submitted_at }: PartRow): boolean {
+  return submitted_at !== null && dependencies.clock.now() - submitted_at.getTime() < showsJobWithinMs;
 }
 
 async function readAudio(files: BotFiles, { audio_key, content_type, reference }: PartRow): Promise<SpeechAudio> {

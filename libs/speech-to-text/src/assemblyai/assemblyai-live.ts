@@ -5,21 +5,11 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import {
-  confidence,
-  endsAfterStart,
-  languageCode,
-  milliseconds,
-  readableOf,
-  speakerLabel,
-  text,
-} from '../provider-shapes.ts';
+import { languageCode, speakerLabel, text } from '../provider-shapes.ts';
+import { assemblyaiWords } from './assemblyai.ts';
 
 const name = 'AssemblyAI';
 
-const word = z
-  .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel })
-  .refine(endsAfterStart);
 const turn = z.object({
   turn_order: z.int().nonnegative(),
   end_of_turn: z.boolean(),
@@ -27,7 +17,7 @@ const turn = z.object({
   transcript: text,
   language_code: languageCode,
   speaker_label: speakerLabel,
-  words: readableOf(word),
+  words: assemblyaiWords,
 });
 
 /** AssemblyAI's streaming API, version 3. A turn is sent again until it ends, and once more after formatting. */

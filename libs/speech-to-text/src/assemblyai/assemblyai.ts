@@ -4,37 +4,34 @@ import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, jsonBody, readDocument } from '../provider-http.ts';
 import {
   confidence,
+  documentWith,
   identifier,
   languageCode,
   milliseconds,
-  mostlyReadableOf,
+  orNull,
   readableOf,
+  seconds,
   speakerLabel,
   text,
+  timedOf,
 } from '../provider-shapes.ts';
-import { endsAfterStart } from '../provider-shapes.ts';
+import { interpolateWords, utterancesOfText } from '../interpolate-words.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance } from '../transcript.ts';
 
 const name = 'AssemblyAI';
 
-const word = z
-  .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel })
-  .refine(endsAfterStart);
-const utterance = z
-  .object({ text, start: milliseconds, end: milliseconds, confidence, speaker: speakerLabel, words: readableOf(word) })
-  .refine(endsAfterStart);
+export const assemblyaiWords = timedOf({ text, confidence, speaker: speakerLabel }, milliseconds);
+const utterances = timedOf({ text, confidence, speaker: speakerLabel, words: assemblyaiWords }, milliseconds);
 
-const job = z.object({
-  id: identifier,
-  status: z.enum(['queued', 'processing', 'completed', 'error']),
-  error: z.string().nullish(),
-});
-const finished = z.object({
+/** A status that is not known is one on the way to the end. */
+const job = z.object({ id: identifier, status: z.string(), error: orNull(text) });
+const finished = documentWith(['text', 'words', 'utterances'], {
   language_code: languageCode,
-  audio_duration: z.number().nonnegative().nullish(),
-  words: mostlyReadableOf(word).nullish(),
-  utterances: mostlyReadableOf(utterance).nullish(),
+  audio_duration: orNull(seconds),
+  text: orNull(text),
+  words: assemblyaiWords,
+  utterances,
 });
 const listing = z.object({ transcripts: readableOf(z.object({ id: identifier, audio_url: z.string().nullish() })) });
 
@@ -85,27 +82,27 @@ function stateOf(raw: unknown): JobState {
 
 function transcriptOf(raw: unknown): Transcript {
   const read = readDocument(name, raw, finished);
-  const language = read.language_code;
-  const utterances = read.utterances?.map((one) => spoken(one, language)) ?? fromWords(read.words ?? [], language);
-  const durationMs = read.audio_duration === null || read.audio_duration === undefined ? null : read.audio_duration;
-  return {
-    durationMs: durationMs === null ? null : Math.round(durationMs * 1_000),
-    billedMs: null,
-    languages: languagesOf(utterances),
-    utterances,
-    raw,
-  };
+  const { language_code: language, audio_duration: durationMs } = read;
+  const said =
+    read.utterances.length > 0
+      ? read.utterances.map((one) => spoken(one, language))
+      : read.words.length > 0
+        ? fromWords(read.words, language)
+        : utterancesOfText(read.text ?? '', durationMs, language);
+  return { durationMs, billedMs: null, languages: languagesOf(said), utterances: said, raw };
 }
 
-function spoken(one: z.output<typeof utterance>, language: string | null): TranscriptUtterance {
-  const { start, end, words, ...rest } = one;
-  return { ...rest, startMs: start, endMs: end, language, channel: 0, words: words.map(plainWord) };
+function spoken(one: z.output<typeof utterances>[number], language: string | null): TranscriptUtterance {
+  const { start, end, words, interpolated: _interpolated, ...rest } = one;
+  const span = { startMs: start, endMs: Math.max(end, ...words.map((word) => word.end)) };
+  const own = words.length > 0 ? words.map(plainWord) : interpolateWords(rest.text, span);
+  return { ...rest, ...span, language, channel: 0, words: own };
 }
 
-function fromWords(words: readonly z.output<typeof word>[], language: string | null): TranscriptUtterance[] {
+function fromWords(words: z.output<typeof assemblyaiWords>, language: string | null): TranscriptUtterance[] {
   return utterancesOf(words.map((one) => ({ ...plainWord(one), speaker: one.speaker, language, channel: 0 })));
 }
 
-function plainWord({ text: said, start, end, confidence: sure }: z.output<typeof word>) {
-  return { text: said, startMs: start, endMs: end, confidence: sure };
+function plainWord({ start, end, speaker: _speaker, ...word }: z.output<typeof assemblyaiWords>[number]) {
+  return { ...word, startMs: start, endMs: end };
 }

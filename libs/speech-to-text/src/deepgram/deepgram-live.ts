@@ -5,14 +5,14 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { readableOf, text } from '../provider-shapes.ts';
-import { deepgramWord } from './deepgram.ts';
+import { text } from '../provider-shapes.ts';
+import { deepgramLabelled, deepgramWords } from './deepgram.ts';
 
 const name = 'Deepgram';
 
 const results = z.object({
   is_final: z.boolean(),
-  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: readableOf(deepgramWord) })).min(1) }),
+  channel: z.object({ alternatives: z.array(z.object({ transcript: text, words: deepgramWords })).min(1) }),
 });
 
 /** Deepgram's live API, version 1. */
@@ -27,13 +27,7 @@ export function createDeepgramLive({ baseUrl, apiKey, customParams }: LiveAccess
     if (type !== 'Results') return [];
     const { is_final, channel } = readDocument(name, message, results);
     const [best] = channel.alternatives;
-    const words = (best?.words ?? []).map(({ word: plain, punctuated_word, start, end, ...rest }) => ({
-      ...rest,
-      text: (punctuated_word ?? plain).trim(),
-      startMs: start,
-      endMs: end,
-      channel: 0,
-    }));
+    const words = (best?.words ?? []).map((word) => deepgramLabelled(word, 0, null));
     const spoken = utteranceOfWords(String(utterance), is_final, words, best?.transcript);
     if (spoken === null) return [];
     if (is_final) utterance += 1;

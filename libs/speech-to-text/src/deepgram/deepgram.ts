@@ -4,39 +4,35 @@ import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, readDocument } from '../provider-http.ts';
 import {
   confidence,
-  endsAfterStart,
   identifier,
   languageCode,
   mostlyReadableOf,
+  orNull,
+  readableOf,
   seconds,
   speakerLabel,
   text,
+  timedOf,
 } from '../provider-shapes.ts';
+import { utterancesOfText } from '../interpolate-words.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { LabelledWord, Transcript } from '../transcript.ts';
 
 const name = 'Deepgram';
 const longestWaitMs = 900_000;
 
-export const deepgramWord = z
-  .object({
-    word: text,
-    punctuated_word: text.nullish(),
-    start: seconds,
-    end: seconds,
-    confidence,
-    speaker: speakerLabel,
-    language: languageCode,
-  })
-  .refine(endsAfterStart);
+export const deepgramWords = timedOf(
+  { word: text, punctuated_word: orNull(text), confidence, speaker: speakerLabel, language: languageCode },
+  seconds,
+);
 
 const document = z.object({
-  metadata: z.object({ request_id: identifier, duration: seconds.nullish() }),
+  metadata: z.object({ request_id: orNull(identifier), duration: orNull(seconds) }),
   results: z.object({
-    channels: z.array(
+    channels: mostlyReadableOf(
       z.object({
         detected_language: languageCode,
-        alternatives: z.array(z.object({ words: mostlyReadableOf(deepgramWord).default([]) })),
+        alternatives: readableOf(z.object({ transcript: orNull(text), words: deepgramWords })),
       }),
     ),
   }),
@@ -103,17 +99,21 @@ function queryOf(
 
 function transcriptOf(raw: unknown): Transcript {
   const { metadata, results } = readDocument(name, raw, document);
-  const words = results.channels.flatMap(({ alternatives, detected_language }, channel) =>
-    (alternatives[0]?.words ?? []).map((word): LabelledWord => ({
-      text: (word.punctuated_word ?? word.word).trim(),
-      startMs: word.start,
-      endMs: word.end,
-      confidence: word.confidence,
-      speaker: word.speaker,
-      language: word.language ?? detected_language,
-      channel,
-    })),
-  );
-  const utterances = utterancesOf(words);
-  return { durationMs: metadata.duration ?? null, billedMs: null, languages: languagesOf(utterances), utterances, raw };
+  const utterances = results.channels.flatMap(({ alternatives, detected_language }, channel) => {
+    const [best] = alternatives;
+    const words = (best?.words ?? []).map((word) => deepgramLabelled(word, channel, detected_language));
+    if (words.length > 0) return utterancesOf(words);
+    const said = utterancesOfText(best?.transcript ?? '', metadata.duration, detected_language);
+    return said.map((one) => ({ ...one, channel }));
+  });
+  return { durationMs: metadata.duration, billedMs: null, languages: languagesOf(utterances), utterances, raw };
+}
+
+export function deepgramLabelled(
+  { word, punctuated_word: punctuated, start, end, ...rest }: z.output<typeof deepgramWords>[number],
+  channel: number,
+  language: string | null,
+): LabelledWord {
+  const said = (punctuated ?? word).trim();
+  return { ...rest, text: said, startMs: start, endMs: end, language: rest.language ?? language, channel };
 }

@@ -6,15 +6,15 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { endsAfterStart, languageCode, readableOf, seconds, speakerLabel, text } from '../provider-shapes.ts';
+import { languageCode, orNull, seconds, speakerLabel, text, timedOf } from '../provider-shapes.ts';
 
 const name = 'ElevenLabs';
 
-const word = z
-  .object({ text, start: seconds, end: seconds, type: z.string().default('word'), speaker_id: speakerLabel })
-  .extend({ logprob: z.number().max(0).nullish().catch(null) })
-  .refine(endsAfterStart);
-const committed = z.object({ text, language_code: languageCode, words: readableOf(word) });
+const words = timedOf(
+  { text, type: z.string().default('word'), speaker_id: speakerLabel, logprob: orNull(z.number().max(0)) },
+  seconds,
+);
+const committed = z.object({ text, language_code: languageCode, words });
 const partial = z.object({ text });
 
 /** Errors by which a session ends; others of the same form count as temporary. */
@@ -42,12 +42,12 @@ export function createElevenlabsLive({ baseUrl, apiKey, customParams }: LiveAcce
   let isFinishing = false;
   const readCommitted = (message: unknown): LiveReading[] => {
     const { text: whole, words: parts, language_code: language } = readDocument(name, message, committed);
-    const words = parts.flatMap(({ type, start, end, speaker_id: speaker, logprob, text: spoken }) => {
-      const sure = logprob === null || logprob === undefined ? null : Math.round(Math.exp(logprob) * 10_000) / 10_000;
-      const one = { text: spoken.trim(), startMs: start, endMs: end, confidence: sure, speaker, language, channel: 0 };
-      return type === 'word' ? [one] : [];
+    const said = parts.flatMap(({ type, start, end, speaker_id: speaker, logprob, text: spoken, ...rest }) => {
+      const sure = logprob === null ? null : Math.round(Math.exp(logprob) * 10_000) / 10_000;
+      const labels = { ...rest, confidence: sure, speaker, language, channel: 0 };
+      return type === 'word' ? [{ ...labels, text: spoken.trim(), startMs: start, endMs: end }] : [];
     });
-    const spoken = utteranceOfWords(String(utterance), true, words, whole);
+    const spoken = utteranceOfWords(String(utterance), true, said, whole);
     const finished: LiveReading[] = isFinishing ? [{ kind: 'finished' }] : [];
     if (spoken === null) return finished;
     utterance += 1;

@@ -4,13 +4,17 @@ import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { createProviderClient, jsonBody, readDocument } from '../provider-http.ts';
-import { identifier, languageCode, text } from '../provider-shapes.ts';
+import { identifier, languageCode, seconds, text } from '../provider-shapes.ts';
 import { gladiaSpoken, gladiaUtterance } from './gladia.ts';
 
 const name = 'Gladia';
 
 const envelope = z.object({ type: z.string(), data: z.unknown().optional(), error: z.unknown().optional() });
-const transcript = z.object({ id: identifier, is_final: z.boolean(), utterance: gladiaUtterance });
+const transcript = z.object({
+  id: identifier,
+  is_final: z.boolean(),
+  utterance: z.object({ ...gladiaUtterance, start: seconds, end: seconds }),
+});
 const translation = z.object({
   utterance_id: identifier,
   target_language: languageCode,

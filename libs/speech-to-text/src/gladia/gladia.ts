@@ -4,52 +4,50 @@ import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, formBody, jsonBody, readDocument } from '../provider-http.ts';
 import {
   confidence,
-  endsAfterStart,
   identifier,
   languageCode,
-  mostlyReadableOf,
+  orNull,
   readableOf,
   seconds,
   speakerLabel,
   text,
+  timedOf,
 } from '../provider-shapes.ts';
+import type { Timed } from '../provider-shapes.ts';
+import { interpolateWords, utterancesOfText } from '../interpolate-words.ts';
 import { languagesOf } from '../transcript.ts';
 import type { Transcript } from '../transcript.ts';
 
 const name = 'Gladia';
 
-const word = z.object({ word: text, start: seconds, end: seconds, confidence }).refine(endsAfterStart);
-export const gladiaUtterance = z
-  .object({
-    text,
-    start: seconds,
-    end: seconds,
-    confidence,
-    language: languageCode,
-    channel: z.int().nonnegative().catch(0),
-    speaker: speakerLabel,
-    words: readableOf(word).default([]),
-  })
-  .refine(endsAfterStart);
+/** An utterance besides its times. */
+export const gladiaUtterance = {
+  text,
+  confidence,
+  language: languageCode,
+  channel: z.int().nonnegative().catch(0),
+  speaker: speakerLabel,
+  words: timedOf({ word: text, confidence }, seconds),
+};
 
 const result = z.object({
-  metadata: z
-    .object({ audio_duration: seconds.nullish(), billing_time: seconds.nullish() })
-    .default(() => ({ audio_duration: null, billing_time: null })),
+  metadata: orNull(z.object({ audio_duration: orNull(seconds), billing_time: orNull(seconds) })),
   transcription: z.object({
-    languages: readableOf(z.string()).default([]),
-    utterances: mostlyReadableOf(gladiaUtterance),
+    full_transcript: orNull(text),
+    languages: readableOf(z.string()),
+    utterances: timedOf(gladiaUtterance, seconds),
   }),
 });
 
+/** A status that is not known is one on the way to the end. */
 const job = z.object({
-  status: z.enum(['queued', 'processing', 'done', 'error']),
-  error_code: z.union([z.string(), z.number()]).nullish(),
+  status: z.string(),
+  error_code: orNull(z.union([z.string(), z.number()])),
   result: z.unknown().optional(),
 });
 
 const listing = z.object({
-  items: readableOf(z.object({ id: identifier, custom_metadata: z.record(z.string(), z.unknown()).nullish() })),
+  items: readableOf(z.object({ id: identifier, custom_metadata: orNull(z.record(z.string(), z.unknown())) })),
 });
 
 /** Gladia's pre-recorded API, version 2. */
@@ -99,28 +97,26 @@ function stateOf({ status, error_code, result: raw }: z.infer<typeof job>): JobS
 
 function transcriptOf(raw: unknown): Transcript {
   const { metadata, transcription } = readDocument(name, raw, result);
-  const utterances = transcription.utterances.map(gladiaSpoken);
+  const durationMs = metadata?.audio_duration ?? null;
+  const utterances =
+    transcription.utterances.length > 0
+      ? transcription.utterances.map(gladiaSpoken)
+      : utterancesOfText(transcription.full_transcript ?? '', durationMs, transcription.languages[0] ?? null);
   return {
-    durationMs: metadata.audio_duration ?? null,
-    billedMs: metadata.billing_time ?? null,
+    durationMs,
+    billedMs: metadata?.billing_time ?? null,
     languages: transcription.languages.length > 0 ? transcription.languages : languagesOf(utterances),
     utterances,
     raw,
   };
 }
 
-export function gladiaSpoken(spoken: z.output<typeof gladiaUtterance>) {
-  const { start, end, words, ...rest } = spoken;
-  return {
-    ...rest,
-    text: rest.text.trim(),
-    startMs: start,
-    endMs: end,
-    words: words.map((one) => ({
-      text: one.word.trim(),
-      startMs: one.start,
-      endMs: one.end,
-      confidence: one.confidence,
-    })),
-  };
+export function gladiaSpoken(spoken: z.output<z.ZodObject<typeof gladiaUtterance>> & Timed) {
+  const { start, end, words, interpolated: _interpolated, ...rest } = spoken;
+  const span = { startMs: start, endMs: Math.max(end, ...words.map((word) => word.end)) };
+  const measured = words.map(({ word, start: from, end: until, ...one }) => {
+    return { ...one, text: word.trim(), startMs: from, endMs: until };
+  });
+  const own = measured.length > 0 ? measured : interpolateWords(rest.text, span);
+  return { ...rest, ...span, text: rest.text.trim(), words: own };
 }

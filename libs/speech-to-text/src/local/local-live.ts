@@ -3,7 +3,7 @@ import type { LiveAccess } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { confidence, endsAfterStart, languageCode, readableOf, seconds, text } from '../provider-shapes.ts';
+import { confidence, languageCode, seconds, text, timedOf } from '../provider-shapes.ts';
 
 const name = 'The local engine';
 
@@ -12,7 +12,7 @@ const segment = z.object({
   final: z.boolean(),
   text,
   language: languageCode,
-  words: readableOf(z.object({ word: text, start: seconds, end: seconds, confidence }).refine(endsAfterStart)),
+  words: timedOf({ word: text, confidence }, seconds),
 });
 
 /** The live protocol of `apps/whisper`: binary audio, JSON segments. */
@@ -40,11 +40,11 @@ function readMessage(message: unknown): readonly LiveReading[] {
   if (type === 'done') return [{ kind: 'finished' }];
   if (type !== 'segment') return [];
   const { id, final, text: said, language, words } = readDocument(name, message, segment);
-  const labelled = words.map(({ word, start, end, confidence: sureness }) => ({
+  const labelled = words.map(({ word, start, end, ...rest }) => ({
+    ...rest,
     text: word,
     startMs: start,
     endMs: end,
-    confidence: sureness,
     speaker: null,
     language,
     channel: 0,

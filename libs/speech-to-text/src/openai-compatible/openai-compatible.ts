@@ -1,25 +1,36 @@
 import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
+import { SpeechToTextFailure } from '../failure.ts';
+import { interpolateWords, utterancesOfText } from '../interpolate-words.ts';
 import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
 import type { ProviderClient } from '../provider-http.ts';
-import { endsAfterStart, languageCode, mostlyReadableOf, readableOf, seconds, text } from '../provider-shapes.ts';
+import { failedJob, reasonIn } from '../provider-reason.ts';
+import {
+  confidence,
+  documentWith,
+  languageCode,
+  orNull,
+  seconds,
+  speakerLabel,
+  text,
+  timedOf,
+} from '../provider-shapes.ts';
 import { languagesOf } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '../transcript.ts';
 
 const longestWaitMs = 3_600_000;
 
-const word = z.object({ word: text, start: seconds, end: seconds }).refine(endsAfterStart);
-const segment = z.object({ text, start: seconds, end: seconds, speaker: z.string().nullish() }).refine(endsAfterStart);
-const document = z.object({
-  text,
+/** Some servers put the words into their segments. */
+const words = timedOf({ word: text, probability: confidence }, seconds);
+const segments = timedOf({ text, speaker: speakerLabel, words }, seconds);
+const document = documentWith(['text', 'segments', 'words'], {
+  text: orNull(text),
   language: languageCode,
-  duration: z
-    .union([z.number(), z.string().transform(Number)])
-    .pipe(seconds)
-    .nullish(),
-  words: readableOf(word).nullish(),
-  segments: mostlyReadableOf(segment).nullish(),
+  duration: orNull(seconds),
+  words: words.catch([]),
+  segments: segments.catch([]),
 });
+const reportedError = z.object({ error: z.union([z.string(), z.looseObject({})]) });
 
 /** `POST /v1/audio/transcriptions` as OpenAI and many local servers offer it. It is synchronous and has no jobs. */
 export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenAI-compatible server'): BatchProvider {
@@ -30,22 +41,18 @@ export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenA
     upload: async () => null,
     submit: async ({ audio, reference }) => {
       const given = Object.fromEntries(Object.entries(access.customParams).map(([key, value]) => [key, String(value)]));
-      const body = await formBody(
-        {
-          model: 'whisper-1',
-          ...given,
-          response_format: 'verbose_json',
-          'timestamp_granularities[]': ['word', 'segment'],
-        },
-        { field: 'file', audio },
-      );
-      const raw = await client.request({
-        method: 'POST',
-        path: '/v1/audio/transcriptions',
-        headers: { 'idempotency-key': reference },
-        body,
-        response: z.unknown(),
-        timeoutMs: longestWaitMs,
+      const send = async (form: Readonly<Record<string, string | readonly string[]>>) =>
+        await client.request({
+          method: 'POST',
+          path: '/v1/audio/transcriptions',
+          headers: { 'idempotency-key': reference },
+          body: await formBody({ model: 'whisper-1', ...given, ...form }, { field: 'file', audio }),
+          response: z.unknown(),
+          timeoutMs: longestWaitMs,
+        });
+      const raw = await send(withTimes).catch((error: unknown) => {
+        if (!refusesTimes(error)) throw error;
+        return send({ response_format: 'json' });
       });
       return { kind: 'transcript', jobId: null, transcript: transcriptOf(name, raw) };
     },
@@ -56,44 +63,56 @@ export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenA
   };
 }
 
+const withTimes = { response_format: 'verbose_json', 'timestamp_granularities[]': ['word', 'segment'] };
+
+/** Some models give a text without times, and refuse the form that has them. */
+function refusesTimes(error: unknown): boolean {
+  return (
+    error instanceof SpeechToTextFailure &&
+    error.kind === 'rejected' &&
+    /response_format|verbose_json|timestamp_granularities/.test(error.message)
+  );
+}
+
 /** Requests to such a server, with its key where it has one. */
 export function createOpenaiClient(name: string, access: ProviderAccess): ProviderClient {
   return createProviderClient(name, access, access.apiKey === null ? {} : { authorization: `Bearer ${access.apiKey}` });
 }
 
 function transcriptOf(name: string, raw: unknown): Transcript {
-  const { text: whole, language, duration, words, segments } = readDocument(name, raw, document);
-  const spoken = (words ?? []).map((one): TranscriptWord => {
-    return { text: one.word.trim(), startMs: one.start, endMs: one.end, confidence: null };
-  });
-  const spans = segments ?? (whole.trim() === '' ? [] : [{ text: whole, start: 0, end: duration ?? 0, speaker: null }]);
-  const utterances = spans.map((span, index): TranscriptUtterance => {
-    const nextStart = spans[index + 1]?.start ?? Infinity;
-    const from = index === 0 ? 0 : span.start;
-    const own = spoken.filter(({ startMs }) => startMs >= from && startMs < nextStart);
-    return {
-      text: span.text.trim(),
-      startMs: span.start,
-      endMs: span.end,
-      confidence: null,
-      language,
-      channel: 0,
-      speaker: span.speaker ?? null,
-      words: own.length > 0 ? own : spreadWords(span.text, span.start, span.end),
-    };
-  });
-  return { durationMs: duration ?? null, billedMs: null, languages: languagesOf(utterances), utterances, raw };
+  if (reportedError.safeParse(raw).success) throw failedJob(name, reasonIn(Buffer.from(JSON.stringify(raw))));
+  const { text: whole, language, duration, ...read } = readDocument(name, raw, document);
+  const isTimed = read.segments.some(({ interpolated }) => interpolated !== true);
+  const inSegments = read.segments.flatMap((segment) => segment.words);
+  const spoken = read.words.length > 0 ? read.words : inSegments;
+  const said = whole ?? read.segments.map((segment) => segment.text).join(' ');
+  const utterances = isTimed
+    ? read.segments.map((span, index) => {
+        const nextStart = read.segments[index + 1]?.start ?? Infinity;
+        const from = index === 0 ? 0 : span.start;
+        const own = spoken.filter(({ start }) => start >= from && start < nextStart);
+        return utteranceOf(span, own, language);
+      })
+    : utterancesOfText(said, duration ?? read.words.at(-1)?.end ?? null, language);
+  return { durationMs: duration, billedMs: null, languages: languagesOf(utterances), utterances, raw };
 }
 
-/** For a server without word times: distributes words over the time of their segment by their length. */
-function spreadWords(said: string, startMs: number, endMs: number): TranscriptWord[] {
-  const texts = said.trim().split(/\s+/).filter(Boolean);
-  const letters = texts.reduce((sum, one) => sum + one.length, 0);
-  let passed = 0;
-  return texts.map((one) => {
-    const from = startMs + ((endMs - startMs) * passed) / letters;
-    passed += one.length;
-    const until = startMs + ((endMs - startMs) * passed) / letters;
-    return { text: one, startMs: Math.round(from), endMs: Math.round(until), confidence: null };
+function utteranceOf(
+  { text: said, start: startMs, end: endMs, speaker }: z.output<typeof segments>[number],
+  own: z.output<typeof words>,
+  language: string | null,
+): TranscriptUtterance {
+  const measured = own.map(({ word, start, end, probability, ...one }): TranscriptWord => {
+    return { ...one, text: word.trim(), startMs: start, endMs: end, confidence: probability };
   });
+  return {
+    text: said.trim(),
+    startMs,
+    endMs,
+    confidence: null,
+    language,
+    channel: 0,
+    speaker,
+    words: measured.length > 0 ? measured : interpolateWords(said, { startMs, endMs }),
+  };
 }

@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { confidence, languageCode, milliseconds, speakerLabel, text } from '../provider-shapes.ts';
+import { confidence, languageCode, milliseconds, orNull, speakerLabel, text } from '../provider-shapes.ts';
 import type { LabelledWord } from '../transcript.ts';
 
 /** A part of a word; a leading space begins a new word. */
-export const sonioxToken = z
-  .object({
-    text,
-    start_ms: milliseconds.nullish(),
-    end_ms: milliseconds.nullish(),
-    confidence,
-    speaker: speakerLabel,
-    language: languageCode,
-    is_audio_event: z.boolean().nullish(),
-    translation_status: z.string().nullish(),
-  })
-  .refine(({ start_ms, end_ms }) => (end_ms ?? 0) >= (start_ms ?? 0));
+export const sonioxToken = z.object({
+  text,
+  start_ms: orNull(milliseconds),
+  end_ms: orNull(milliseconds),
+  confidence,
+  speaker: speakerLabel,
+  language: languageCode,
+  is_audio_event: orNull(z.boolean()),
+  translation_status: orNull(z.string()),
+});
 export type SonioxToken = z.output<typeof sonioxToken>;
 
 const marker = /^<(end|fin)>$/;
@@ -31,7 +29,15 @@ export function sonioxWords(tokens: readonly SonioxToken[]): LabelledWord[] {
     const begins = last === undefined || /^\s/.test(token.text) || last.speaker !== token.speaker;
     if (begins) {
       const { confidence: sure, speaker, language } = token;
-      words.push({ text: token.text.trim(), startMs, endMs, confidence: sure, speaker, language, channel: 0 });
+      const isMeasured = token.start_ms !== null && token.end_ms !== null && token.end_ms >= token.start_ms;
+      const labels = {
+        confidence: sure,
+        speaker,
+        language,
+        channel: 0,
+        ...(isMeasured ? {} : { interpolated: true as const }),
+      };
+      words.push({ text: token.text.trim(), startMs, endMs, ...labels });
     } else {
       const sure =
         last.confidence === null || token.confidence === null ? null : Math.min(last.confidence, token.confidence);

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, formBody, jsonBody, readDocument } from '../provider-http.ts';
-import { identifier, milliseconds, mostlyReadableOf, readableOf } from '../provider-shapes.ts';
+import {
+  documentWith,
+  identifier,
+  milliseconds,
+  mostlyReadableOf,
+  orNull,
+  readableOf,
+  text,
+} from '../provider-shapes.ts';
+import { utterancesOfText } from '../interpolate-words.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { Transcript } from '../transcript.ts';
 import { sonioxToken, sonioxWords } from './soniox-words.ts';
@@ -12,16 +21,16 @@ const model = 'stt-async-v5';
 
 const job = z.object({
   id: identifier,
-  status: z.enum(['queued', 'processing', 'completed', 'error']),
-  error_type: z.string().nullish(),
-  error_message: z.string().nullish(),
-  audio_duration_ms: milliseconds.nullish(),
+  status: z.string(),
+  error_type: orNull(text),
+  error_message: orNull(text),
+  audio_duration_ms: orNull(milliseconds),
 });
 const listing = z.object({
-  transcriptions: readableOf(z.object({ id: identifier, client_reference_id: z.string().nullish() })),
+  transcriptions: readableOf(z.object({ id: identifier, client_reference_id: orNull(z.string()) })),
 });
-const fileListing = z.object({ files: readableOf(z.object({ id: identifier, filename: z.string().nullish() })) });
-const document = z.object({ tokens: mostlyReadableOf(sonioxToken) });
+const fileListing = z.object({ files: readableOf(z.object({ id: identifier, filename: orNull(z.string()) })) });
+const document = documentWith(['text', 'tokens'], { text: orNull(text), tokens: mostlyReadableOf(sonioxToken) });
 const created = z.object({ id: identifier });
 
 /** Soniox' asynchronous API. Files and transcriptions are stored there until they are deleted. */
@@ -61,7 +70,7 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
       if (status === 'error') throw failedJob(name, error_message ?? error_type);
       if (status !== 'completed') return { kind: 'processing' };
       const raw = await client.request({ path: `${pathOf(jobId)}/transcript`, response: z.unknown() });
-      return { kind: 'transcript', transcript: transcriptOf(raw, audio_duration_ms ?? null) };
+      return { kind: 'transcript', transcript: transcriptOf(raw, audio_duration_ms) };
     },
     readCallback: () => null,
     remove: async ({ jobId, upload, reference }) => {
@@ -77,6 +86,7 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
 }
 
 function transcriptOf(raw: unknown, durationMs: number | null): Transcript {
-  const utterances = utterancesOf(sonioxWords(readDocument(name, raw, document).tokens));
+  const { text: whole, tokens } = readDocument(name, raw, document);
+  const utterances = tokens.length > 0 ? utterancesOf(sonioxWords(tokens)) : utterancesOfText(whole ?? '', durationMs);
   return { durationMs, billedMs: null, languages: languagesOf(utterances), utterances, raw };
 }

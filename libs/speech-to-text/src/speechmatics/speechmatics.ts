@@ -3,7 +3,7 @@ import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import { failedJob } from '../provider-reason.ts';
 import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
-import { identifier, mostlyReadableOf, readableOf } from '../provider-shapes.ts';
+import { identifier, mostlyReadableOf, orNull, readableOf, seconds, text } from '../provider-shapes.ts';
 import { languagesOf, utterancesOf } from '../transcript.ts';
 import type { Transcript } from '../transcript.ts';
 import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
@@ -12,22 +12,20 @@ const name = 'Speechmatics';
 
 const job = z.object({
   job: z.object({
-    id: identifier,
-    status: z.enum(['running', 'done', 'rejected', 'deleted', 'expired']),
-    duration: z.number().nonnegative().nullish(),
-    errors: z.array(z.object({ message: z.string() })).nullish(),
+    status: z.string(),
+    errors: readableOf(z.object({ message: text })),
   }),
 });
 const listing = z.object({
   jobs: readableOf(
     z.object({
       id: identifier,
-      config: z.object({ tracking: z.object({ reference: z.string().nullish() }).nullish() }).nullish(),
+      config: orNull(z.object({ tracking: orNull(z.object({ reference: orNull(z.string()) })) })),
     }),
   ),
 });
 const document = z.object({
-  job: z.object({ duration: z.number().nonnegative().nullish() }).nullish(),
+  job: orNull(z.object({ duration: orNull(seconds) })),
   results: mostlyReadableOf(speechmaticsResult),
 });
 
@@ -61,11 +59,12 @@ export function createSpeechmatics(access: ProviderAccess): BatchProvider {
     },
     read: async (jobId) => {
       const { status, errors } = (await client.request({ path: pathOf(jobId), response: job })).job;
-      if (status === 'rejected') throw failedJob(name, errors?.[0]?.message);
+      if (status === 'rejected') throw failedJob(name, errors[0]?.message);
       if (status === 'deleted' || status === 'expired') {
         throw new SpeechToTextFailure('lost', `${name} does not know this transcription any more.`);
       }
-      if (status === 'running') return { kind: 'processing' };
+      // A status that is not known is one on the way to the end.
+      if (status !== 'done') return { kind: 'processing' };
       const query = { format: 'json-v2' };
       const raw = await client.request({ path: `${pathOf(jobId)}/transcript`, query, response: z.unknown() });
       return { kind: 'transcript', transcript: transcriptOf(raw) };
@@ -80,9 +79,8 @@ export function createSpeechmatics(access: ProviderAccess): BatchProvider {
 function transcriptOf(raw: unknown): Transcript {
   const { job: facts, results } = readDocument(name, raw, document);
   const utterances = utterancesOf(speechmaticsWords(results));
-  const duration = facts?.duration ?? null;
   return {
-    durationMs: duration === null ? null : Math.round(duration * 1_000),
+    durationMs: facts?.duration ?? null,
     billedMs: null,
     languages: languagesOf(utterances),
     utterances,

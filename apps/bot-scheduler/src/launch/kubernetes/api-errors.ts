@@ -1,5 +1,5 @@
 import { ApiException } from '@kubernetes/client-node';
-import { backoffMs } from '@rapporteur/async';
+import { backoffMs, readRetryAfter } from '@rapporteur/async';
 
 /** HTTP status of a failed call, or null when there was no complete response. */
 export function statusOf(error: unknown): number | null {
@@ -38,8 +38,7 @@ export function isQuotaMessage(message: string): boolean {
 /** Milliseconds of a Retry-After header, or null. */
 export function retryAfterMs(error: unknown): number | null {
   if (!(error instanceof ApiException)) return null;
-  const seconds = Number((error.headers as Record<string, string>)['retry-after']);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+  return readRetryAfter((error.headers as Record<string, string | undefined>)['retry-after'], Date.now());
 }
 
 /** Exponential backoff with jitter, from half a second to 30 s; never less than `Retry-After`. */
