@@ -94,7 +94,7 @@ export interface Timed {
  * Words or segments in order, with their `start` and `end`. What was said is kept when its time is missing, unreadable
  * or reversed: it begins where its neighbour ended, and is marked as an estimate. Refused when no element can be read.
  */
-export function timedOf<T extends z.ZodRawShape>(shape: T, time: typeof seconds | typeof milliseconds) {
+export function timedOf<T extends z.ZodRawShape>(shape: T, time: typeof seconds) {
   const element = z.object({ ...shape, start: orNull(time), end: orNull(time) });
   return mostlyReadableOf(element).transform((read): (z.output<z.ZodObject<T>> & Timed)[] => {
     let last = 0;
