@@ -7,8 +7,8 @@ import { artifact, botId, instant, participant } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential permits only its own. */
 export const runnerSubjects = {
-  /** JetStream (stream BOTS): numbered reports, resent until a lease reply confirms them. */
-  report: (id: string): string => `bots.v1.report.${id}`,
+  /** JetStream (stream RUNNERS): numbered reports, resent until a lease reply confirms them. */
+  report: (id: string): string => `runners.v1.report.${id}`,
   /** Core NATS request/reply: renew the lease. */
   lease: (id: string): string => `bot-control.v1.lease.${id}`,
   /**

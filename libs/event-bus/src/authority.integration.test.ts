@@ -209,6 +209,7 @@ describe('a credential of a bot', () => {
       () => manager.streams.info('BOTS'),
       () => manager.streams.delete('BOTS'),
       () => manager.streams.purge('BOTS'),
+      () => manager.streams.purge('RUNNERS'),
       () => manager.streams.getMessage('BOTS', { seq: 1 }),
       () => manager.streams.add({ name: 'MINE', subjects: ['mine'] }),
       () => manager.consumers.add('BOTS', { durable_name: 'mine' }),
@@ -228,11 +229,17 @@ describe('a credential of a bot', () => {
       (await manager.streams.info('BOTS', { subjects_filter: 'bots.v1.ended' })).state.subjects?.['bots.v1.ended'] ?? 0;
     const before = await ended();
     expect(before).toBeGreaterThan(0);
-    const commands = ['$JS.API.STREAM.PURGE.BOTS', '$JS.API.STREAM.DELETE.BOTS', 'bots.v1.ended', 'identity.v1.x'];
+    const commands = [
+      '$JS.API.STREAM.PURGE.RUNNERS',
+      '$JS.API.STREAM.PURGE.BOTS',
+      '$JS.API.STREAM.DELETE.BOTS',
+      'bots.v1.ended',
+      'identity.v1.x',
+    ];
     for (const reply of commands) connection.publish(runnerSubjects.report(own), '{}', { reply });
     await connection.flush();
     const reports = async (): Promise<number> =>
-      (await manager.streams.info('BOTS', { subjects_filter: runnerSubjects.report(own) })).state.subjects?.[
+      (await manager.streams.info('RUNNERS', { subjects_filter: runnerSubjects.report(own) })).state.subjects?.[
         runnerSubjects.report(own)
       ] ?? 0;
     await waitFor(async () => (await reports()) >= commands.length, { what: 'the reports themselves' });
@@ -251,6 +258,39 @@ describe('a credential of a bot', () => {
     services.notify('bots.v1.ended', 'last');
     await waitFor(() => heard.includes('last'), { what: 'a ring from the service itself' });
     expect(heard).toEqual(['last']);
+  });
+
+  test('fills no more than its share of one stream, and drops no report of another bot', async () => {
+    const manager = await ownersManager();
+    await services.publish(runnerSubjects.report(other), { sequence: 1 });
+    const { connection } = await connectThief(own);
+    for (let count = 0; count < 5_000; count += 1) connection.publish(runnerSubjects.report(own), '{}');
+    await connection.flush();
+    const kept = async () => (await manager.streams.info('RUNNERS', { subjects_filter: '>' })).state.subjects ?? {};
+    await waitFor(async () => (await kept())[runnerSubjects.report(own)] === 4_096, { what: 'the full share' });
+    expect((await kept())[runnerSubjects.report(other)]).toBeGreaterThan(0);
+    const { config } = await manager.streams.info('RUNNERS');
+    expect(config).toMatchObject({ max_msgs_per_subject: 4_096, max_bytes: 268_435_456 });
+  });
+
+  test('takes no connection away from the services', async () => {
+    const limited = await openBusAuthority(folder, { runnerConnections: 2 });
+    const small = await startOwnNats({ authConfig: limited.serverConfig });
+    stops.push(() => small.remove());
+    const options = {
+      servers: small.url,
+      authenticator: credsAuthenticator(new TextEncoder().encode(await credentialsOf(own))),
+      inboxPrefix: runnerInboxPrefix(own),
+      reconnect: false,
+    };
+    for (let count = 0; count < 2; count += 1) {
+      const connection = await connect(options);
+      stops.push(() => connection.close());
+    }
+    await expect(connect(options).then((connection) => connection.flush())).rejects.toThrow();
+    const bus = await connectBus({ url: small.url, credentials: limited.serviceCredentials, name: 'late', logger });
+    stops.push(() => bus.close());
+    await bus.ensureStreams();
   });
 
   test('ends with its lifetime', async () => {

@@ -27,8 +27,13 @@ type Seeds = Readonly<Record<keyof typeof seedMakers, string>>;
 const unlimited = { subs: -1, data: -1, payload: -1 } as const;
 const accountLimits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 } as const;
 const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 } as const;
-/** A runner subscribes to its notifications and one inbox; the rest is spare for a reconnect. Payload in bytes. */
+/**
+ * A runner subscribes to its notifications and one inbox; the rest is spare for a reconnect. Payload in bytes. NATS
+ * limits the connections of an account and not of a user.
+ */
 const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
+/** Of all runners; a server accepts 65 536 by default, so that the services always find one. */
+const runnerConnections = 50_000;
 
 /**
  * Runners have an account of their own, without JetStream, and reach the services only through these imports. Inside
@@ -45,7 +50,10 @@ const openings = [
 ] as const;
 
 /** Opens the keys in a folder and creates missing ones (file mode 0600). */
-export async function openBusAuthority(folder: string): Promise<BusAuthority> {
+export async function openBusAuthority(
+  folder: string,
+  limits: { readonly runnerConnections: number } = { runnerConnections },
+): Promise<BusAuthority> {
   const seeds = openSeeds(folder);
   const operator = keyOf(seeds.operatorSeed);
   const [system, services, runners] = [seeds.systemSeed, seeds.servicesSeed, seeds.runnersSeed].map(keyOf) as [
@@ -63,7 +71,13 @@ export async function openBusAuthority(folder: string): Promise<BusAuthority> {
     signedBy,
   );
   const imports = openings.map((opening) => ({ ...opening, account: services.getPublicKey() }));
-  const runnersToken = await encodeAccount('runners', runners, { limits: accountLimits, imports }, signedBy);
+  const runnerAccountLimits = {
+    ...accountLimits,
+    payload: runnerLimits.payload,
+    conn: limits.runnerConnections,
+    leaf: 0,
+  };
+  const runnersToken = await encodeAccount('runners', runners, { limits: runnerAccountLimits, imports }, signedBy);
   const service = keyOf(seeds.serviceSeed);
   const serviceToken = await encodeUser('services', service, services, unlimited);
   return {
@@ -129,6 +143,7 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
         account,
         {
           ...runnerLimits,
+          allowed_connection_types: ['STANDARD'],
           pub: {
             allow: [
               runnerSubjects.report(botId),

@@ -4,7 +4,14 @@ import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 export interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];
+  readonly limits?: Partial<StreamConfig>;
 }
+
+/**
+ * The only stream that runners write to. The oldest reports are dropped first, and their runners resend them: a stolen
+ * credential fills neither the server's disk nor the streams of the services.
+ */
+const reportLimits = { max_msgs_per_subject: 4_096, max_bytes: 268_435_456 } satisfies Partial<StreamConfig>;
 
 /**
  * Every stream of the service. Messages are kept for three days: longer than any outage that a repeated notification
@@ -15,6 +22,7 @@ export const streams: readonly StreamDefinition[] = [
   { name: 'CALENDARS', subjects: ['calendars.v1.>'] },
   { name: 'IDENTITY', subjects: ['identity.v1.>'] },
   { name: 'LOGINS', subjects: ['logins.v1.>'] },
+  { name: 'RUNNERS', subjects: ['runners.v1.>'], limits: reportLimits },
   { name: 'TRANSCRIPTS', subjects: ['transcripts.v1.>'] },
 ];
 
@@ -52,12 +60,13 @@ export function streamOf(subject: string): StreamDefinition {
  */
 export async function ensureStream(
   manager: JetStreamManager,
-  { name, subjects }: StreamDefinition,
+  { name, subjects, limits = {} }: StreamDefinition,
   { replicas, maxBytes }: StreamLimits = {},
 ): Promise<void> {
   const wanted = {
     subjects: [...subjects],
     ...settings,
+    ...limits,
     ...(replicas === undefined ? {} : { num_replicas: replicas }),
     ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
   };

@@ -15,7 +15,7 @@ function setUp() {
     identity: { botId, attempt: 1, fencing: 3 },
     bus: {
       publish: async (subject, message) => {
-        expect(subject).toBe(`bots.v1.report.${botId}`);
+        expect(subject).toBe(`runners.v1.report.${botId}`);
         if (bus.down) throw new Error('bus away');
         sent.push((message as RunnerReport).sequence);
       },

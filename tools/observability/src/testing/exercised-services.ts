@@ -18,7 +18,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   route: ['/v2/bots', '/v2/bots/:bot_id'],
   status: ['200', '500'],
   code: ['VALIDATION', 'INTERNAL'],
-  event: ['bots.v1.ended', 'bots.v1.report.*'],
+  event: ['bots.v1.ended', 'runners.v1.report.*'],
   what: ['bots'],
   provider: ['gladia'],
 };
