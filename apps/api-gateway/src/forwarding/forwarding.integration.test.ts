@@ -204,6 +204,20 @@ describe('forwarding', () => {
     expect(tookMs).toBeLessThan(10_000);
   });
 
+  test('states what happened and when to try again when an owner takes too long', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    edge.scheduler.response = { status: 200, body: { success: true, data: report }, after: promise };
+    const gateway = await edge.startGateway({ ownerLimitMs: 100 });
+    const response = await status(gateway);
+    resolve();
+    expect(response.body).toMatchObject({
+      statusCode: 503,
+      retryAfter: 2,
+      message: expect.stringContaining('within 1 s'),
+    });
+    expect(response.headers['retry-after']).toBe('2');
+  });
+
   test.each(['http', 'https'])('waits for an owner at an %s address that is slow but alive', async (scheme) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const owner = scheme === 'http' ? edge.scheduler : await secureOwner();

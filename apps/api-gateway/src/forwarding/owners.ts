@@ -2,7 +2,7 @@ import { Agent, request as startRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as startSecureRequest } from 'node:https';
 import type { OperationOwner } from '@rapporteur/contracts/public-api';
-import { fail } from '@rapporteur/failures';
+import { fail, Failure } from '@rapporteur/failures';
 import type { InternalAuth, Permission } from '@rapporteur/service-runtime';
 
 /** A service that the gateway forwards to. */
@@ -60,8 +60,12 @@ export interface Owners {
 }
 
 /** After this long without a response the owner is probed. */
-const idleMs = 2_000;
+const idleMs = 1_200;
 const probeMs = 700;
+/** One probe that a busy owner misses does not count it as stopped. */
+const probes = 2;
+/** Sent with UNAVAILABLE, in seconds. */
+const retryAfterSeconds = 2;
 /** Response timeout of an owner that is alive: longer than any of them waits for a bot. */
 const usualResponseMs = 15_000;
 /**
@@ -155,13 +159,16 @@ interface Patience {
 function exchange(request: ClientRequest, payload: string | undefined, patience: Patience) {
   const { isOwnerAlive, responseMs, keyed } = patience;
   return new Promise<OwnerResponse>((resolve, reject) => {
-    const giveUp = (why: string) => void request.destroy(new Error(why));
+    const giveUp = (message?: string) =>
+      void request.destroy(fail('UNAVAILABLE', { retryAfterSeconds, ...(message === undefined ? {} : { message }) }));
     const endWait = keyed?.onSlow ?? giveUp;
-    const late = setTimeout(() => endWait(`No response within ${responseMs} ms.`), responseMs);
-    const lost = setTimeout(() => giveUp('No response came.'), Math.max(responseMs, keyedResponseMs));
+    const late = setTimeout(() => endWait(lateMessage(responseMs)), responseMs);
+    const lostMs = Math.max(responseMs, keyedResponseMs);
+    const lost = setTimeout(() => giveUp(lateMessage(lostMs)), lostMs);
     // A busy owner keeps its request; a stopped one does not delay the caller.
     const silent = setTimeout(async () => {
-      if (!(await isOwnerAlive())) endWait('The owner does not respond.');
+      for (let probe = 0; probe < probes; probe += 1) if (await isOwnerAlive()) return;
+      endWait();
     }, idleMs);
     const settled = () => {
       for (const timer of [late, lost, silent]) clearTimeout(timer);
@@ -177,13 +184,19 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
       if (mayHaveArrived) keyed?.onUnknownOutcome();
       reject(error instanceof Error ? error : new Error('The owner was lost.', { cause: error }));
     };
-    request.once('error', (error) => lose(fail('UNAVAILABLE', { cause: error })));
+    request.once('error', (error) =>
+      lose(error instanceof Failure ? error : fail('UNAVAILABLE', { cause: error, retryAfterSeconds })),
+    );
     request.once('response', (response) => {
       clearTimeout(silent);
       read(response).then(resolve, lose).finally(settled);
     });
     request.end(payload);
   });
+}
+
+function lateMessage(ms: number): string {
+  return `A part of the service did not respond within ${Math.ceil(ms / 1_000)} s. It may have carried out the request; look before you repeat it.`;
 }
 
 async function read(response: IncomingMessage): Promise<OwnerResponse> {
@@ -211,9 +224,10 @@ function textOf(response: IncomingMessage): Promise<string> {
       if (length > responseLimitBytes) response.destroy(new Error('An owner answered more than anybody can use.'));
     });
     response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error })));
+    response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error, retryAfterSeconds })));
     response.once('close', () => {
-      if (!response.complete) reject(fail('UNAVAILABLE', { cause: new Error('The response was cut off.') }));
+      if (!response.complete)
+        reject(fail('UNAVAILABLE', { cause: new Error('The response was cut off.'), retryAfterSeconds }));
     });
   });
 }
