@@ -33,6 +33,8 @@ describe('the address of PostgreSQL', () => {
     ['db.example.com', 'one URL such as postgres://'],
     ['postgres://u:secret@a,b/app', 'several hosts'],
     [`${base}#x`, 'a fragment'],
+    ['postgres://u:secret%zz@db.example.com/app', 'a damaged percent-encoding'],
+    ['postgres://u:secret@db.example.com/a%pp', 'a damaged percent-encoding'],
     [`${base}?options=-csearch_path%3Dx`, 'the parameter options'],
     [`${base}?target_session_attrs=read-write`, 'the parameter target_session_attrs'],
     [`${base}?channel_binding=require`, 'the parameter channel_binding'],

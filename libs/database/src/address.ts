@@ -11,6 +11,8 @@ export function readDatabaseAddress(text: string): string {
     throw refused('must be one URL such as postgres://user:password@host:5432/database');
   if (/[,%]/.test(url.hostname.replaceAll(/%2f/gi, '')))
     throw refused('names several hosts; use one address that leads to the primary');
+  for (const part of [url.username, url.password, url.pathname])
+    if (/%(?![\da-f]{2})/i.test(part)) throw refused('has a damaged percent-encoding; write % as %25');
   if (url.hash !== '') throw refused('has a fragment; write # in a password as %23');
   for (const name of new Set(url.searchParams.keys())) {
     if (!known.includes(name))

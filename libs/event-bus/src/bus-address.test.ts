@@ -31,6 +31,8 @@ describe('the address of the message bus', () => {
     ['tls://10.0.0.5:4222', 'the host name that is in the server'],
     ['tls://a:4222,tls://[fd00::1]:4222', 'the host name that is in the server'],
     ['nats://u:secret@a:4222,nats://v:secret@b:4222', 'several users'],
+    ['nats://secret@a:4222', 'a user without a password in server 1'],
+    ['nats://u:secret%zz@a:4222', 'percent-encoding is damaged'],
   ])('%p is refused for what is not honoured, without a secret', (address, part) => {
     let message = '';
     try {

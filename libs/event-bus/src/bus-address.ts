@@ -49,10 +49,23 @@ export function readBusAddress(text: string, files: BusTlsFiles = {}): Address &
   };
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function readServer(text: string, number: number): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.hostname === '' || !/^(nats|tls):$/.test(url.protocol))
     throw refused(`must list servers such as nats://host:4222 or tls://host:4222; server ${number} is none`);
+  if (url.username !== '' && url.password === '')
+    throw refused(`has a user without a password in server ${number}; a token as the user is not supported`);
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    throw refused(`has a user or password in server ${number} whose percent-encoding is damaged; write % as %25`);
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
     throw refused(`has a path, query or fragment behind server ${number}, which is not honoured`);
   return url;

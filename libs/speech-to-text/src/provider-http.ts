@@ -118,7 +118,8 @@ function unreachable(name: string, error: unknown): SpeechToTextFailure {
     return new SpeechToTextFailure('unreadable', `${name} sent a response that is too large.`, { cause: error });
   }
   const isRefused = !(error instanceof OutboundFailure) || error.kind === 'address-refused';
-  return new SpeechToTextFailure(isRefused ? 'rejected' : 'temporary', `${name} could not be reached.`, {
+  const why = error instanceof OutboundFailure ? ` ${error.message}` : '';
+  return new SpeechToTextFailure(isRefused ? 'rejected' : 'temporary', `${name} could not be reached.${why}`, {
     cause: error,
   });
 }
@@ -135,9 +136,8 @@ export function refusal(
   }: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly reason?: string },
 ): SpeechToTextFailure {
   if (credentialStatuses.has(status)) {
-    return new SpeechToTextFailure('credentials', `${name} refused the key (HTTP status ${status}).`, {
-      refused: true,
-    });
+    const message = `${name} refused the key (HTTP status ${status})${reason === '' ? '.' : `: ${reason}`}`;
+    return new SpeechToTextFailure('credentials', message, { refused: true });
   }
   if (status === 404 || status === 410) {
     return new SpeechToTextFailure('lost', `${name} does not know this transcription (HTTP status ${status}).`);

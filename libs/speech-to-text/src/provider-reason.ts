@@ -42,7 +42,13 @@ export function reasonIn(body: Buffer): string {
   }
 }
 
-const members = ['message', 'error', 'detail', 'err_msg', 'error_message', 'msg', 'reason'];
+/** The failure that a live session reports in this message. */
+export function reportedFailure(name: string, message: unknown): SpeechToTextFailure {
+  const reason = reasonOf(textIn(message, 0));
+  return new SpeechToTextFailure('failed', `${name} reported an error${reason === '' ? '.' : `: ${reason}`}`);
+}
+
+const members = ['message', 'description', 'error', 'detail', 'err_msg', 'error_message', 'msg', 'reason'];
 const deepest = 3;
 
 function textIn(value: unknown, depth: number): string {

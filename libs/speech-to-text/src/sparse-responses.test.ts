@@ -228,6 +228,12 @@ describe('a response with less than the documentation shows', () => {
       [{ status: 429, headers: { 'retry-after': new Date(Date.now() + 90_000).toUTCString() } }],
       { kind: 'temporary', retryAfterMs: expect.any(Number) },
     ],
+    [
+      'a key without credit',
+      'assemblyai',
+      [{ status: 402, body: { error: 'Your account has no credit left.' } }],
+      { kind: 'credentials', message: expect.stringContaining('no credit left') },
+    ],
   ])('%s: %s fails with what is known', async (_what, name, replies, failure) => {
     await expect(readingOf(name, replies)).rejects.toMatchObject(failure);
   });

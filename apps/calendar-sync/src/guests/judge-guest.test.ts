@@ -39,6 +39,9 @@ describe('a guest', () => {
     ['c_1888@resource.calendar.google.com', 'room'],
     ['team@group.calendar.google.com', 'group'],
     ['list@googlegroups.com', 'group'],
+    ['12ab.contoso.onmicrosoft.com@amer.teams.ms', 'group'],
+    ['bob@contoso.local', 'unknown'],
+    ['noreply@calendar.invalid', 'unknown'],
     ['/O=EXCHANGELABS/OU=EXCHANGE ADMINISTRATIVE GROUP/CN=RECIPIENTS/CN=ADA', 'unknown'],
     ['EX:/o=ExchangeLabs/ou=x/cn=ada@fabrikam.com', 'unknown'],
     ['IMCEAEX-_o=ExchangeLabs_cn=ada@eurprd01.prod.outlook.com', 'unknown'],
@@ -79,6 +82,7 @@ describe('a guest', () => {
     ['bob@contoso.co.uk', 'external'],
   ])('%s is %s to a team with other own domains', (email, kind) => {
     expect(kindOf(email, { own: ['fabrikam.com'] })).toBe(kind);
+    expect(kindOf('bob@contoso.local', { own: ['contoso.local'] })).toBe('own');
   });
 
   test('has a reason', () => {

@@ -38,18 +38,24 @@ function judge(attendee: Attendee, account: string, isOwn: IsOwn | null): Verdic
   if (domain === null) return { kind: 'unknown', reason: 'Its address has no domain.' };
   if (isWithin(domain, 'resource.calendar.google.com'))
     return { kind: 'room', reason: 'It is a room or another resource.' };
-  if (isWithin(domain, 'calendar.google.com') || domain === 'googlegroups.com')
-    return { kind: 'group', reason: 'It is a group or a calendar.' };
+  if (groupDomains.some((one) => isWithin(domain, one)))
+    return { kind: 'group', reason: 'It is a group, a channel or a calendar.' };
   if (isOwn === null) {
     return {
       kind: 'unknown',
       reason: 'The own domains of the team are unknown: the calendar has none, and none are set.',
     };
   }
-  return isOwn(domain)
-    ? { kind: 'own', reason: `${domain} is an own domain.` }
-    : { kind: 'external', reason: `${domain} is no own domain.` };
+  if (isOwn(domain)) return { kind: 'own', reason: `${domain} is an own domain.` };
+  if (insideDomains.test(domain))
+    return { kind: 'unknown', reason: `${domain} is a name inside a network, which names no organization.` };
+  return { kind: 'external', reason: `${domain} is no own domain.` };
 }
+
+/** Calendars and groups of Google, and the mail addresses of channels of Teams. */
+const groupDomains = ['calendar.google.com', 'googlegroups.com', 'teams.ms'];
+/** Endings that no public domain has: directories of companies, and what calendars write in place of an address. */
+const insideDomains = /\.(?:local|internal|intranet|intra|lan|corp|home|localdomain|localhost|invalid|private|arpa)$/;
 
 /** Domains that many organizations share, each with its own subdomain. */
 const sharedDomains = ['onmicrosoft.com', 'onmicrosoft.us', 'partner.onmschina.cn'];

@@ -81,7 +81,7 @@ async function send(
     });
   } catch (error) {
     if (error instanceof OutboundFailure || error instanceof Failure)
-      throw new ProviderError('unreachable', `${provider} could not be reached.`, { cause: error });
+      throw new ProviderError('unreachable', `${provider} could not be reached. ${error.message}`, { cause: error });
     throw error;
   }
 }

@@ -54,7 +54,7 @@ async function send(
     });
   } catch (error) {
     if (error instanceof OutboundFailure || error instanceof Failure)
-      throw new ZoomTimeout('Zoom could not be reached', { cause: error });
+      throw new ZoomTimeout(`Zoom could not be reached (${error.message.replace(/\.$/, '')})`, { cause: error });
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
+import { reportedFailure } from '../provider-reason.ts';
 import { languageCode, speakerLabel, text } from '../provider-shapes.ts';
 import { assemblyaiWords } from './assemblyai.ts';
 
@@ -28,7 +28,7 @@ export function createAssemblyaiLive({ baseUrl, apiKey, customParams }: LiveAcce
     if (type === 'Begin') return [{ kind: 'ready' }];
     if (type === 'Termination') return [{ kind: 'finished' }];
     if (type === 'Error') {
-      return [{ kind: 'failure', failure: new SpeechToTextFailure('failed', `${name} reported an error.`) }];
+      return [{ kind: 'failure', failure: reportedFailure(name, message) }];
     }
     if (type !== 'Turn') return [];
     const { turn_order, end_of_turn, turn_is_formatted, language_code, ...rest } = readDocument(name, message, turn);

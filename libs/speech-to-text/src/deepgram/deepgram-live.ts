@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
+import { reportedFailure } from '../provider-reason.ts';
 import { text } from '../provider-shapes.ts';
 import { deepgramLabelled, deepgramWords } from './deepgram.ts';
 
@@ -22,7 +22,7 @@ export function createDeepgramLive({ baseUrl, apiKey, customParams }: LiveAccess
     const { type } = readDocument(name, message, z.object({ type: z.string() }));
     if (type === 'Metadata') return [{ kind: 'finished' }];
     if (type === 'Error') {
-      return [{ kind: 'failure', failure: new SpeechToTextFailure('failed', `${name} reported an error.`) }];
+      return [{ kind: 'failure', failure: reportedFailure(name, message) }];
     }
     if (type !== 'Results') return [];
     const { is_final, channel } = readDocument(name, message, results);

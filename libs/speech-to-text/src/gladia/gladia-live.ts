@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { createProviderClient, jsonBody, readDocument } from '../provider-http.ts';
+import { reportedFailure } from '../provider-reason.ts';
 import { identifier, languageCode, seconds, text } from '../provider-shapes.ts';
 import { gladiaSpoken, gladiaUtterance } from './gladia.ts';
 
@@ -54,7 +54,7 @@ function readGladia(message: unknown): readonly LiveReading[] {
   const { type, data, error } = readDocument(name, message, envelope);
   if (type === 'end_session') return [{ kind: 'finished' }];
   if (type === 'error' || (error !== null && error !== undefined)) {
-    return [{ kind: 'failure', failure: new SpeechToTextFailure('failed', `${name} reported an error.`) }];
+    return [{ kind: 'failure', failure: reportedFailure(name, { error, data }) }];
   }
   if (type === 'transcript') {
     const { id, is_final, utterance } = readDocument(name, data, transcript);
