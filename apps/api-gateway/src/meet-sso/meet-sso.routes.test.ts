@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { Failure } from '@rapporteur/failures';
@@ -21,7 +22,7 @@ test.each(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const sent = request({ port, method, path: `/v2/meet-sso/${page}`, headers: { cookie: 'rapporteur_sign_in=t' } });
-  const [response] = (await once(sent.end(), 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
   response.resume();
   server.close();
   expect(forwarded).toEqual([]);

@@ -9,6 +9,18 @@ function timeOf(text: string, zone: string | null = null, calendarZone = berlin)
   return read === null ? null : [new Date(read.ms).toISOString(), read.notice?.code ?? null];
 }
 
+test('an odd fact about an attendee does not hide the attendee', () => {
+  const event = { id: 'e', start: { dateTime: '2027-01-11T09:00:00Z' }, end: { dateTime: '2027-01-11T10:00:00Z' } };
+  const account = { accountEmail: 'ada@example.com', timeZone: berlin };
+  const google = { email: 'bob@fabrikam.com', self: 'true', resource: 1, responseStatus: 7, displayName: {} };
+  const graph = { emailAddress: { address: 'bob@fabrikam.com', name: 7 }, type: 7, status: 'none' };
+  for (const item of [
+    readGoogleEvent({ ...event, attendees: [google, null] }, account),
+    readGraphEvent({ ...event, attendees: [graph, null] }, account),
+  ])
+    expect(item).toMatchObject({ occurrence: { attendees: [{ email: 'bob@fabrikam.com', name: null }] } });
+});
+
 describe('a time of an event', () => {
   test.each([
     ['2027-01-11T09:00:00Z', null, '2027-01-11T09:00:00.000Z'],
@@ -20,6 +32,9 @@ describe('a time of an event', () => {
     ['2027-01-11T09:00:00', 'tzone://Microsoft/Utc', '2027-01-11T09:00:00.000Z'],
     ['2027-01-11', null, '2027-01-10T23:00:00.000Z'],
     ['2027-01-11T09:00', 'Asia/Kolkata', '2027-01-11T03:30:00.000Z'],
+    ['2027-01-11T24:00:00', 'UTC', '2027-01-12T00:00:00.000Z'],
+    ['2027-01-11t09:00:00z', null, '2027-01-11T09:00:00.000Z'],
+    ['2027-01-11T09:00:00', ' ', '2027-01-11T08:00:00.000Z'],
   ])('%s in the zone %s is %s', (text, zone, instant) => {
     expect(timeOf(text, zone)).toEqual([instant, null]);
   });

@@ -26,8 +26,11 @@ const absolute = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:
  * change skips is moved forward by the change. The notice states both.
  * @param calendarZone for a time without a zone, or with an unknown one
  */
-export function readTime({ text, zone }: WrittenTime, calendarZone: string): ReadTime | null {
-  if (text.length > longestTime) return null;
+export function readTime({ text: written, zone: given }: WrittenTime, calendarZone: string): ReadTime | null {
+  if (written.length > longestTime) return null;
+  const zone = given?.trim() === '' ? null : given;
+  // RFC 3339 permits lower case.
+  const text = written.toUpperCase();
   if (absolute.test(text)) return instant(DateTime.fromISO(text, { setZone: true }));
   if (!local.test(text)) return null;
   const named = zone === null ? null : readZone(zone);
@@ -41,7 +44,8 @@ export function readTime({ text, zone }: WrittenTime, calendarZone: string): Rea
 
 /** An all-day event begins with its day, which may begin after midnight. */
 function hourNotice(read: DateTime, text: string): EventNotice | null {
-  if (!text.includes('T')) return null;
+  // 24:00 is the midnight that ends the day.
+  if (!text.includes('T') || text.includes('T24')) return null;
   const zone = String(read.zoneName);
   // Luxon moves a skipped time forward, so its output differs from the input.
   const minutes = read.toFormat("yyyy-MM-dd'T'HH:mm");

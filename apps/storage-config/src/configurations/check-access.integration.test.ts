@@ -47,6 +47,11 @@ const lacks: [string, StoreLimits, string][] = [
     { requiresEqualParts: true },
     'completing a multipart upload with parts of different lengths',
   ],
+  [
+    'permission to delete earlier versions',
+    { keepsVersions: true, deniesVersionDeletion: true },
+    'deleting the marker with the service key',
+  ],
   ['deletions that happen', { keepsDeleted: true }, 'deleting the marker with the service key'],
 ];
 
@@ -55,6 +60,7 @@ describe('the access check of a storage configuration', () => {
     ['serves every request', {}],
     ['wants Content-MD5 on the deletion of several keys', { requiresMd5: true }],
     ['knows only single deletions', { refusesMultiDelete: true }],
+    ['keeps earlier versions', { keepsVersions: true }],
   ])('accepts a store that %s, and leaves nothing behind', async (_what, limits) => {
     expect(await check(limits)).toBeNull();
     expect(strict.keys()).toEqual([]);

@@ -9,7 +9,9 @@ import { noticesOf, readTime, readZone } from '../read-time.ts';
 import type { ReadTime } from '../read-time.ts';
 
 const time = z.object({ dateTime: optionalText, date: optionalText, timeZone: optionalText });
-const participant = z.object({ email: optionalText, displayName: optionalText, self: z.boolean().nullish() });
+/** A fact about an attendee; another one does not hide the attendee. */
+const flag = z.boolean().nullish().catch(null);
+const participant = z.object({ email: optionalText, displayName: optionalText.catch(null), self: flag });
 const entryPoint = z.object({ entryPointType: optionalText, uri: optionalText });
 
 const googleEvent = z.object({
@@ -28,9 +30,9 @@ const googleEvent = z.object({
   organizer: participant.nullish().catch(null),
   attendees: readableOf(
     participant.extend({
-      responseStatus: optionalText,
-      organizer: z.boolean().nullish(),
-      resource: z.boolean().nullish(),
+      responseStatus: optionalText.catch(null),
+      organizer: flag,
+      resource: flag,
     }),
   ).nullish(),
   conferenceData: z.object({ entryPoints: readableOf(entryPoint).nullish() }).nullish(),

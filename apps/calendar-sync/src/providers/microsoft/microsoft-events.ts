@@ -9,7 +9,9 @@ import { noticesOf, readTime, readZone } from '../read-time.ts';
 import type { ReadTime } from '../read-time.ts';
 
 const time = z.object({ dateTime: z.string(), timeZone: optionalText });
-const address = z.object({ emailAddress: z.object({ address: optionalText, name: optionalText }).nullish() });
+const address = z.object({
+  emailAddress: z.object({ address: optionalText, name: optionalText.catch(null) }).nullish(),
+});
 const place = z.object({ displayName: optionalText, locationUri: optionalText, locationEmailAddress: optionalText });
 
 const graphEvent = z.object({
@@ -37,7 +39,10 @@ const graphEvent = z.object({
   responseStatus: z.object({ response: optionalText }).nullish(),
   organizer: address.nullish().catch(null),
   attendees: readableOf(
-    address.extend({ type: optionalText, status: z.object({ response: optionalText }).nullish() }),
+    address.extend({
+      type: optionalText.catch(null),
+      status: z.object({ response: optionalText }).nullish().catch(null),
+    }),
   ).nullish(),
 });
 type GraphEvent = z.infer<typeof graphEvent>;
