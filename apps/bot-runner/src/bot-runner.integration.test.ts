@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BotInvocation } from '@rapporteur/contracts';
+import { builtInPagePack } from '@rapporteur/meeting-platforms/page-packs';
 import { captionLine } from '@rapporteur/speech-to-text';
 import { waitFor } from '@rapporteur/testbed';
 import type { RunningBot } from './testing/run-bot.ts';
@@ -162,14 +163,24 @@ describe('a bot in a simulated meeting', () => {
 
   test('refused at the door, it says BOT_NOT_ACCEPTED and keeps what the page showed', async () => {
     await openRoom({ lobby: 'refuse' });
-    const bot = await sendBot();
+    const { version: base } = builtInPagePack('meet');
+    const elements = { joinButton: { first: ['button#renamed'] } };
+    const bot = await sendBot({
+      pagePack: { format: 1, platform: 'meet', version: 'mended', base, share: 100, elements },
+    });
     expect(await bot.exited).toBe(0);
     expect(statuses()).toEqual(['joining_call', 'in_waiting_room']);
-    expect(scheduler.find('attendance-ended')?.end).toMatchObject({
-      code: 'BOT_NOT_ACCEPTED',
-      recorded: false,
-      evidence: { rule: 'denied-text' },
+    const use = {
+      pagePackVersion: `${base}+mended`,
+      matchedCandidates: { nameField: { index: 0 }, joinButton: { index: 1 } },
+    };
+    expect(scheduler.find('status')).toMatchObject({ pagePackVersion: use.pagePackVersion });
+    expect(scheduler.find('attendance-ended')).toMatchObject({
+      ...use,
+      end: { code: 'BOT_NOT_ACCEPTED', recorded: false, evidence: { rule: 'denied-text', ...use } },
     });
+    const evidence = JSON.parse(String(storage.objects.get('evidence/0001/evidence.json'))) as object;
+    expect(evidence).toMatchObject(use);
     expect(storage.objects.get('evidence/0001/screenshot.png')?.length).toBeGreaterThan(1_000);
   }, 60_000);
 });

@@ -173,7 +173,8 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
     if (attended.fenced) return exitCodes.fenced;
     if (attended.replaced) return await handOver(run, [uploads.drain(handOverMs), inCall.close()]);
     const end = finalEnd(attended.end);
-    run.reporter.report({ kind: 'attendance-ended', end, resourceUsage: run.resourceUsage.resourceUsage });
+    const { resourceUsage } = run.resourceUsage;
+    run.reporter.report({ kind: 'attendance-ended', end, resourceUsage, ...attended.pagePackUse });
     void browsers.close();
     if (await isCalledOff(run, end)) return exitCodes.fenced;
     if (end.recorded) return await finishRecording(run, uploads, inCall);

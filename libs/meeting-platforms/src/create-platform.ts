@@ -1,16 +1,20 @@
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { MeetingPlatformName, PagePack } from '@rapporteur/contracts';
 import { createMeetPlatform } from './meet/meet-platform.ts';
+import { builtInPagePack } from './page-packs/index.ts';
 import type { MeetingPlatform } from './platform.ts';
 import { createTeamsPlatform } from './teams/teams-platform.ts';
 import { createZoomPlatform } from './zoom/zoom-platform.ts';
 
-const platforms: Readonly<Partial<Record<MeetingPlatformName, () => MeetingPlatform>>> = {
-  meet: createMeetPlatform,
-  teams: createTeamsPlatform,
-  zoom: createZoomPlatform,
+const platforms: Readonly<Partial<Record<MeetingPlatformName, (pack: PagePack) => MeetingPlatform>>> = {
+  meet: (pack) => createMeetPlatform({}, pack),
+  teams: (pack) => createTeamsPlatform({}, pack),
+  zoom: (pack) => createZoomPlatform({ pack }),
 };
 
-/** The platform of that name, or null where this build can't attend it. */
-export function createPlatform(name: MeetingPlatformName): MeetingPlatform | null {
-  return platforms[name]?.() ?? null;
+/** The platform of that name with its page pack, or null where this build can't attend it. */
+export function createPlatform(
+  name: MeetingPlatformName,
+  pack: PagePack = builtInPagePack(name),
+): MeetingPlatform | null {
+  return platforms[name]?.(pack) ?? null;
 }

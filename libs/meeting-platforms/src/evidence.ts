@@ -2,7 +2,7 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Page } from 'playwright-core';
 import { resultWithin } from './result-within.ts';
 import type { MarkupOptions, PageMarkup } from './page-markup.page.ts';
-import type { SessionEvidence } from './platform.ts';
+import type { PagePackUse, SessionEvidence } from './platform.ts';
 import type { SessionJournal } from './session-journal.ts';
 
 const evidenceTimeoutMs = 4_000;
@@ -18,7 +18,11 @@ export interface EvidenceSource {
 }
 
 /** Evidence about a session after a failure. Parts that the page does not deliver in time are null. */
-export async function collectEvidence({ page, journal, markup }: EvidenceSource): Promise<SessionEvidence> {
+export async function collectEvidence({
+  page,
+  journal,
+  markup,
+}: EvidenceSource): Promise<Omit<SessionEvidence, keyof PagePackUse>> {
   const [screenshotPng, title, pageMarkup] = await Promise.all([
     resultWithin(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),
     resultWithin(page.title(), evidenceTimeoutMs),

@@ -2,24 +2,18 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { slowestReading } from '@rapporteur/testbed';
 import { MeetChat, sentAtMsOf } from './meet/chat-log.ts';
-import { meetClient } from './meet/meet-client.ts';
-import type { MeetPageSnapshot } from './meet/page-state.ts';
-import { readMeetPage } from './meet/page-state.ts';
-import { meetDialogs } from './meet/selectors.ts';
+import { createMeetClient } from './meet/meet-client.ts';
+import { builtInPagePack } from './page-packs/index.ts';
 import { SessionJournal } from './session-journal.ts';
 import { TeamsChat } from './teams/chat-log.ts';
 import { isMarkedGuest, plainName } from './teams/display-name.ts';
 import { messageText } from './teams/message-text.ts';
-import { readTeamsPage } from './teams/page-state.ts';
-import { teamsDialogs } from './teams/selectors.ts';
 import { decodeTeamsFrame } from './teams/signalling.ts';
-import { teamsClient } from './teams/teams-client.ts';
+import { createTeamsClient } from './teams/teams-client.ts';
 import { OwnMessages } from './web-client/own-messages.ts';
 import { plain } from './web-client/page-text.page.ts';
 import { withoutTokens } from './zoom-sdk/without-tokens.ts';
 import { readChatLine, ZoomChat } from './zoom/chat-rows.ts';
-import { readZoomPage } from './zoom/page-state.ts';
-import { zoomDialogs } from './zoom/selectors.ts';
 import { createZoomClient } from './zoom/zoom-client.ts';
 
 /** What a hostile text of maximal size may take of the runner's only thread. */
@@ -30,6 +24,9 @@ const pageLength = 8_000;
 const dialogLength = 1_000;
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 const message = { id: 'm', senderId: null, senderName: '', sentAtMs: 0, own: false };
+const meet = createMeetClient(builtInPagePack('meet'));
+const teams = createTeamsClient(builtInPagePack('teams'));
+const zoom = createZoomClient(builtInPagePack('zoom'), 0);
 const teamsEvent = { id: 'm', from: '', senderName: null, content: 'Hi', sentAt: '' };
 const nowhere = { byRecord: () => null, byName: () => null };
 const teamsChat = (event: Partial<typeof teamsEvent>): unknown =>
@@ -84,17 +81,13 @@ describe('hostile text of maximal size takes at most 50 ms', () => {
     ['a step', longestText, (step) => journal().step(step)],
     ['what may hold a token', longestText, withoutTokens],
     ['what a page shows', longestText, plain],
-    [
-      'a page of Meet',
-      pageLength,
-      onPage(readMeetPage, meetClient.emptySnapshot('meet.google.com') as MeetPageSnapshot),
-    ],
-    ['a page of Teams', pageLength, onPage(readTeamsPage, teamsClient.emptySnapshot('teams.microsoft.com'))],
-    ['a page of Zoom', pageLength, onPage(readZoomPage, createZoomClient(0).emptySnapshot('app.zoom.us'))],
+    ['a page of Meet', pageLength, onPage(meet.read, meet.emptySnapshot('meet.google.com'))],
+    ['a page of Teams', pageLength, onPage(teams.read, teams.emptySnapshot('teams.microsoft.com'))],
+    ['a page of Zoom', pageLength, onPage(zoom.read, zoom.emptySnapshot('app.zoom.us'))],
     [
       'a dialog',
       pageLength,
-      (text) => [...meetDialogs, ...teamsDialogs, ...zoomDialogs].map((dialog) => dialog.text.test(text)),
+      (text) => [...meet.dialogs, ...teams.dialogs, ...zoom.dialogs].map((dialog) => dialog.text.test(text)),
     ],
   ])('%s', (_what, length, read) => {
     expectFast(slowestReading(length, read));

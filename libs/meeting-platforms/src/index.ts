@@ -30,6 +30,7 @@ export type {
   SessionClock,
   SessionEnd,
   SessionEndReason,
+  PagePackUse,
   SessionEvidence,
   SessionHealth,
   SessionLog,

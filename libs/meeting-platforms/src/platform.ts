@@ -1,4 +1,4 @@
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { MatchedCandidates, MeetingPlatformName } from '@rapporteur/contracts';
 import type { Page } from 'playwright-core';
 import type { PageMarkup } from './page-markup.page.ts';
 
@@ -259,7 +259,15 @@ export interface SessionHealth {
   readonly refusingInVainSinceMs?: number | null;
 }
 
-export interface SessionEvidence {
+/** What the session knows of the page's page pack. */
+export interface PagePackUse {
+  /** Version of the page pack, e.g. `2026-11-26.1+ask-to-enter`. */
+  readonly pagePackVersion: string;
+  /** For each element that was found, the place of its first match among its candidates. */
+  readonly matchedCandidates: MatchedCandidates;
+}
+
+export interface SessionEvidence extends PagePackUse {
   readonly screenshotPng: Buffer | null;
   /**
    * Structure of a page through which the bot did not get into the call, without what participants wrote (decision 83);
@@ -329,6 +337,8 @@ export interface MeetingSession {
   audioHeard(): number;
   /** Leaves as a participant does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
+  /** The page pack in use, and how its candidates matched until now. */
+  pagePackUse(): PagePackUse;
   /** Never throws, takes at most 5 s. */
   evidence(): Promise<SessionEvidence>;
   /** Stops all polling. Closes nothing: the page belongs to the caller. */

@@ -5,6 +5,7 @@ describe('an attendance, from the door to the recording', () => {
   test('reports each step once and in order, and greets after admission', async () => {
     const stage = await inCall();
     expect(stage.statuses).toEqual(['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording']);
+    expect(stage.reports[0]).toMatchObject({ code: 'joining_call', pagePackVersion: '2026-11-26.1' });
     expect(stage.reports.find((report) => 'startTime' in report)).toMatchObject({
       startTime: Math.floor(stage.clock.now() / 1_000),
     });

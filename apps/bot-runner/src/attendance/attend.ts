@@ -1,7 +1,7 @@
 import { countsAsParticipant, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
-import type { MeetingSession, SessionSignal } from '@rapporteur/meeting-platforms';
+import type { MeetingSession, PagePackUse, SessionSignal } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { CommandPerformer } from '../commands/command-dispatcher.ts';
@@ -60,6 +60,8 @@ export interface Attended {
   readonly fenced: boolean;
   /** Another run continues the attendance: this one reports no end. */
   readonly replaced: boolean;
+  /** Null: no page was prepared. */
+  readonly pagePackUse: PagePackUse | null;
 }
 
 const tickMs = 1_000;
@@ -200,12 +202,13 @@ export class Attendance {
   }
 
   async #joinAndRecord(): Promise<void> {
-    const { report, screenshots } = this.#ports;
+    const { report, screenshots, session } = this.#ports;
     const { joinAt } = this.#invocation;
     const obstacle = this.#listeners.isEmpty ? null : await this.#listeners.ready(this.#ending.signal);
     if (obstacle !== null) return this.#ending.notify({ kind: 'coded', end: obstacle });
     const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
-    report({ kind: 'status', code: 'joining_call' });
+    const { pagePackVersion } = session.pagePackUse();
+    report({ kind: 'status', code: 'joining_call', pagePackVersion });
     this.#opened = true;
     const outcome = await this.#supervisor.join(knockAtMs);
     if (!outcome.joined) {
@@ -322,14 +325,16 @@ export class Attendance {
     await stopped;
     // The recorded duration is final only now.
     const end = this.#coded(cause);
+    const pagePackUse = session.pagePackUse();
     logger.info(
-      { cause, code: end.code, recordedMs: recording.fragments.recordedMs },
+      { cause, ...pagePackUse, code: end.code, recordedMs: recording.fragments.recordedMs },
       `The attendance is over: ${end.message}`,
     );
     return {
       end: { ...this.#endReport(end, exitedAtMs), ...(evidence === null ? {} : { evidence }) },
       fenced: this.#ending.cause?.kind === 'fenced',
       replaced: this.#ending.cause?.kind === 'replaced',
+      pagePackUse,
     };
   }
 

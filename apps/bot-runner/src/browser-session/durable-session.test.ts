@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MeetingParticipant, MeetingSession, SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
+import type {
+  MeetingParticipant,
+  MeetingSession,
+  PagePackUse,
+  SpeakerTurn,
+  SessionSignal,
+} from '@rapporteur/meeting-platforms';
 import { listParticipants } from '../story/participant-list.ts';
 import { storyEventOf } from '../story/story-of-session.ts';
 import { DurableSession } from './durable-session.ts';
@@ -12,6 +18,7 @@ class OnePage {
   readonly participants: MeetingParticipant[] = [];
   stopped = false;
   heardMs = 0;
+  matchedCandidates: PagePackUse['matchedCandidates'] = {};
 
   /** The part of a session that a durable session uses. */
   get session(): MeetingSession {
@@ -30,6 +37,7 @@ class OnePage {
       }),
       sendChat: async () => ({ sent: true }),
       screenshot: async () => Buffer.from('video'),
+      pagePackUse: () => ({ pagePackVersion: '1', matchedCandidates: this.matchedCandidates }),
       clearAudio: () => undefined,
       audioHeard: () => this.heardMs,
       stop: () => {
@@ -135,6 +143,18 @@ describe('a visit whose page is replaced', () => {
     expect(await session.screenshot(50)).toBeNull();
     session.replace(new OnePage().session);
     expect(await session.sendChat('Hello')).toEqual({ sent: true });
+  });
+
+  test('keeps the first match of each element, of whichever page', () => {
+    const { first, session } = open();
+    first.matchedCandidates = { leave: { index: 1, of: 3 } };
+    const second = new OnePage();
+    session.replace(second.session);
+    second.matchedCandidates = { leave: { index: 0, of: 3 }, chatSend: { index: 2, of: 4 } };
+    expect(session.pagePackUse()).toEqual({
+      pagePackVersion: '1',
+      matchedCandidates: { leave: { index: 1, of: 3 }, chatSend: { index: 2, of: 4 } },
+    });
   });
 
   test('counts what was said over all its pages', () => {

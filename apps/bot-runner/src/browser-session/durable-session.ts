@@ -8,6 +8,7 @@ import type {
   MeetingParticipant,
   MeetingSession,
   BotImage,
+  PagePackUse,
   SpeakerTurn,
   SessionEvidence,
   SessionHealth,
@@ -40,6 +41,7 @@ export class DurableSession implements MeetingSession {
   #turnsBefore = 0;
   #lastTurn = 0;
   #heardBefore = 0;
+  #candidatesBefore: PagePackUse['matchedCandidates'] = {};
   #speechHeardAtMs: number | null = null;
   #certainSpeechHeardAtMs: number | null = null;
 
@@ -74,6 +76,7 @@ export class DurableSession implements MeetingSession {
   /** Replaces the lost page with another. */
   replace(session: MeetingSession): void {
     this.lose();
+    this.#candidatesBefore = this.pagePackUse().matchedCandidates;
     this.#session = session;
     this.#away = false;
     this.#follow(session);
@@ -158,8 +161,14 @@ export class DurableSession implements MeetingSession {
     await this.#session.leave();
   }
 
+  /** The first match of each element, of whichever page. */
+  pagePackUse(): PagePackUse {
+    const use = this.#session.pagePackUse();
+    return { ...use, matchedCandidates: { ...use.matchedCandidates, ...this.#candidatesBefore } };
+  }
+
   async evidence(): Promise<SessionEvidence> {
-    return await this.#session.evidence();
+    return { ...(await this.#session.evidence()), ...this.pagePackUse() };
   }
 
   stop(): void {

@@ -45,5 +45,6 @@ function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
     end: { ...end, joinedAt: null, exitedAt: null, recorded: false },
     fenced: cause.kind === 'fenced',
     replaced: false,
+    pagePackUse: null,
   };
 }

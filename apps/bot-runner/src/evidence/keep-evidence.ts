@@ -15,8 +15,9 @@ export interface EvidenceOptions {
 }
 
 /**
- * Captures the state of the page at a failure: video, title, host, matching rule, time of each step, last console
- * lines, and the structure of a page through which the bot did not get in. Uploads it and returns the part for the report.
+ * Captures the state of the page at a failure: video, title, host, matching rule, time of each step, page pack and its
+ * matches, last console lines, and the structure of a page through which the bot did not get in. Uploads it and returns
+ * the part for the report.
  */
 export async function keepEvidence(
   { session, platform, uploads, attempt, logger, withVideo }: EvidenceOptions,
@@ -41,13 +42,14 @@ export async function keepEvidence(
       taken_at: new Date().toISOString(),
       host: facts.host,
       rule: facts.rule,
-      page_pack_version: null,
+      page_pack_version: facts.pagePackVersion,
       ...pageMarkup,
     };
     const bytes = Buffer.from(JSON.stringify(structure, null, 2));
     void uploads.add({ key: `${folder}page.json`, content: { bytes }, contentType: 'application/json' });
   }
   logger.warn({ evidence: described }, `Evidence for ${end.code} is kept.`);
-  const { rule, state, title, host, steps } = facts;
-  return { rule, state, title, host, steps, folder, screenshot: screenshotPng !== null, page: pageMarkup !== null };
+  const { rule, state, title, host, steps, pagePackVersion, matchedCandidates } = facts;
+  const kept = { folder, screenshot: screenshotPng !== null, page: pageMarkup !== null };
+  return { rule, state, title, host, steps, pagePackVersion, matchedCandidates, ...kept };
 }

@@ -69,6 +69,7 @@ export class Stage {
   joins = 0;
   pageResponds = true;
   pageCannotBeReplaced = false;
+  readonly pagePackUse = { pagePackVersion: '2026-11-26.1', matchedCandidates: { leave: { index: 1, of: 3 } } };
   #listeners = new Set<(signal: SessionSignal) => void>();
   #joined = Promise.withResolvers<JoinOutcome>();
   #right = Promise.withResolvers<void>();
@@ -221,6 +222,7 @@ export class Stage {
       clearAudio: () => undefined,
       audioHeard: () => 0,
       leave: async () => void this.did.push('leave'),
+      pagePackUse: () => this.pagePackUse,
       evidence: () => Promise.reject(new Error('not asked for here')),
       stop: () => void this.did.push('session stopped'),
     };

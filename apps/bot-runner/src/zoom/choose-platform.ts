@@ -3,6 +3,7 @@ import { createPlatform, createZoomSdkPlatform } from '@rapporteur/meeting-platf
 import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { choosePagePack } from '../page-pack/choose-page-pack.ts';
 import { ZoomTokens } from './zoom-tokens.ts';
 import { requestCredential } from '../bus/request-stored.ts';
 import type { RequestBus } from '../bus/request-stored.ts';
@@ -22,8 +23,9 @@ export function choosePlatform(
   ports: { readonly clock: Clock; readonly logger: Logger; readonly bus: RequestBus },
 ): ChosenPlatform {
   const { zoom, meeting, outbound, botId, attempt, fencing, simulator, configuration } = invocation;
+  const pack = choosePagePack(invocation, ports.logger);
   if (zoom === null) {
-    const platform = createPlatform(meeting.platform);
+    const platform = createPlatform(meeting.platform, pack);
     if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
     return { platform, tokens: null };
   }
@@ -40,6 +42,7 @@ export function choosePlatform(
   const platform = createZoomSdkPlatform({
     signature: () => tokens.signature,
     tokens: () => tokens.give(),
+    pack,
     source: simulator === null ? 'package' : 'simulator',
     recordingResponseMs: configuration.timeout_config.waiting_room_timeout * 1_000,
   });

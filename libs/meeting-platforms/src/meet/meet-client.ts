@@ -1,16 +1,13 @@
+import type { PagePack } from '@rapporteur/contracts';
+import { clientPartsOf } from '../web-client/pack-client.ts';
 import type { PageClient } from '../web-client/page-client.ts';
-import { readMeetPage } from './page-state.ts';
+import { meetPageReader } from './page-state.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import { meetCaptions, meetDialogs, meetPageSelectors, meetSelectors } from './selectors.ts';
 
 /** Google Meet's web client. */
-export const meetClient: PageClient<MeetPageSnapshot> = {
-  elements: meetSelectors,
-  dialogs: meetDialogs,
-  dialogRegion: '[role="dialog"],[aria-modal="true"]',
-  participantsText: meetPageSelectors.participantsText,
+export const createMeetClient = (pack: PagePack): PageClient<MeetPageSnapshot> => ({
+  ...clientPartsOf(pack),
   driverName: 'rapporteurMeet',
-  captions: meetCaptions,
   longestName: 60,
   longestMessage: 500,
   openAddress: (joinUrl) => {
@@ -19,7 +16,7 @@ export const meetClient: PageClient<MeetPageSnapshot> = {
     address.searchParams.set('hl', 'en');
     return address.href;
   },
-  read: readMeetPage,
+  read: meetPageReader(pack),
   emptySnapshot: (host) => ({
     host,
     title: '',
@@ -34,4 +31,4 @@ export const meetClient: PageClient<MeetPageSnapshot> = {
     visibleChallenge: false,
     chatRows: [],
   }),
-};
+});

@@ -1,13 +1,15 @@
+import type { PagePack } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
+import { builtInPagePack } from '../page-packs/index.ts';
 import type { MeetingPlatform } from '../platform.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
-import { meetClient } from './meet-client.ts';
+import { createMeetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import { meetPageSelectors } from './selectors.ts';
+import { meetPageSelectors } from './page-selectors.ts';
 
 const pageScript = new URL('./meet.page.ts', import.meta.url);
 const postName = 'rapporteurMeetPost';
@@ -20,13 +22,21 @@ const allLayers: MeetPageLayers = {
 };
 
 /** Google Meet in the browser. `layers` disables signal layers, to test the others. */
-export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): MeetingPlatform {
+export function createMeetPlatform(
+  layers: Partial<MeetPageLayers> = {},
+  pack: PagePack = builtInPagePack('meet'),
+): MeetingPlatform {
+  const client = createMeetClient(pack);
   return {
     name: 'meet',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<MeetPageSnapshot> | null = null;
-      const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
+      const options: MeetPageOptions = {
+        selectors: meetPageSelectors(pack),
+        postName,
+        layers: { ...allLayers, ...layers },
+      };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,
@@ -35,7 +45,7 @@ export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): Meetin
         },
       };
       const prepared = await preparePage(page, ports, { devices, videos, hides: hidesVideos, platform });
-      session = new WebSession(page, { ...ports, ...prepared }, meetClient, (host) => new MeetSignals(host));
+      session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new MeetSignals(host));
       return session;
     },
   };

@@ -1,6 +1,6 @@
 import { dialogsIn, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
 import type { MeetChatRow, MeetPageSnapshot, MeetTile } from './page-state.ts';
-import type { MeetPageSelectors } from './selectors.ts';
+import type { MeetPageSelectors } from './page-selectors.ts';
 
 const mostTiles = 100;
 const mostChatRows = 100;

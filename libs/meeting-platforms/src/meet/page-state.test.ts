@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { meetClient } from './meet-client.ts';
-import { readMeetPage } from './page-state.ts';
+import { builtInPagePack } from '../page-packs/index.ts';
+import { createMeetClient } from './meet-client.ts';
 import type { MeetPageSnapshot, MeetTile } from './page-state.ts';
 
-const blank = meetClient.emptySnapshot('meet.google.com');
+const { read: readMeetPage, emptySnapshot } = createMeetClient(builtInPagePack('meet'));
+const blank = emptySnapshot('meet.google.com');
 const page = (more: Partial<MeetPageSnapshot>): MeetPageSnapshot => ({ ...blank, ...more });
 const tile = (more: Partial<MeetTile> = {}): MeetTile => ({
   participantId: 'spaces/s/devices/1',

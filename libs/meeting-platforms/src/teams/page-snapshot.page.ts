@@ -1,6 +1,6 @@
 import { dialogsIn, noticesIn, pageText, plain, shown } from '../web-client/page-text.page.ts';
 import type { TeamsChatRow, TeamsGlobals, TeamsPageSnapshot, TeamsTile } from './page-state.ts';
-import type { TeamsPageSelectors } from './selectors.ts';
+import type { TeamsPageSelectors } from './page-selectors.ts';
 
 const mostTiles = 100;
 const mostChatRows = 100;

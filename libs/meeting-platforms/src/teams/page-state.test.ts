@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConversationEnd, readTeamsPage } from './page-state.ts';
+import { builtInPagePack } from '../page-packs/index.ts';
+import { readConversationEnd } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { teamsClient } from './teams-client.ts';
+import { createTeamsClient } from './teams-client.ts';
+
+const { read: readTeamsPage, emptySnapshot } = createTeamsClient(builtInPagePack('teams'));
 
 const page = (more: Partial<TeamsPageSnapshot>): TeamsPageSnapshot => ({
-  ...teamsClient.emptySnapshot('teams.microsoft.com'),
+  ...emptySnapshot('teams.microsoft.com'),
   ...more,
 });
 const said = (text: string): Partial<TeamsPageSnapshot> => ({ text, notices: [text] });

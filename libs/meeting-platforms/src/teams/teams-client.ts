@@ -1,23 +1,20 @@
 import type { Frame, Page } from 'playwright-core';
+import type { PagePack } from '@rapporteur/contracts';
+import { clientPartsOf } from '../web-client/pack-client.ts';
 import type { PageClient } from '../web-client/page-client.ts';
-import { readTeamsPage } from './page-state.ts';
+import { teamsPageReader } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { teamsCaptions, teamsDialogs, teamsPageSelectors, teamsSelectors } from './selectors.ts';
 
 /**
  * Microsoft Teams' web client, full or light. The browser's locale sets English: the address has no parameter for it.
  */
-export const teamsClient: PageClient<TeamsPageSnapshot> = {
-  elements: teamsSelectors,
-  dialogs: teamsDialogs,
-  dialogRegion: '[role="dialog"],[aria-modal="true"]',
-  participantsText: teamsPageSelectors.participantsText,
+export const createTeamsClient = (pack: PagePack): PageClient<TeamsPageSnapshot> => ({
+  ...clientPartsOf(pack),
   driverName: 'rapporteurTeams',
-  captions: teamsCaptions,
   longestName: 60,
   longestMessage: 500,
   openAddress: (joinUrl) => joinUrl,
-  read: readTeamsPage,
+  read: teamsPageReader(pack),
   emptySnapshot: (host) => ({
     host,
     text: '',
@@ -38,7 +35,7 @@ export const teamsClient: PageClient<TeamsPageSnapshot> = {
     globals: null,
   }),
   frameOf: clientFrameOf,
-};
+});
 
 /** The light client is in a frame of an otherwise empty page. */
 function clientFrameOf(page: Page): Frame {

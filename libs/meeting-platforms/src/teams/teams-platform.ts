@@ -1,12 +1,14 @@
+import type { PagePack } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
+import { builtInPagePack } from '../page-packs/index.ts';
 import type { MeetingPlatform } from '../platform.ts';
 import { refuseAppFrames } from '../web-client/app-frames.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { teamsPageSelectors } from './selectors.ts';
-import { teamsClient } from './teams-client.ts';
+import { teamsPageSelectors } from './page-selectors.ts';
+import { createTeamsClient } from './teams-client.ts';
 import type { TeamsPageOptions } from './teams.page.ts';
 import { TeamsSignals } from './teams-signals.ts';
 import type { TeamsLayers } from './teams-signals.ts';
@@ -25,26 +27,30 @@ const allLayers: TeamsLayers = {
 };
 
 /** Microsoft Teams in the browser. `layers` disables signal layers, to test the others. */
-export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingPlatform {
+export function createTeamsPlatform(
+  layers: Partial<TeamsLayers> = {},
+  pack: PagePack = builtInPagePack('teams'),
+): MeetingPlatform {
+  const client = createTeamsClient(pack);
   return {
     name: 'teams',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<TeamsPageSnapshot> | null = null;
       const chosen = { ...allLayers, ...layers };
-      const options: TeamsPageOptions = { selectors: teamsPageSelectors, postName, layers: chosen };
+      const options: TeamsPageOptions = { selectors: teamsPageSelectors(pack), postName, layers: chosen };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,
         receive: (frame, post) => {
-          if (frame === teamsClient.frameOf?.(page)) session?.receive(post);
+          if (frame === client.frameOf?.(page)) session?.receive(post);
         },
       };
       const [prepared] = await Promise.all([
         preparePage(page, ports, { devices, videos, hides: hidesVideos, platform }),
         refuseAppFrames(page, appSchemes),
       ]);
-      session = new WebSession(page, { ...ports, ...prepared }, teamsClient, (host) => new TeamsSignals(host, chosen));
+      session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new TeamsSignals(host, chosen));
       return session;
     },
   };

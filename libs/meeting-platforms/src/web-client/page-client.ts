@@ -49,7 +49,7 @@ export type PageElement =
 
 /** A dialog that may cover the call, and the buttons that dismiss it. */
 export interface KnownDialog {
-  readonly text: RegExp;
+  readonly text: { test(text: string): boolean };
   readonly what: string;
   /** Playwright selectors inside the dialog; the first that is visible is pressed. */
   readonly buttons: readonly string[];
@@ -90,6 +90,8 @@ export interface CaptionLanguageControls {
 
 /** A platform's web client as data and pure functions: the selectors of its page and the meaning of its snapshots. */
 export interface PageClient<S extends PageSnapshot> {
+  /** Version of the page pack that `elements`, `dialogs` and `captions` are from. */
+  readonly packVersion: string;
   /** Playwright selectors per element, what changes rarely first. */
   readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
   readonly dialogs: readonly KnownDialog[];

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { meetCaptions, meetDialogs, meetSelectors } from '../meet/selectors.ts';
+import { createMeetClient } from '../meet/meet-client.ts';
+import { builtInPagePack } from '../page-packs/index.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
-import { teamsCaptions, teamsSelectors } from '../teams/selectors.ts';
+import { createTeamsClient } from '../teams/teams-client.ts';
 import { openCaptions } from './caption-controls.ts';
 import type { PageClient, PageSnapshot } from './page-client.ts';
 import { PageDriver } from './page-driver.ts';
@@ -10,6 +11,8 @@ import { PageInput } from './page-input.ts';
 import type { Spot } from './page-locators.page.ts';
 import { prepareLocators } from './page-locators.ts';
 
+const meet = createMeetClient(builtInPagePack('meet'));
+const teams = createTeamsClient(builtInPagePack('teams'));
 const question = 'Do you want people to see and hear you in the meeting?';
 const body = `<div role="dialog" aria-modal="true"><p>${question}</p>
   <button>Use microphone and camera</button><button>Continue without microphone and camera</button></div>
@@ -43,7 +46,7 @@ test('a bot that brings devices does not refuse them because a press was lost', 
   const page = await browser.newPage();
   await prepareLocators(page);
   await page.goto(`data:text/html,${encodeURIComponent(body)}`);
-  const client = { dialogs: meetDialogs, dialogRegion: '[role="dialog"]' } as PageClient<PageSnapshot>;
+  const client = { dialogs: meet.dialogs, dialogRegion: meet.dialogRegion } as PageClient<PageSnapshot>;
   const input = new FirstPressLost(page, () => undefined);
   const driver = new PageDriver(page, client, { camera: true, microphone: true }, input);
   const snapshot = { dialogs: [question] } as unknown as PageSnapshot;
@@ -88,6 +91,10 @@ const driverOf = async (html: string, client: Partial<PageClient<PageSnapshot>>)
   const input = new PageInput(page, () => undefined);
   return new PageDriver(page, client as PageClient<PageSnapshot>, { camera: false, microphone: false }, input);
 };
+const partsOf = ({ elements, captions }: typeof meet | typeof teams): Partial<PageClient<PageSnapshot>> => ({
+  elements,
+  ...(captions === undefined ? {} : { captions }),
+});
 /** The driver's clock runs four times as fast: most of the test is timeouts. */
 const waiting = {
   clock: {
@@ -98,7 +105,7 @@ const waiting = {
 };
 
 test('captions in a menu are turned on once, though nothing but the menu shows it', async () => {
-  const driver = await driverOf(menu, { elements: teamsSelectors, captions: teamsCaptions });
+  const driver = await driverOf(menu, partsOf(teams));
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
   expect(await driver.page.evaluate('[on, toggled]')).toEqual([true, 1]);
@@ -106,7 +113,7 @@ test('captions in a menu are turned on once, though nothing but the menu shows i
 }, 60_000);
 
 test('captions that are turned on take no room on the page and are invisible, and notices stay', async () => {
-  const driver = await driverOf(call, { elements: meetSelectors, captions: meetCaptions });
+  const driver = await driverOf(call, partsOf(meet));
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
   // A second call does not turn them off.
   expect(await openCaptions(driver, { language: null }, waiting)).toEqual({ on: true, language: null });
@@ -117,4 +124,26 @@ test('captions that are turned on take no room on the page and are invisible, an
     });
   expect(await styleOf('[aria-label="Captions"]')).toEqual(['0', 'fixed', 'none']);
   expect(await styleOf('[role="alert"]')).toEqual(['1', 'static', 'auto']);
+});
+
+test('of each element that was found, the place of the first match is kept', async () => {
+  const html = `<button id="second">Leave</button><button>Send it</button><input type="text">`;
+  const driver = await driverOf(html, {
+    elements: {
+      leave: ['#first', '#second'],
+      chatSend: ['#send', 'button:has-text("Send it")', 'button'],
+      nameField: ['input'],
+      joinButton: ['#nowhere'],
+    },
+  });
+  await driver.seeAll(['leave', 'chatSend', 'joinButton']);
+  await driver.find('nameField');
+  await driver.page.evaluate('document.querySelector("#second").id = "first"');
+  await driver.see('leave');
+  expect(driver.matchedCandidates).toEqual({
+    leave: { index: 1, of: 2 },
+    chatSend: { index: 1, of: 3 },
+    nameField: { index: 0, of: 1 },
+  });
+  await driver.page.close();
 });

@@ -1,4 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright-core';
+import type { MatchedCandidates } from '@rapporteur/contracts';
 import { hostOf } from '../evidence.ts';
 import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices } from '../platform.ts';
@@ -34,6 +35,7 @@ export class PageDriver<S extends PageSnapshot> {
   #crashed = false;
   #stirs = 0;
   #overruled: PageReading | null = null;
+  readonly #matched = new Map<PageElement, MatchedCandidates[string]>();
 
   constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices, input: PageInput) {
     this.page = page;
@@ -43,6 +45,11 @@ export class PageDriver<S extends PageSnapshot> {
     page.on('crash', () => {
       this.#crashed = true;
     });
+  }
+
+  /** For each element that was found, the place of its first match. */
+  get matchedCandidates(): MatchedCandidates {
+    return Object.fromEntries(this.#matched);
   }
 
   /** The page or its browser has ended. */
@@ -92,24 +99,7 @@ export class PageDriver<S extends PageSnapshot> {
 
   /** The first place of the element that is visible now. */
   async find(element: PageElement): Promise<Locator | null> {
-    const places = this.client.elements[element] ?? [];
-    const observe = async (selector: string): Promise<Locator | null> => {
-      const locator = visibleAt(this.frame(), selector);
-      return (await shows(locator)) ? locator : null;
-    };
-    const [first, ...others] = places;
-    if (first === undefined) return null;
-    // Usually it is at its first place or at none: one request is enough.
-    const [found, anywhere] = await Promise.all([
-      observe(first),
-      others.length === 0 ? null : observe(places.join(', ')),
-    ]);
-    if (found !== null || anywhere === null) return found;
-    for (const selector of others) {
-      const locator = await observe(selector);
-      if (locator !== null) return locator;
-    }
-    return null;
+    return (await this.#findPlace(element))?.locator ?? null;
   }
 
   /** The same for several elements, with their positions and values: usually one request. */
@@ -122,7 +112,9 @@ export class PageDriver<S extends PageSnapshot> {
       elements.map(async (element, index) => {
         const one = seen[index] ?? 'untold';
         if (one === 'untold') return await this.#search(element);
-        return one === 'nowhere' ? null : one;
+        if (one === 'nowhere') return null;
+        this.#note(element, one.place);
+        return one;
       }),
     );
   }
@@ -209,15 +201,44 @@ export class PageDriver<S extends PageSnapshot> {
     return await mine;
   }
 
+  async #findPlace(element: PageElement): Promise<{ readonly locator: Locator; readonly place: number } | null> {
+    const places = this.client.elements[element] ?? [];
+    const observe = async (selector: string): Promise<Locator | null> => {
+      const locator = visibleAt(this.frame(), selector);
+      return (await shows(locator)) ? locator : null;
+    };
+    const [first] = places;
+    if (first === undefined) return null;
+    // Usually it is at its first place or at none: one request is enough.
+    const [found, anywhere] = await Promise.all([
+      observe(first),
+      places.length === 1 ? null : observe(places.join(', ')),
+    ]);
+    if (found === null && anywhere === null) return null;
+    for (const [place, selector] of places.entries()) {
+      const locator = place === 0 ? found : await observe(selector);
+      if (locator === null) continue;
+      this.#note(element, place);
+      return { locator, place };
+    }
+    return null;
+  }
+
+  #note(element: PageElement, index: number): void {
+    const of = this.client.elements[element]?.length ?? 0;
+    if (!this.#matched.has(element)) this.#matched.set(element, { index, of });
+  }
+
   async #search(element: PageElement): Promise<SeenElement | null> {
-    const locator = await this.find(element);
-    if (locator === null) return null;
+    const found = await this.#findPlace(element);
+    if (found === null) return null;
+    const { locator, place } = found;
     const [enabled, value, longest] = await Promise.all([
       locator.isEnabled({ timeout: factTimeoutMs }).catch(() => false),
       locator.inputValue({ timeout: factTimeoutMs }).catch(() => null),
       locator.getAttribute('maxlength', { timeout: factTimeoutMs }).catch(() => null),
     ]);
-    return { locator, spot: null, enabled, value, longest: longest === null ? null : Number(longest) };
+    return { locator, place, spot: null, enabled, value, longest: longest === null ? null : Number(longest) };
   }
 
   async #requestSnapshot(): Promise<S | null> {

@@ -5,6 +5,8 @@ import type { PageLocators, Spot } from './page-locators.page.ts';
 
 /** An element that was visible a moment ago. */
 export interface SeenElement {
+  /** Index among the element's places. */
+  readonly place: number;
   readonly locator: Locator;
   /** Position in the window where it could be pressed; null where Playwright has to find out. */
   readonly spot: Spot | null;

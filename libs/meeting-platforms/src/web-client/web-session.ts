@@ -12,6 +12,7 @@ import type {
   MeetingParticipant,
   MeetingSession,
   BotImage,
+  PagePackUse,
   SpeakerTurn,
   SessionEvidence,
   SessionHealth,
@@ -258,12 +259,17 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     );
   }
 
+  pagePackUse(): PagePackUse {
+    return { pagePackVersion: this.#driver.client.packVersion, matchedCandidates: this.#driver.matchedCandidates };
+  }
+
   async evidence(): Promise<SessionEvidence> {
     const { page, client } = this.#driver;
     const { participantsText } = client;
     const words = this.#joined ? null : [...this.participants().map(({ name }) => name ?? ''), ...this.#written];
     const markup = words && { frame: this.#driver.frame(), options: { participantsText, words } };
-    return await this.#ports.painting.during(() => collectEvidence({ page, journal: this.#journal, markup }));
+    const shown = await this.#ports.painting.during(() => collectEvidence({ page, journal: this.#journal, markup }));
+    return { ...shown, ...this.pagePackUse() };
   }
 
   stop(): void {

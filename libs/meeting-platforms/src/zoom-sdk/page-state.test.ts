@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { builtInPagePack } from '../page-packs/index.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
-import { readZoomSdkPage } from './page-state.ts';
+import { zoomSdkPageReader } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import { refusalIn } from './recording-right.page.ts';
 import { fileOf } from './zoom-sdk-page.ts';
 import type { SdkStatus } from './zoom-sdk.page.ts';
 
+const pack = builtInPagePack('zoom');
+const readZoomSdkPage = zoomSdkPageReader(pack);
+const { emptySnapshot } = createZoomClient(pack, 0);
 const status: SdkStatus = {
   stage: 'joining',
   code: null,
@@ -14,7 +18,7 @@ const status: SdkStatus = {
   brought: { obf: true, zak: false },
 };
 const page = (sdk: Partial<SdkStatus> | null, shown: Partial<ZoomSdkSnapshot> = {}): ZoomSdkSnapshot => ({
-  ...createZoomClient(0).emptySnapshot('zoom-sdk.rapporteur.invalid'),
+  ...emptySnapshot('zoom-sdk.rapporteur.invalid'),
   path: '/meeting',
   ...shown,
   sdk: sdk && { ...status, ...sdk },

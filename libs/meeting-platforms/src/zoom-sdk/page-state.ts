@@ -1,5 +1,6 @@
+import type { PagePack } from '@rapporteur/contracts';
 import type { PageReading } from '../web-client/page-state.ts';
-import { readZoomCall } from '../zoom/page-state.ts';
+import { zoomPageReader } from '../zoom/page-state.ts';
 import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
 import type { RecordingRight, SdkStage, SdkStatus } from './zoom-sdk.page.ts';
 import { readLeaveReason, readSdkCode } from './sdk-codes.ts';
@@ -36,12 +37,16 @@ const stages: Readonly<Record<SdkStage, PageReading | null>> = {
 };
 
 /** The state of the session: from the SDK first, except that the page may have a more exact end reason. Pure. */
-export function readZoomSdkPage(page: ZoomSdkSnapshot): PageReading {
+export function zoomSdkPageReader(pack: PagePack): (page: ZoomSdkSnapshot) => PageReading {
+  const { readCall } = zoomPageReader(pack);
+  return (page) => readZoomSdkPage(page, readCall(page));
+}
+
+function readZoomSdkPage(page: ZoomSdkSnapshot, shown: PageReading | null): PageReading {
   const { sdk } = page;
   if (sdk === null) return { state: 'loading', rule: 'no-page-yet' };
   if (sdk.code !== null) return readSdkCode(sdk.code, sdk.brought);
   const reason = sdk.leaveReason === null ? null : readLeaveReason(sdk.leaveReason);
-  const shown = readZoomCall(page);
   const otherThanCall = shown?.state === 'in-call' ? null : shown;
   if (reason !== null) return reason.state === 'left' ? (otherThanCall ?? reason) : reason;
   return otherThanCall ?? rights[sdk.right] ?? stages[sdk.stage] ?? { state: 'left', rule: 'sdk-over' };

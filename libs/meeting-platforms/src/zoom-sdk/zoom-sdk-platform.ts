@@ -1,13 +1,15 @@
+import type { PagePack } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
+import { builtInPagePack } from '../page-packs/index.ts';
 import type { MeetingPlatform } from '../platform.ts';
 import type { PageClient } from '../web-client/page-client.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
-import { zoomPageSelectors } from '../zoom/selectors.ts';
+import { zoomPageSelectors } from '../zoom/page-selectors.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
 import { zoomHides } from '../zoom/zoom-platform.ts';
-import { readZoomSdkPage } from './page-state.ts';
+import { zoomSdkPageReader } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import { authorizedUserAbsent, notStarted, passing } from './sdk-codes.ts';
 import { concealed, withoutTokens } from './without-tokens.ts';
@@ -30,6 +32,8 @@ export interface ZoomSdkOptions {
   readonly source: SdkSource;
   /** Time limit for a host to grant or refuse the permission to record. */
   readonly recordingResponseMs: number;
+  /** The built-in one if omitted. */
+  readonly pack?: PagePack;
   /** Shorter waits, for tests. */
   readonly waits?: Partial<SdkWaits>;
 }
@@ -56,15 +60,16 @@ const pageScript = new URL('./zoom-sdk.page.ts', import.meta.url);
 
 /** Zoom through the Meeting SDK for Web, with an app's signature and a user's token. */
 export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
+  const pack = given.pack ?? builtInPagePack('zoom');
   return {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<ZoomSdkSnapshot> | null = null;
       const dispatcher = new CredentialsDispatcher(given);
-      const client = createZoomSdkClient(dispatcher);
+      const client = createZoomSdkClient(pack, dispatcher);
       const platform: PlatformScript = {
-        content: loadPageScript(pageScript, pageOptions(given)),
+        content: loadPageScript(pageScript, pageOptions(pack, given)),
         postName,
         receive: (frame, post) => {
           if (frame === page.mainFrame()) session?.receive(post);
@@ -84,10 +89,10 @@ export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
   };
 }
 
-function pageOptions({ source, recordingResponseMs, waits }: ZoomSdkOptions): ZoomSdkPageOptions {
+function pageOptions(pack: PagePack, { source, recordingResponseMs, waits }: ZoomSdkOptions): ZoomSdkPageOptions {
   const { authorizedUserMs, hostMs, passingMs, recordingStartMs } = { ...usualWaits, ...waits };
   return {
-    selectors: zoomPageSelectors,
+    selectors: zoomPageSelectors(pack),
     postName,
     layers: { roster: true, levels: true, activeSpeakers: true, tiles: true },
     origin: sdkOrigin,
@@ -138,15 +143,15 @@ class CredentialsDispatcher {
   }
 }
 
-function createZoomSdkClient(dispatcher: CredentialsDispatcher): PageClient<ZoomSdkSnapshot> {
-  const { reopens: _reopens, frameOf: _frameOf, passcodeOf: _passcodeOf, ...zoom } = createZoomClient(0);
+function createZoomSdkClient(pack: PagePack, dispatcher: CredentialsDispatcher): PageClient<ZoomSdkSnapshot> {
+  const { reopens: _reopens, frameOf: _frameOf, passcodeOf: _passcodeOf, ...zoom } = createZoomClient(pack, 0);
   return {
     ...zoom,
     openAddress: (joinUrl) => {
       dispatcher.meeting(joinUrl);
       return meetingAddress;
     },
-    read: readZoomSdkPage,
+    read: zoomSdkPageReader(pack),
     emptySnapshot: (host) => ({ ...zoom.emptySnapshot(host), sdk: null }),
     conceal: (text) => dispatcher.conceal(text),
     recordingRight: { given: ({ sdk }) => sdk?.right === 'recording' },

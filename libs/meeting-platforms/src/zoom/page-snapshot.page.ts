@@ -1,6 +1,6 @@
 import { dialogsIn, isShown, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
 import type { ZoomChatRow, ZoomListedParticipant, ZoomPageSnapshot, ZoomTile } from './page-state.ts';
-import type { ZoomPageSelectors } from './selectors.ts';
+import type { ZoomPageSelectors } from './page-selectors.ts';
 
 const mostTiles = 100;
 const mostParticipants = 500;

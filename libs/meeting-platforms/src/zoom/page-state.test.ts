@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { readZoomPage } from './page-state.ts';
+import { builtInPagePack } from '../page-packs/index.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import { createZoomClient } from './zoom-client.ts';
 
+const { read: readZoomPage, emptySnapshot } = createZoomClient(builtInPagePack('zoom'), 15_000);
+
 const blank: ZoomPageSnapshot = {
-  ...createZoomClient(15_000).emptySnapshot('app.zoom.us'),
+  ...emptySnapshot('app.zoom.us'),
   path: '/wc/23456789012/join',
 };
 const page = (more: Partial<ZoomPageSnapshot>): ZoomPageSnapshot => ({ ...blank, ...more });

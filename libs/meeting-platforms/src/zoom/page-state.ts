@@ -1,3 +1,5 @@
+import type { PagePack } from '@rapporteur/contracts';
+import { textsOf } from '../web-client/pack-client.ts';
 import type { PageSnapshot } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
@@ -47,85 +49,6 @@ export interface ZoomChatRow {
 /** A wrong link and a meeting without its host: the same page for both. */
 export const notStartedRule = 'link-invalid-or-not-started';
 
-const botWallTexts: readonly RegExp[] = [
-  /automated bots aren't allowed/i,
-  /we detected you may be a bot/i,
-  /must use zoom rtms/i,
-  /review the security of your connection/i,
-];
-const signInTexts: readonly RegExp[] = [
-  /sign in to join/i,
-  /only authenticated users can join/i,
-  /this meeting requires authentication/i,
-  /meeting is for authorized attendees/i,
-  /verify your email/i,
-  /enter the code sent to/i,
-];
-const passcodeTexts: readonly RegExp[] = [/passcode wrong/i, /(incorrect|invalid|wrong) (passcode|password)/i];
-const waitingForHostTexts: readonly RegExp[] = [/waiting for the host to start (this|the) meeting/i];
-const lobbyTexts: readonly RegExp[] = [
-  /the meeting host will let you in soon/i,
-  /host has joined\. we've let them know you're here/i,
-  /you('re| are) in the waiting room/i,
-  /admitted shortly/i,
-];
-const removedTexts: readonly RegExp[] = [/you have been removed/i, /removed you from (this|the) meeting/i];
-const endedTexts: readonly RegExp[] = [
-  /this meeting has been ended by (the )?host/i,
-  /(this|the|your)? ?meeting has (been )?ended/i,
-];
-const lostTexts: readonly RegExp[] = [/your network connection has timed out/i];
-
-const anyOf = (patterns: readonly RegExp[], text: string): boolean => patterns.some((pattern) => pattern.test(text));
-const said =
-  (patterns: readonly RegExp[]) =>
-  (page: ZoomPageSnapshot): boolean =>
-    [...page.notices, ...page.dialogs].some((notice) => anyOf(patterns, notice)) ||
-    (!showsCall(page) && anyOf(patterns, page.text));
-
-/**
- * In order; the first match wins. Texts that end a session count outside notices only while no part of a call is shown,
- * and never where participants write. The waiting room looks like the client in a call, so it precedes the call.
- */
-const rules: readonly PageRule<ZoomPageSnapshot>[] = [
-  { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
-  { state: 'blocked', rule: 'left-the-host', matches: (page) => !isZoom(page.host) },
-  { state: 'login-required', rule: 'sign-in-page', matches: (page) => /^\/(signin|oauth\/signin)\b/.test(page.path) },
-  { state: 'blocked', rule: 'bot-wall', matches: said(botWallTexts) },
-  { state: 'login-required', rule: 'sign-in-wall', matches: said(signInTexts) },
-  { state: 'removed', rule: 'removed-text', matches: said(removedTexts) },
-  { state: 'ended-by-host', rule: 'ended-text', matches: (page) => page.endedLabel || said(endedTexts)(page) },
-  { state: 'passcode-wrong', rule: 'passcode-text', matches: said(passcodeTexts) },
-  {
-    state: 'waiting-for-host',
-    rule: notStartedRule,
-    matches: (page) => /^error - zoom$/i.test(page.title) || said([/\(3,001\)/])(page),
-  },
-  { state: 'lobby', rule: 'lobby-text', matches: (page) => !showsCall(page) && anyOf(lobbyTexts, page.text) },
-  {
-    state: 'waiting-for-host',
-    rule: 'waiting-for-host-text',
-    matches: (page) => !showsCall(page) && anyOf(waitingForHostTexts, page.text),
-  },
-  { state: 'lobby', rule: 'waiting-room', matches: (page) => page.waitingRoom },
-  { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
-  { state: 'loading', rule: 'connection-lost-text', matches: said(lostTexts) },
-  { state: 'in-call', rule: 'leave-control', matches: (page) => page.leaveControl },
-  { state: 'in-call', rule: 'participant-video', matches: (page) => page.tiles.length > 0 },
-  // It hides itself while the mouse rests.
-  { state: 'in-call', rule: 'hidden-controls', matches: (page) => page.footer },
-  { state: 'pre-join', rule: 'name-field', matches: (page) => page.nameField },
-  { state: 'pre-join', rule: 'passcode-field', matches: (page) => page.passcodeField },
-  { state: 'pre-join', rule: 'join-button', matches: (page) => page.joinButton },
-  { state: 'launcher', rule: 'invitation-page', matches: (page) => page.browserLink },
-  { state: 'left', rule: 'left-the-meeting', matches: (page) => /^\/wc\/(?!\d+\/|join\/|client\/)/.test(page.path) },
-];
-
-/** The state of the session according to one snapshot, and the rule that matched. Pure. */
-export function readZoomPage(page: ZoomPageSnapshot): PageReading {
-  return readByRules(rules, page);
-}
-
 const ofTheAddress: ReadonlySet<string> = new Set([
   'no-page-yet',
   'left-the-host',
@@ -137,12 +60,84 @@ const ofTheAddress: ReadonlySet<string> = new Set([
   'invitation-page',
   'left-the-meeting',
 ]);
-const rulesOfTheClient = rules.filter(({ rule }) => !ofTheAddress.has(rule));
 
-/** The state that the client alone shows, independent of its page; null: none known. Pure. */
-export function readZoomCall(page: ZoomPageSnapshot): PageReading | null {
-  const match = rulesOfTheClient.find((rule) => rule.matches(page));
-  return match === undefined ? null : { state: match.state, rule: match.rule };
+export interface ZoomPageReader {
+  /** The state of the session according to one snapshot, and the rule that matched. */
+  readPage(page: ZoomPageSnapshot): PageReading;
+  /** The state that the client alone shows, independent of its page; null: none known. */
+  readCall(page: ZoomPageSnapshot): PageReading | null;
+}
+
+/** With the texts of this pack. Pure. */
+export function zoomPageReader(pack: PagePack): ZoomPageReader {
+  const rules = rulesOf(pack);
+  const ofTheClient = rules.filter(({ rule }) => !ofTheAddress.has(rule));
+  return {
+    readPage: (page) => readByRules(rules, page),
+    readCall: (page) => {
+      const match = ofTheClient.find((rule) => rule.matches(page));
+      return match === undefined ? null : { state: match.state, rule: match.rule };
+    },
+  };
+}
+
+/**
+ * In order; the first match wins. Texts that end a session count outside notices only while no part of a call is shown,
+ * and never where participants write. The waiting room looks like the client in a call, so it precedes the call.
+ */
+function rulesOf(pack: PagePack): readonly PageRule<ZoomPageSnapshot>[] {
+  const texts = textsOf(pack);
+  const saysIn = (rule: string): PageRule<ZoomPageSnapshot>['matches'] => {
+    const text = texts(rule);
+    return (page) =>
+      [...page.notices, ...page.dialogs].some((notice) => text.test(notice)) ||
+      (!showsCall(page) && text.test(page.text));
+  };
+  /** The rule that the text of the same name decides, in notices, dialogs or outside of a call. */
+  const said = (state: PageReading['state'], rule: string): PageRule<ZoomPageSnapshot> => ({
+    state,
+    rule,
+    matches: saysIn(rule),
+  });
+  /** Outside of a call only. */
+  const shown = (state: PageReading['state'], rule: string): PageRule<ZoomPageSnapshot> => {
+    const text = texts(rule);
+    return { state, rule, matches: (page) => !showsCall(page) && text.test(page.text) };
+  };
+  const [saysEnded, saysNotStarted, notStartedTitle] = [
+    saysIn('ended-text'),
+    saysIn(notStartedRule),
+    texts('link-invalid-title'),
+  ];
+  return [
+    { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
+    { state: 'blocked', rule: 'left-the-host', matches: (page) => !isZoom(page.host) },
+    { state: 'login-required', rule: 'sign-in-page', matches: (page) => /^\/(signin|oauth\/signin)\b/.test(page.path) },
+    said('blocked', 'bot-wall'),
+    said('login-required', 'sign-in-wall'),
+    said('removed', 'removed-text'),
+    { state: 'ended-by-host', rule: 'ended-text', matches: (page) => page.endedLabel || saysEnded(page) },
+    said('passcode-wrong', 'passcode-text'),
+    {
+      state: 'waiting-for-host',
+      rule: notStartedRule,
+      matches: (page) => notStartedTitle.test(page.title) || saysNotStarted(page),
+    },
+    shown('lobby', 'lobby-text'),
+    shown('waiting-for-host', 'waiting-for-host-text'),
+    { state: 'lobby', rule: 'waiting-room', matches: (page) => page.waitingRoom },
+    { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
+    said('loading', 'connection-lost-text'),
+    { state: 'in-call', rule: 'leave-control', matches: (page) => page.leaveControl },
+    { state: 'in-call', rule: 'participant-video', matches: (page) => page.tiles.length > 0 },
+    // It hides itself while the mouse rests.
+    { state: 'in-call', rule: 'hidden-controls', matches: (page) => page.footer },
+    { state: 'pre-join', rule: 'name-field', matches: (page) => page.nameField },
+    { state: 'pre-join', rule: 'passcode-field', matches: (page) => page.passcodeField },
+    { state: 'pre-join', rule: 'join-button', matches: (page) => page.joinButton },
+    { state: 'launcher', rule: 'invitation-page', matches: (page) => page.browserLink },
+    { state: 'left', rule: 'left-the-meeting', matches: (page) => /^\/wc\/(?!\d+\/|join\/|client\/)/.test(page.path) },
+  ];
 }
 
 function isZoom(host: string): boolean {

@@ -1,25 +1,22 @@
 import type { Frame, Page } from 'playwright-core';
+import type { PagePack } from '@rapporteur/contracts';
+import { clientPartsOf } from '../web-client/pack-client.ts';
 import type { PageClient } from '../web-client/page-client.ts';
-import { notStartedRule, readZoomPage } from './page-state.ts';
+import { notStartedRule, zoomPageReader } from './page-state.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { zoomCaptions, zoomDialogRegion, zoomDialogs, zoomPageSelectors, zoomSelectors } from './selectors.ts';
 
 /** Zoom's web client, at the page itself or in a frame of it. */
-export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapshot> {
+export function createZoomClient(pack: PagePack, openAgainMs: number): PageClient<ZoomPageSnapshot> {
   return {
-    elements: zoomSelectors,
-    dialogs: zoomDialogs,
-    dialogRegion: zoomDialogRegion,
-    participantsText: zoomPageSelectors.participantsText,
+    ...clientPartsOf(pack),
     driverName: 'rapporteurZoom',
-    captions: zoomCaptions,
     longestName: 64,
     longestMessage: 1_024,
     openAddress: (joinUrl) => joinUrl,
     passcodeOf: (joinUrl) => new URL(joinUrl).searchParams.get('pwd'),
     reopens: { rule: notStartedRule, everyMs: openAgainMs },
     chatStaysOpen: true,
-    read: readZoomPage,
+    read: zoomPageReader(pack).readPage,
     emptySnapshot,
     frameOf: clientFrame,
   };

@@ -1,4 +1,6 @@
+import type { PagePack } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
+import { builtInPagePack } from '../page-packs/index.ts';
 import type { MeetingPlatform } from '../platform.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
@@ -6,7 +8,7 @@ import type { QuietPageOptions } from '../web-client/quiet-page.page.ts';
 import { WebSession } from '../web-client/web-session.ts';
 import { heldAttribute } from './held-surface.page.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { zoomPageSelectors } from './selectors.ts';
+import { zoomPageSelectors } from './page-selectors.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
 import type { ZoomPageLayers, ZoomPageOptions } from './client-driver.page.ts';
 import { ZoomSignals } from './zoom-signals.ts';
@@ -16,6 +18,8 @@ export interface ZoomPlatformOptions {
   readonly layers?: Partial<ZoomPageLayers>;
   /** Interval of reopening a page that may mean "not begun yet". */
   readonly openAgainMs?: number;
+  /** The built-in one if omitted. */
+  readonly pack?: PagePack;
 }
 
 const pageScript = new URL('./zoom.page.ts', import.meta.url);
@@ -30,14 +34,15 @@ export const zoomHides: QuietPageOptions = { hides: `video, canvas:not([${heldAt
 
 /** Zoom's web client in the browser. */
 export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlatform {
-  const client = createZoomClient(given.openAgainMs ?? openAgainMs);
+  const pack = given.pack ?? builtInPagePack('zoom');
+  const client = createZoomClient(pack, given.openAgainMs ?? openAgainMs);
   return {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<ZoomPageSnapshot> | null = null;
       const layers = { ...allLayers, ...given.layers };
-      const options: ZoomPageOptions = { selectors: zoomPageSelectors, postName, layers };
+      const options: ZoomPageOptions = { selectors: zoomPageSelectors(pack), postName, layers };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,

@@ -1,0 +1,55 @@
+import type { PagePack } from '@rapporteur/contracts';
+import { TextMatcher } from '../page-packs/index.ts';
+import type { CaptionControls, KnownDialog, PageClient, PageElement, PageSnapshot } from './page-client.ts';
+
+type PackParts = 'packVersion' | 'elements' | 'dialogs' | 'dialogRegion' | 'participantsText' | 'captions';
+
+/** The parts of a platform's client that are data. */
+export function clientPartsOf({
+  version,
+  elements,
+  dialogs,
+  page,
+  captions,
+}: PagePack): Pick<Required<PageClient<PageSnapshot>>, PackParts> {
+  return {
+    packVersion: version,
+    elements,
+    dialogs: dialogs.map(knownDialogOf),
+    dialogRegion: String(page['dialogs']),
+    participantsText: String(page['participantsText']),
+    captions: captionControlsOf(captions),
+  };
+}
+
+function knownDialogOf({ what, text, buttons, buttonsWithDevices }: PagePack['dialogs'][number]): KnownDialog {
+  const matcher = new TextMatcher(text);
+  return { what, text: matcher, buttons, ...(buttonsWithDevices === undefined ? {} : { buttonsWithDevices }) };
+}
+
+/** Reading a pack confirms that its captions name elements of the pack. */
+function captionControlsOf({ regions, turnOn, language, ...others }: PagePack['captions']): CaptionControls {
+  return {
+    ...others,
+    turnOn: turnOn as CaptionControls['turnOn'],
+    language:
+      language === null
+        ? null
+        : { ...language, open: language.open as PageElement[], close: language.close as PageElement },
+    languageTag: regions === null ? null : (wanted) => tagWithRegion(wanted, regions),
+  };
+}
+
+function tagWithRegion(language: string, regions: Readonly<Record<string, string>>): string {
+  const tag = language.toLowerCase();
+  return tag.includes('-') ? tag : `${tag}-${regions[tag] ?? tag}`;
+}
+
+/** The texts of a pack by the name of their rule. Throws for a name that the pack lacks. */
+export function textsOf(pack: PagePack): (name: string) => TextMatcher {
+  return (name) => {
+    const patterns = pack.texts[name];
+    if (patterns === undefined) throw new Error(`The page pack of ${pack.platform} has no texts ${name}.`);
+    return new TextMatcher(patterns);
+  };
+}
