@@ -77,6 +77,7 @@ const patterns = [
   'a|'.repeat(149),
   '(?P<n>a)(?P<n>b)',
   'a'.repeat(301),
+  `a${'.'.repeat(100)}b`,
   { match: 'a' },
   { match: 'a', unless: '(?=b)' },
   { match: 'a', unless: 'b', flags: 'g' },

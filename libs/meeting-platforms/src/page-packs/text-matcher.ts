@@ -8,6 +8,9 @@ const mostExceptions = 16;
 const mostInstructions = 700;
 /** Repetitions by number and classes by category multiply a pattern's size; `\Q` has no end of its own. */
 const costly = /\\[pPCQ]|\{/;
+/** What lets a match go on in more than one way: each may cost a step per character of a text. */
+const ambiguous = /\\.|[.[|?*+]/gs;
+const mostAmbiguous = 40;
 
 /** Whether a text contains one of the patterns: one pass over it, whatever their number. Compiled at the first text. */
 export class TextMatcher {
@@ -53,6 +56,7 @@ function withoutMatches(text: string, pattern: RE2JS): string {
 export function patternProblem(pattern: string): string | null {
   if (costly.test(pattern.replaceAll('\\\\', '')))
     return 'has a part that is not supported here: {n}, \\p, \\P, \\C or \\Q';
+  if (ambiguitiesIn(pattern) > mostAmbiguous) return `has more than ${mostAmbiguous} of the signs . [ | ? * +`;
   try {
     const compiled = compile(pattern);
     if (compiled.test('')) return 'matches every text';
@@ -61,4 +65,8 @@ export function patternProblem(pattern: string): string | null {
     if (error instanceof RE2JSException) return `is no RE2 pattern (${error.message})`;
     throw error;
   }
+}
+
+function ambiguitiesIn(pattern: string): number {
+  return pattern.match(ambiguous)?.filter((sign) => !/^\\\W/.test(sign)).length ?? 0;
 }
