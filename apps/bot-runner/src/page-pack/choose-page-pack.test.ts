@@ -36,7 +36,7 @@ test('changes for this build are laid over its pack', () => {
 test.each<[what: string, change: Partial<PagePackOverlay>, why: string]>([
   ['for another build', { base: '2020-01-01.1' }, 'base is 2020-01-01.1'],
   ['for another platform', { platform: 'zoom' }, 'platform is zoom'],
-  ['that name an unknown element', { elements: { door: { first: ['a'] } } }, 'elements/door is not known'],
+  ['that name an unknown element', { elements: { gate: { first: ['a'] } } }, 'elements/gate is not known'],
 ])('changes %s are left out with a sentence', (_what, change, why) => {
   const { pack, warnings } = choose({ ...overlay, ...change });
   expect(pack).toEqual(builtIn);
