@@ -15,6 +15,8 @@ import {
   httpUrl,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import { leaveNodes } from './launch/kubernetes/leaving-nodes.ts';
+import type { LeaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
 import { noStrategyPinned, captureStrategies } from './launch/capture-strategy.ts';
 import type { SdkCredentials } from './stored-credentials/sdk-signature.ts';
@@ -69,6 +71,11 @@ export const schedulerConfig = {
   kubernetesPod: withDefault(podSettingsText(), podSettings.parse({})),
   /** Maximum number of Jobs that this replica creates per second; fewer while the API server refuses some. */
   kubernetesCreatesPerSecond: withDefault(integer(1, 1_000), 20),
+  /**
+   * Which nodes bots leave before their pods are evicted: `never`; `tainted`: those that an autoscaler, a cloud provider
+   * or their own shutdown takes; `cordoned`: those and cordoned ones. The last two need a ClusterRole that reads nodes.
+   */
+  kubernetesLeaveNodes: withDefault(z.enum(leaveNodes) as z.ZodType<LeaveNodes, string>, 'never'),
   /** Launches pause while this many launched bots cannot start. */
   kubernetesMostUnschedulable: withDefault(integer(1, 10_000), 20),
   /** How long a Job may wait for a node and its image before it is deleted and launched again. */

@@ -12,7 +12,7 @@ import { addTeam } from './testing/test-scheduler.ts';
 let opened: ClusterScheduler;
 let teamId: string;
 beforeAll(async () => {
-  opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '1' });
+  opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '1', KUBERNETES_LEAVE_NODES: 'cordoned' });
   await opened.scheduler.start();
   teamId = await addTeam(opened.scheduler.database);
 });
@@ -96,31 +96,37 @@ describe('the whole scheduler on a real control plane', () => {
     }
   });
 
-  test('moves a bot to another node when its own is drained; the first run leaves once the second records', async () => {
-    const botId = await recordingBot();
-    const { client, namespace, podOf } = opened.cluster;
-    const { metadata, spec } = (await podOf(`bot-${botId}-1`)) ?? {};
-    const node = `/api/v1/nodes/${spec?.nodeName}`;
-    await client.request('PATCH', node, { spec: { unschedulable: true } });
-    try {
-      const path = `/api/v1/namespaces/${namespace}/pods/${metadata?.name}/eviction`;
-      const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata?.name, namespace } };
-      await client.request('POST', path, eviction);
-      await waitFor(() => (attendancesOf(botId)[0]?.leftAtMs ?? null) !== null, { what: 'the first run to leave' });
-      const [first, second, ...others] = attendancesOf(botId);
-      expect(others).toEqual([]);
-      expect(second?.joinedAtMs).toBeLessThan(first?.leftAtMs ?? 0);
-      expect((await podOf(`bot-${botId}-2`))?.spec?.nodeName).not.toBe(spec?.nodeName);
-      await waitFor(async () => (await causesOf(botId)).length === 1, { what: 'the end of the first run' });
-      expect(await opened.scheduler.bot(botId)).toMatchObject({ phase: 'recording', attempt: 2, moves: 1 });
-      await leave(botId);
-      const ended = await opened.scheduler.waitForStatus(botId, 'completed', 60_000);
-      expect(ended).toMatchObject({ end_code: 'API_REQUEST', recorded: true });
-      expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
-    } finally {
-      await client.request('PATCH', node, { spec: { unschedulable: null } });
-    }
-  });
+  test.each([
+    ['drained', true],
+    ['cordoned', false],
+  ])(
+    'moves a bot to another node when its own is %s; the first run leaves once the second records',
+    async (_how, evicts) => {
+      const botId = await recordingBot();
+      const { client, namespace, podOf } = opened.cluster;
+      const { metadata, spec } = (await podOf(`bot-${botId}-1`)) ?? {};
+      const node = `/api/v1/nodes/${spec?.nodeName}`;
+      await client.request('PATCH', node, { spec: { unschedulable: true } });
+      try {
+        const path = `/api/v1/namespaces/${namespace}/pods/${metadata?.name}/eviction`;
+        const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata?.name, namespace } };
+        if (evicts) await client.request('POST', path, eviction);
+        await waitFor(() => (attendancesOf(botId)[0]?.leftAtMs ?? null) !== null, { what: 'the first run to leave' });
+        const [first, second, ...others] = attendancesOf(botId);
+        expect(others).toEqual([]);
+        expect(second?.joinedAtMs).toBeLessThan(first?.leftAtMs ?? 0);
+        expect((await podOf(`bot-${botId}-2`))?.spec?.nodeName).not.toBe(spec?.nodeName);
+        await waitFor(async () => (await causesOf(botId)).length === 1, { what: 'the end of the first run' });
+        expect(await opened.scheduler.bot(botId)).toMatchObject({ phase: 'recording', attempt: 2, moves: 1 });
+        await leave(botId);
+        const ended = await opened.scheduler.waitForStatus(botId, 'completed', 60_000);
+        expect(ended).toMatchObject({ end_code: 'API_REQUEST', recorded: true });
+        expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
+      } finally {
+        await client.request('PATCH', node, { spec: { unschedulable: null } });
+      }
+    },
+  );
 
   test('reports a bot whose pod is deleted as stopped, with what it recorded', async () => {
     const botId = await recordingBot();
@@ -176,8 +182,19 @@ describe('the runbook of bots in Kubernetes', () => {
     await kubectl('kubectl -n bots create rolebinding of-a-test --role=bot-scheduler --user=someone');
     const mayDo = async (what: string): Promise<string> =>
       (await kubectl(`kubectl -n bots auth can-i ${what} --as=someone`).catch(() => 'no')).trim();
-    const needed = ['create jobs', 'watch jobs', 'delete jobs', 'watch pods', 'delete pods', 'get pods/log'];
+    await kubectl('kubectl create clusterrolebinding of-a-test --clusterrole=bot-scheduler-nodes --user=someone');
+    const needed = [
+      'create jobs',
+      'watch jobs',
+      'delete jobs',
+      'watch pods',
+      'delete pods',
+      'get pods/log',
+      'list nodes',
+      'watch nodes',
+    ];
     for (const what of needed) expect([what, await mayDo(what)]).toEqual([what, 'yes']);
-    for (const what of ['get secrets', 'create pods']) expect([what, await mayDo(what)]).toEqual([what, 'no']);
+    for (const what of ['get secrets', 'create pods', 'patch nodes', 'delete nodes'])
+      expect([what, await mayDo(what)]).toEqual([what, 'no']);
   });
 });

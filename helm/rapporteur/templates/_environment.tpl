@@ -192,6 +192,7 @@ KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
 KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
+KUBERNETES_LEAVE_NODES: {{ .Values.bots.leaveNodes }}
 MOVES_DISPLACED: {{ ne .Values.bots.disruption "end" | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
 {{- if or .Values.caBundle.configMap .Values.caBundle.secret }}

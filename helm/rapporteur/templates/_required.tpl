@@ -15,6 +15,7 @@
 {{- if and (has "openai-compatible" $v.transcription.providers) (not $v.transcription.openaiCompatibleUrl) }}{{ $missing = append $missing "transcription.openaiCompatibleUrl: the server of the provider openai-compatible" }}{{ end -}}
 {{- if and (has "local" (concat $v.transcription.providers $v.transcription.liveProviders)) (not $v.whisper.enabled) }}{{ $missing = append $missing "whisper.enabled: the provider local needs the transcription server of this release" }}{{ end -}}
 {{- if and $v.transcription.liveFallback (not (has $v.transcription.liveFallback $v.transcription.liveProviders)) }}{{ $missing = append $missing "transcription.liveFallback: must be one of transcription.liveProviders" }}{{ end -}}
+{{- if and (eq $v.bots.disruption "end") (ne $v.bots.leaveNodes "never") }}{{ $missing = append $missing "bots.leaveNodes: must be never with bots.disruption=end, bots that do not move cannot leave a node" }}{{ end -}}
 {{- if and $v.gateway.enabled (not $v.gateway.parentRefs) }}{{ $missing = append $missing "gateway.parentRefs: the Gateways that take the routes" }}{{ end -}}
 {{- if and $v.gateway.enabled $v.ingress.enabled }}{{ $missing = append $missing "ingress.enabled: must be false with gateway.enabled, one of the two leads to the services" }}{{ end -}}
 {{- if and $v.caBundle.configMap $v.caBundle.secret }}{{ $missing = append $missing "caBundle: name a ConfigMap or a Secret, not both" }}{{ end -}}

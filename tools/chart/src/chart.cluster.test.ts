@@ -129,6 +129,21 @@ test.each([
   ).toHaveLength(budgets);
 });
 
+test.each([
+  ['never', true, []],
+  ['tainted', true, ['nodes: list watch']],
+  ['cordoned', true, ['nodes: list watch']],
+  ['cordoned', false, []],
+])('bots.leaveNodes=%s, bots.createClusterRole=%s: rights on the whole cluster: %j', async (leave, creates, rights) => {
+  const values = ['--set', `bots.leaveNodes=${leave}`, '--set', `bots.createClusterRole=${creates}`];
+  const objects = parseObjects(await render([...filesOf('production'), ...values]));
+  const containers = objects.filter(isService).flatMap((object) => podOf(object)?.pod.containers ?? []);
+  const scheduler = containers.find(({ name }) => name === 'bot-scheduler') as Container;
+  expect(environmentOf(scheduler, secrets)['RAPPORTEUR_KUBERNETES_LEAVE_NODES']).toBe(leave);
+  const api = podRights(objects).find(({ component }) => component === 'bot-scheduler')?.api ?? '';
+  expect(api.split('; ').flatMap((right) => /^ClusterRole: (.*)/.exec(right)?.[1] ?? [])).toEqual(rights);
+});
+
 describe('rendering fails in plain words', () => {
   test.each([
     [
@@ -156,6 +171,11 @@ describe('rendering fails in plain words', () => {
       'with a key of a pod that there is not',
       [...filesOf('production'), '--set', 'bots.pod.toleration=1', '--set', 'services.delivery.pod.node=a'],
       ["'toleration' not allowed", "'node' not allowed"],
+    ],
+    [
+      'with bots that leave nodes and do not move',
+      [...filesOf('production'), '--set', 'bots.disruption=end', '--set', 'bots.leaveNodes=tainted'],
+      ['bots.leaveNodes'],
     ],
     [
       'with two ways in, and alerts without the address of their runbooks',

@@ -50,7 +50,8 @@ function apiRightsOf(objects: readonly KubernetesObject[], pod: PodSpec | undefi
   return granted
     .flatMap(({ kind, metadata, rules = [] }) =>
       rules.map(
-        ({ resources, verbs }) => `${kind} in ${metadata.namespace}: ${resources.join(', ')}: ${verbs.join(' ')}`,
+        ({ resources, verbs }) =>
+          `${kind}${metadata.namespace === undefined ? '' : ` in ${metadata.namespace}`}: ${resources.join(', ')}: ${verbs.join(' ')}`,
       ),
     )
     .join('; ');

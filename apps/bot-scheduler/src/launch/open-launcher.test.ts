@@ -18,6 +18,16 @@ test.each<[Partial<OpenLauncherOptions['config']>, string]>([
   [{ launcher: 'process', runnerEntry: '/main.js' }, 'RAPPORTEUR_RUNS_FOLDER is missing'],
   [{ launcher: 'kubernetes', kubernetesImage: 'bot-runner:1' }, 'RAPPORTEUR_KUBERNETES_NAMESPACE is missing'],
   [{ launcher: 'kubernetes', kubernetesNamespace: 'bots' }, 'RAPPORTEUR_KUBERNETES_IMAGE is missing'],
+  [
+    {
+      launcher: 'kubernetes',
+      kubernetesNamespace: 'bots',
+      kubernetesImage: 'bot-runner:1',
+      kubernetesLeaveNodes: 'cordoned',
+      movesDisplaced: false,
+    },
+    'RAPPORTEUR_MOVES_DISPLACED is false',
+  ],
 ])('%j does not start: %s', async (config, message) => {
   await expect(open(config)).rejects.toThrow(message);
 });

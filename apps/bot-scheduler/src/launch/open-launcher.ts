@@ -20,6 +20,10 @@ export async function openLauncher({ config, logger, clock }: OpenLauncherOption
   }
   const namespace = required(config.kubernetesNamespace, 'RAPPORTEUR_KUBERNETES_NAMESPACE', 'kubernetes');
   const image = required(config.kubernetesImage, 'RAPPORTEUR_KUBERNETES_IMAGE', 'kubernetes');
+  if (config.kubernetesLeaveNodes !== 'never' && config.movesDisplaced === false)
+    throw new ConfigurationError(
+      `RAPPORTEUR_KUBERNETES_LEAVE_NODES is ${config.kubernetesLeaveNodes} and RAPPORTEUR_MOVES_DISPLACED is false: bots that do not move cannot leave a node.`,
+    );
   // Imported on demand: the Kubernetes client costs memory and start time.
   const { openKubernetesLauncher } = await import('./kubernetes/open-kubernetes-launcher.ts');
   return openKubernetesLauncher({
@@ -36,6 +40,7 @@ export async function openLauncher({ config, logger, clock }: OpenLauncherOption
     kubeconfigFile: config.kubernetesConfigFile,
     createsPerSecond: config.kubernetesCreatesPerSecond,
     mostUnschedulable: config.kubernetesMostUnschedulable,
+    leaveNodes: config.kubernetesLeaveNodes,
     logger,
     clock,
   });

@@ -16,6 +16,9 @@ const packages = [
   { name: 'mmdebstrap', probe: 'mmdebstrap' },
 ];
 
+/** Seconds to wait for another apt or dpkg of this machine. */
+const waitForLock = ['-o', 'DPkg::Lock::Timeout=600'];
+
 function isPresent(probe: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return [probe, ...folders.map((folder) => join(folder, probe))].some((file) => isAbsolute(file) && existsSync(file));
@@ -35,9 +38,12 @@ export function requireNodeMachine(say: (text: string) => void): void {
   if (missing.length === 0) return;
   say(`Installing Debian packages, once: ${missing.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
+  spawnSync('apt-get', [...waitForLock, 'update', '-qq'], { stdio: 'ignore', env });
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
-  const { status } = spawnSync('apt-get', install, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const { status } = spawnSync('apt-get', [...waitForLock, ...install], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  });
   if (status !== 0)
     throw new MissingPrerequisite(
       `A full node needs these Debian packages: ${missing.join(' ')}. apt-get did not install them.`,

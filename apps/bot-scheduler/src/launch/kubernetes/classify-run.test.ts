@@ -11,7 +11,7 @@ const seenAtMs = Date.UTC(2026, 0, 1);
 const failed = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] });
 const overdue = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }] });
 const classify = (over: Partial<RunObjects>) =>
-  classifyRun({ job: job(), pod: null, podDeleted: false, refusal: null, seenAtMs, ...over });
+  classifyRun({ job: job(), pod: null, podDeleted: false, refusal: null, nodeLeavesMs: null, seenAtMs, ...over });
 const ended = (exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error') => ({
   phase: exitCode === 0 ? 'Succeeded' : 'Failed',
   containerStatuses: [

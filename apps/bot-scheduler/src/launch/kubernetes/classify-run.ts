@@ -14,6 +14,8 @@ export interface RunObjects {
   readonly podDeleted: boolean;
   /** Why the pod of this Job was not created, as the API server reports it; null: unknown. */
   readonly refusal: string | null;
+  /** Since when its node is leaving; null: its node stays, is unknown, or is not observed. */
+  readonly nodeLeavesMs: number | null;
   /** When this end was first observed, for objects without a time. */
   readonly seenAtMs: number;
 }
@@ -51,7 +53,7 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
     return { ...run, state: 'pending', ...(obstacle === null ? {} : { obstacle }) };
   }
   const unreachable = isUnreachable(pod);
-  const displaced = disruptionOf(pod) !== undefined;
+  const displaced = disruptionOf(pod) !== undefined || isLeft(pod, objects.nodeLeavesMs);
   return {
     ...run,
     state: 'running',
@@ -174,6 +176,11 @@ function obstacleOfRefusal(refusal: string | null): StartObstacle | null {
 /** Set by the node lifecycle controller when the node stopped reporting. */
 function isUnreachable(pod: V1Pod): boolean {
   return pod.status?.reason === 'NodeLost' || disruptionOf(pod) === 'DeletionByTaintManager';
+}
+
+/** A pod that tolerates the taint, or was placed in spite of it, is not moved again. */
+function isLeft({ metadata }: V1Pod, nodeLeavesMs: number | null): boolean {
+  return nodeLeavesMs !== null && (timeOf(metadata?.creationTimestamp) ?? nodeLeavesMs) < nodeLeavesMs;
 }
 
 function disruptionOf(pod: V1Pod): string | undefined {

@@ -6,17 +6,20 @@ import type {
   CoreV1EventList,
   V1Job,
   V1JobList,
+  V1Node,
+  V1NodeList,
   V1Pod,
   V1PodList,
 } from '@kubernetes/client-node';
 import { containerName } from './job-spec.ts';
 import type { ListPage, ReflectorOptions, WatchEvent } from './reflector.ts';
 
-type WatchOf<T extends V1Job | V1Pod | CoreV1Event> = ReflectorOptions<T>['watch'];
+type Watched = V1Job | V1Pod | V1Node | CoreV1Event;
+type WatchOf<T extends Watched> = ReflectorOptions<T>['watch'];
 
 /**
- * The API calls of bot-scheduler, each with a deadline; the Role in docs/runbooks/bots-in-kubernetes.md allows no
- * others.
+ * The API calls of bot-scheduler, each with a deadline; the Role and the ClusterRole in
+ * docs/runbooks/bots-in-kubernetes.md allow no others.
  */
 export interface JobApi {
   createJob(job: V1Job): Promise<V1Job>;
@@ -29,9 +32,12 @@ export interface JobApi {
   listPods(page: ListPage): Promise<V1PodList>;
   /** Events of failed pod creations, for all Jobs in the namespace. */
   listRefusals(page: ListPage): Promise<CoreV1EventList>;
+  /** Every node of the cluster. */
+  listNodes(page: ListPage): Promise<V1NodeList>;
   readonly watchJobs: WatchOf<V1Job>;
   readonly watchPods: WatchOf<V1Pod>;
   readonly watchRefusals: WatchOf<CoreV1Event>;
+  readonly watchNodes: WatchOf<V1Node>;
 }
 
 export interface JobApiOptions {
@@ -47,11 +53,10 @@ export function openJobApi(config: KubeConfig, { namespace, labelSelector }: Job
   const batch = config.makeApiClient(BatchV1Api);
   const core = config.makeApiClient(CoreV1Api);
   const pageOf = ({ limit, continueToken }: ListPage) => ({
-    namespace,
     limit,
     ...(continueToken === undefined ? {} : { _continue: continueToken }),
   });
-  const listOf = (page: ListPage) => ({ labelSelector, ...pageOf(page) });
+  const listOf = (page: ListPage) => ({ namespace, labelSelector, ...pageOf(page) });
   return {
     createJob: (body) =>
       batch.createNamespacedJob({ namespace, body, fieldValidation: 'Strict' }, within(callTimeoutMs)),
@@ -71,10 +76,12 @@ export function openJobApi(config: KubeConfig, { namespace, labelSelector }: Job
     listJobs: (page) => batch.listNamespacedJob(listOf(page), within(listTimeoutMs)),
     listPods: (page) => core.listNamespacedPod(listOf(page), within(listTimeoutMs)),
     listRefusals: (page) =>
-      core.listNamespacedEvent({ ...pageOf(page), fieldSelector: refusalSelector }, within(listTimeoutMs)),
+      core.listNamespacedEvent({ namespace, fieldSelector: refusalSelector, ...pageOf(page) }, within(listTimeoutMs)),
+    listNodes: (page) => core.listNode(pageOf(page), within(listTimeoutMs)),
     watchJobs: watchOf(config, `/apis/batch/v1/namespaces/${namespace}/jobs`, { labelSelector }),
     watchPods: watchOf(config, `/api/v1/namespaces/${namespace}/pods`, { labelSelector }),
     watchRefusals: watchOf(config, `/api/v1/namespaces/${namespace}/events`, { fieldSelector: refusalSelector }),
+    watchNodes: watchOf(config, '/api/v1/nodes', {}),
   };
 }
 
@@ -94,7 +101,7 @@ function within(timeoutMs: number): ConfigurationOptions {
   };
 }
 
-function watchOf<T extends V1Job | V1Pod | CoreV1Event>(
+function watchOf<T extends Watched>(
   config: KubeConfig,
   path: string,
   selector: Readonly<Record<string, string>>,

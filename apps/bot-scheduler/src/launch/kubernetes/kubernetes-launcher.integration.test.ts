@@ -248,6 +248,49 @@ describe('pods that the API server refuses', () => {
   });
 });
 
+describe('a node that is leaving', () => {
+  let launcher: Launcher;
+  beforeEach(async () => {
+    cluster = await startFakeCluster();
+    launcher = openTestLauncher({ url: cluster.url, leaveNodes: 'cordoned' });
+  });
+  afterEach(async () => {
+    await launcher.close();
+    await cluster.close();
+  });
+  const cordon = (unschedulable: boolean) =>
+    cluster.store.put({ kind: 'Node', metadata: { name: 'node-1' }, spec: { unschedulable }, status: {} });
+  const running = (name: string) =>
+    waitFor(async () => (await launcher.observe()).find((run) => run.name === name && run.state === 'running'), {
+      what: `${name} to run`,
+    });
+  const next = { ...launchSpec, name: 'bot-one-2', attempt: 2 };
+
+  test('displaces its runs at once, and not those that were placed on it later', async () => {
+    cordon(false);
+    await launcher.launch(launchSpec);
+    expect((await running(launchSpec.name)).displaced).toBeUndefined();
+    let told = 0;
+    launcher.onChange(() => (told += 1));
+    cordon(true);
+    await waitFor(async () => (await running(launchSpec.name)).displaced === true, { what: 'the run to be displaced' });
+    expect(told).toBe(1);
+    await launcher.launch(next);
+    expect((await running(next.name)).displaced).toBeUndefined();
+    cordon(false);
+    await waitFor(async () => (await running(launchSpec.name)).displaced === undefined, { what: 'the run to stay' });
+  });
+
+  test('displaces nothing without the right to read nodes, and launches go on', async () => {
+    const forbidden = { status: 403, message: 'nodes is forbidden: User cannot list resource' };
+    cluster.failNext('GET nodes', ...Array.from({ length: 100 }, () => forbidden));
+    cordon(true);
+    await launcher.launch(launchSpec);
+    expect((await running(launchSpec.name)).displaced).toBeUndefined();
+    expect(launcher.launchSlots()).toBeGreaterThan(0);
+  });
+});
+
 describe('a pod with a sidecar', () => {
   const sidecar = { name: 'istio-proxy', state: { running: { startedAt: new Date().toISOString() } } };
 

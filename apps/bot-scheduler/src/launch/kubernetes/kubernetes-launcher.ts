@@ -1,4 +1,4 @@
-import type { V1Job, V1Pod } from '@kubernetes/client-node';
+import type { V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import { isRefused, LaunchPostponed } from '../launcher.ts';
@@ -10,8 +10,9 @@ import type { RunObjects } from './classify-run.ts';
 import { ticketVariable, writeJob } from './job-spec.ts';
 import type { JobSettings } from './job-spec.ts';
 import { LaunchPace } from './launch-pace.ts';
+import type { LeaveNodes } from './leaving-nodes.ts';
 import { startReflector } from './reflector.ts';
-import type { Reflector } from './reflector.ts';
+import type { Reflector, ReflectorOptions } from './reflector.ts';
 import { LaunchWindow } from './refusals.ts';
 import { RunCache } from './run-cache.ts';
 import { evidenceOf } from './run-evidence.ts';
@@ -23,6 +24,8 @@ export interface KubernetesLauncherOptions {
   readonly createsPerSecond: number;
   /** Launches pause while this many launched runs cannot start. */
   readonly mostUnschedulable: number;
+  /** Which nodes runs leave before they are evicted; default `never`: nodes are not observed. */
+  readonly leaveNodes?: LeaveNodes;
   /** Objects per page of a list; default 500. */
   readonly pageSize?: number;
   /** Seconds per watch; default 15. */
@@ -46,7 +49,7 @@ const logLines = 20;
 
 export interface KubernetesBotLauncher extends BotLauncher {
   /** The last observed state of a run, or null. */
-  objectsOf(name: string): Omit<RunObjects, 'seenAtMs' | 'refusal'> | null;
+  objectsOf(name: string): Pick<RunObjects, 'job' | 'pod' | 'podDeleted'> | null;
 }
 
 /**
@@ -64,23 +67,30 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   readonly #cache: RunCache;
   readonly #window: LaunchWindow;
   readonly #reflectors: readonly Reflector[];
-  readonly #refusals: Reflector;
+  /** Launches do not wait for these, and go on without the rights for them. */
+  readonly #informational: readonly Reflector[];
   /** When an obstacle with this cause was last logged. */
   readonly #loggedAtMs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #postponements = 0;
 
   constructor(options: KubernetesLauncherOptions) {
-    const { api, clock, logger, pageSize = 500, watchSeconds = 15 } = options;
+    const { api, clock, logger, leaveNodes = 'never', pageSize = 500, watchSeconds = 15 } = options;
     const now = () => clock.now();
     this.#options = options;
     this.#pace = new LaunchPace({ perSecond: options.createsPerSecond, now });
     this.#cache = new RunCache({
       now,
+      leaveNodes,
       onEnded: (run) => this.#ended(run),
       onStarted: (latencyMs) => this.#pace.started(latencyMs),
       onObstacle: (run, obstacle) => this.#obstructed(run, obstacle),
       onDisplaced: () => this.#notify(),
+      onLeaving: (node, { reason }, runs) => {
+        const fields = { node, reason, runs };
+        if (runs > 0) logger.info(fields, 'A node is leaving; its bots move.');
+        else logger.debug(fields, 'A node without bots is leaving.');
+      },
       onPod: () => this.#podCreated(),
     });
     this.#window = new LaunchWindow(now);
@@ -89,6 +99,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     this.#reflectors = [
       startReflector({
         what: 'jobs',
+        without: 'No bot is launched.',
         list: (page) => api.listJobs(page),
         watch: api.watchJobs,
         onObject: (job, deleted) => cache.putJob(job, deleted),
@@ -97,6 +108,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       }),
       startReflector({
         what: 'pods',
+        without: 'No bot is launched.',
         list: (page) => api.listPods(page),
         watch: api.watchPods,
         onObject: (pod, deleted) => cache.putPod(pod, deleted),
@@ -104,15 +116,17 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         ...following,
       }),
     ];
-    // Informational only: launches do not wait for it.
-    this.#refusals = startReflector({
+    const refusals = startReflector({
       what: 'events',
+      without: 'Refused pods have no reason.',
       list: (page) => api.listRefusals(page),
       watch: api.watchRefusals,
       onObject: (event, deleted) => cache.putRefusal(event, deleted),
       onListed: () => undefined,
       ...following,
     });
+    if (leaveNodes === 'never') this.#informational = [refusals];
+    else this.#informational = [refusals, followNodes(api, cache, following)];
   }
 
   pace(): StartPace {
@@ -227,7 +241,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     return true;
   }
 
-  objectsOf(name: string): Omit<RunObjects, 'seenAtMs' | 'refusal'> | null {
+  objectsOf(name: string): Pick<RunObjects, 'job' | 'pod' | 'podDeleted'> | null {
     const found = this.#cache.find(name);
     if (found === null) return null;
     const { job, pod, podDeleted } = found.objects;
@@ -286,7 +300,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all([...this.#reflectors, this.#refusals].map((reflector) => reflector.stop()));
+    await Promise.all([...this.#reflectors, ...this.#informational].map((reflector) => reflector.stop()));
   }
 
   #synced(): boolean {
@@ -321,6 +335,22 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function followNodes(
+  api: JobApi,
+  cache: RunCache,
+  following: Pick<ReflectorOptions<V1Node>, 'pageSize' | 'watchSeconds' | 'clock' | 'logger'>,
+): Reflector {
+  return startReflector({
+    what: 'nodes',
+    without: 'Bots move only when their pods are evicted.',
+    list: (page) => api.listNodes(page),
+    watch: api.watchNodes,
+    onObject: (node, deleted) => cache.putNode(node, deleted),
+    onListed: (names) => cache.keepNodes(names),
+    ...following,
+  });
 }
 
 async function unlessGone(deletion: Promise<void>): Promise<void> {

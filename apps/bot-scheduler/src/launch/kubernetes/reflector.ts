@@ -14,6 +14,8 @@ export type WatchEvent<T> =
 
 export interface ReflectorOptions<T extends KubernetesObject> {
   readonly what: string;
+  /** What does not work while the server cannot be reached or refuses; for the log. */
+  readonly without: string;
   readonly list: (page: ListPage) => Promise<KubernetesListObject<T>>;
   /**
    * Follows changes after `resourceVersion` for `timeoutSeconds`, calls `onEvent` for each and resolves when the server
@@ -49,7 +51,7 @@ const expired = 410;
 
 /** Keeps a view of one kind of objects by list and watch, across connection failures. */
 export function startReflector<T extends KubernetesObject>(options: ReflectorOptions<T>): Reflector {
-  const { clock, logger, what } = options;
+  const { clock, logger, what, without } = options;
   const stopped = new AbortController();
   let synced = false;
   let resourceVersion: string | null = null;
@@ -67,7 +69,8 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
       } catch (error) {
         if (stopped.signal.aborted) return;
         failures += 1;
-        if (failures === 1) logger.warn({ err: error, what }, 'The Kubernetes API cannot be watched; trying again.');
+        if (failures === 1)
+          logger.warn({ err: error, what }, `The Kubernetes API cannot be watched; trying again. ${without}`);
         // Changes that were missed are found only by another list.
         resourceVersion = null;
         await clock.sleep(retryDelayMs(error, failures), stopped.signal).catch(() => undefined);

@@ -1,9 +1,11 @@
-import type { CoreV1Event, V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
+import type { CoreV1Event, V1ContainerStatus, V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
 import { classifyRun } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
+import { leavingOf } from './leaving-nodes.ts';
+import type { LeaveNodes, LeavingNode } from './leaving-nodes.ts';
 import type { ObservedRun, StartObstacle } from '../launcher.ts';
 
-interface Entry extends Omit<RunObjects, 'refusal'> {
+interface Entry extends Omit<RunObjects, 'refusal' | 'nodeLeavesMs'> {
   readonly jobSeenAtMs: number;
   readonly forgotten: boolean;
   /** The last reported obstacle. */
@@ -12,14 +14,18 @@ interface Entry extends Omit<RunObjects, 'refusal'> {
 
 export interface RunCacheOptions {
   readonly now: () => number;
+  /** Which nodes runs leave; default: none. */
+  readonly leaveNodes?: LeaveNodes;
   /** Called once for each run that ended. */
   readonly onEnded: (run: ObservedRun) => void;
   /** Called once for each run that started, with the time since its Job was created. */
   readonly onStarted: (latencyMs: number) => void;
   /** Called once for each obstacle that keeps a run from starting. */
   readonly onObstacle: (run: ObservedRun, obstacle: StartObstacle) => void;
-  /** Called once for each run that the cluster evicts from its node. */
+  /** Called once for each run that the cluster evicts from its node, and for each node that leaves. */
   readonly onDisplaced: () => void;
+  /** Called once for each node that leaves, with the number of running runs on it. */
+  readonly onLeaving?: (node: string, leaving: LeavingNode, runs: number) => void;
   /** Called once for each run whose pod was created. */
   readonly onPod: () => void;
 }
@@ -35,6 +41,8 @@ export class RunCache {
   readonly #started = new Set<string>();
   /** By uid of the Job: a Job that is launched again has the same name. */
   readonly #refusals = new Map<string, string>();
+  /** By name of the node. */
+  readonly #leaving = new Map<string, LeavingNode>();
   readonly #options: RunCacheOptions;
 
   constructor(options: RunCacheOptions) {
@@ -60,6 +68,24 @@ export class RunCache {
   putPod(pod: V1Pod, deleted: boolean): void {
     const name = pod.metadata?.labels?.[jobNameLabel];
     if (name !== undefined) this.#put(name, { pod: trimPod(pod), podDeleted: deleted });
+  }
+
+  putNode(node: V1Node, deleted: boolean): void {
+    const name = node.metadata?.name ?? '';
+    const before = this.#leaving.get(name);
+    const leaving = deleted ? null : leavingOf(node, this.#options.leaveNodes ?? 'never', this.#options.now());
+    if (leaving === null) return void this.#leaving.delete(name);
+    if (before !== undefined) return;
+    this.#leaving.set(name, leaving);
+    const left = [...this.#entries.values()].filter(
+      (entry) => entry.pod?.spec?.nodeName === name && this.#observed(entry)?.displaced === true,
+    );
+    this.#options.onLeaving?.(name, leaving, left.length);
+    if (left.length > 0) this.#options.onDisplaced();
+  }
+
+  keepNodes(names: ReadonlySet<string>): void {
+    for (const name of this.#leaving.keys()) if (!names.has(name)) this.#leaving.delete(name);
   }
 
   /** Drops Jobs that are missing in a complete list begun at `listedAtMs`. */
@@ -141,7 +167,14 @@ export class RunCache {
   }
 
   #objectsOf({ job, pod, podDeleted, seenAtMs }: Entry): RunObjects {
-    return { job, pod, podDeleted, seenAtMs, refusal: this.#refusals.get(job?.metadata?.uid ?? '') ?? null };
+    return {
+      job,
+      pod,
+      podDeleted,
+      seenAtMs,
+      refusal: this.#refusals.get(job?.metadata?.uid ?? '') ?? null,
+      nodeLeavesMs: this.#leaving.get(pod?.spec?.nodeName ?? '')?.sinceMs ?? null,
+    };
   }
 
   #noteStart(name: string, { job }: Entry, { startedAtMs }: ObservedRun): void {

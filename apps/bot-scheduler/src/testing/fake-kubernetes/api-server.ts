@@ -33,7 +33,7 @@ interface DeleteOptions {
 
 type ServiceResponse = (status: number, body: unknown) => void;
 
-/** A small Kubernetes API of Jobs, pods and events in namespace `bots` over HTTP, with injected faults. */
+/** A small Kubernetes API of nodes, and of Jobs, pods and events in namespace `bots`, over HTTP, with injected faults. */
 export class FakeApiServer {
   readonly store = new ObjectStore();
   /** Requests so far, as `POST jobs`, `GET pods?watch` and so on. */
@@ -183,12 +183,17 @@ export class FakeApiServer {
   }
 }
 
-const kindOf: Readonly<Record<string, StoredObject['kind']>> = { jobs: 'Job', pods: 'Pod', events: 'Event' };
+const kindOf: Readonly<Record<string, StoredObject['kind']>> = {
+  jobs: 'Job',
+  pods: 'Pod',
+  events: 'Event',
+  nodes: 'Node',
+};
 
 function readCall(request: IncomingMessage): Call {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake');
   const [, resource = '', name, sub] =
-    /\/namespaces\/bots\/(jobs|pods|events)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
+    /\/(?:namespaces\/bots|v1)\/(jobs|pods|events|nodes)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
   const watching = query.get('watch') === 'true';
   const text = `${request.method} ${resource}${sub === undefined ? '' : `/${sub}`}${watching ? '?watch' : ''}`;
   return { kind: kindOf[resource] ?? 'Job', name, sub, query, text, watching };

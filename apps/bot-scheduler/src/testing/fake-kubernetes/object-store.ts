@@ -1,5 +1,5 @@
 export interface StoredObject {
-  readonly kind: 'Job' | 'Pod' | 'Event';
+  readonly kind: 'Job' | 'Pod' | 'Event' | 'Node';
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
