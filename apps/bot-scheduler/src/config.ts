@@ -9,6 +9,7 @@ import {
   integer,
   internalAuthConfig,
   outboundConfig,
+  proxyConfig,
   secret,
   textList,
   withDefault,
@@ -117,6 +118,10 @@ export const schedulerConfig = {
   runnerRequireHttps: withDefault(flag(), true),
   /** PEM file on the runners' machines with additional certificate authorities. */
   runnerCaFile: z.string().optional(),
+  /** The proxies through which runners and their browsers reach the internet, and the hosts that they reach directly. */
+  runnerHttpProxy: proxyConfig.httpProxy,
+  runnerHttpsProxy: proxyConfig.httpsProxy,
+  runnerNoProxy: proxyConfig.noProxy,
 
   /** A Zoom Meeting SDK app, for bots with tokens. Both or neither; without it `alpha_config` is refused. */
   zoomSdkKey: z.string().min(1).optional(),

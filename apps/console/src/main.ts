@@ -1,4 +1,4 @@
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createOutboundHttp, proxyOf, useProxyForFetch } from '@rapporteur/outbound-http';
 import { openSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { ConfigurationError, createReverseProxy, runService } from '@rapporteur/service-runtime';
@@ -29,14 +29,18 @@ await runService({
     service.onStop('connections to the database', () => database.close());
     service.readiness('database', () => database.ping());
     const files = filesAddressOf(config);
+    const proxy = proxyOf(config);
+    // The libraries of OpenID Connect.
+    if (proxy !== null) useProxyForFetch(proxy, [config.apiUrl]);
     const outbound = createOutboundHttp({
       allow: files === null ? config.allowedAddresses : [...config.allowedAddresses, hostAndPort(files.url)],
       requireHttps: config.requireHttps,
       caFile: config.caFile,
+      proxy,
     });
     service.onStop('connections to stores', () => outbound.close());
-    const proxy = createReverseProxy();
-    service.onStop('connections to the API', () => proxy.close());
+    const reverseProxy = createReverseProxy();
+    service.onStop('connections to the API', () => reverseProxy.close());
     const lifetimeMs = config.sessionHours * 3_600_000;
     const sessions = createSessions({ database, box, clock, lifetimeMs, identity });
     service.repeat({ what: 'Removing expired sessions', everyMs: sweepEveryMs, work: () => sessions.sweep() });
@@ -44,7 +48,7 @@ await runService({
     const app = createConsoleApp({
       service,
       sessions,
-      proxy,
+      proxy: reverseProxy,
       outbound,
       pageFiles,
       apiUrl,

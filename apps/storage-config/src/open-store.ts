@@ -1,5 +1,6 @@
 import { openDiskStore, openS3Store } from '@rapporteur/object-store';
 import type { ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
+import { proxyOf, proxyOptions } from '@rapporteur/outbound-http';
 import { ConfigurationError, variableName } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import type { storageConfig } from './config.ts';
@@ -26,6 +27,7 @@ export async function openStore(config: Config): Promise<ObjectStore> {
     // Links signed with temporary credentials would expire with them.
     ...(credentials === null || credentials.sessionToken !== undefined ? { links: linksOf(config) } : {}),
     forcePathStyle: config.s3ForcePathStyle,
+    agentOptions: proxyOptions(proxyOf(config)),
   });
 }
 

@@ -10,6 +10,25 @@ ALLOWED_ADDRESSES: {{ .Values.outbound.allowedAddresses | concat (include "rappo
 REQUIRE_HTTPS: {{ .Values.outbound.requireHttps | quote }}
 {{- end }}
 
+{{- define "rapporteur.noProxy" -}}
+{{ concat (list ".svc" ".cluster.local") .Values.proxy.noProxy | join "," }}
+{{- end }}
+
+{{/* The way out of the cluster: (dict "root" $ "prefix" TEXT) */}}
+{{- define "rapporteur.proxy" -}}
+{{- with .root.Values.proxy }}
+{{- if or .http .https }}
+{{- with .http }}
+{{ $.prefix }}HTTP_PROXY: {{ . | quote }}
+{{- end }}
+{{- with .https }}
+{{ $.prefix }}HTTPS_PROXY: {{ . | quote }}
+{{- end }}
+{{ $.prefix }}NO_PROXY: {{ include "rapporteur.noProxy" $.root | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "rapporteur.simulatorAddress" -}}
 {{- if .Values.bundled.simulator.enabled }}{{ list (printf "%s-simulator.%s.svc:8090" (include "rapporteur.fullname" .) .Release.Namespace) | toJson }}{{ else }}[]{{ end }}
 {{- end }}
@@ -67,6 +86,7 @@ CONSOLE_URL: {{ include "rapporteur.url" (dict "root" . "name" "console") }}
 {{- define "rapporteur.environment.console" -}}
 {{ include "rapporteur.secretKey" "console" }}
 {{ include "rapporteur.outbound" . }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 API_URL: {{ include "rapporteur.url" (dict "root" . "name" "api-gateway") }}
 PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
 PUBLIC_FILES_URL: {{ .Values.publicUrl.files | quote }}
@@ -76,6 +96,7 @@ FILES_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }
 {{- define "rapporteur.environment.storage-config" -}}
 {{ include "rapporteur.secretKey" "storage-config" }}
 {{ include "rapporteur.outbound" . }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 ADMIN_HOST: {{ .Values.listenAddress | quote }}
 ADMIN_PORT: '3001'
 PUBLIC_URL: {{ .Values.publicUrl.files | quote }}
@@ -107,6 +128,7 @@ S3_SESSION_TOKEN: { key: s3-session-token, optional: true }
 {{ include "rapporteur.environment.bus" . }}
 {{ include "rapporteur.secretKey" "delivery" }}
 {{ include "rapporteur.outbound" . }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber") }}
@@ -116,6 +138,7 @@ TRANSCRIBER_URL: {{ include "rapporteur.url" (dict "root" . "name" "transcriber"
 {{ include "rapporteur.environment.bus" . }}
 {{ include "rapporteur.secretKey" "sso-idp" }}
 {{ include "rapporteur.outbound" . }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
 {{- if .Values.bundled.simulator.enabled }}
@@ -129,6 +152,7 @@ SIMULATED_GOOGLE_URL: {{ include "rapporteur.simulatorUrl" . }}/google
 {{ include "rapporteur.environment.bus" . }}
 {{ include "rapporteur.secretKey" "calendar-sync" }}
 {{ include "rapporteur.outbound" . }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 PUBLIC_API_URL: {{ .Values.publicUrl.api | quote }}
 {{- if .Values.bundled.simulator.enabled }}
@@ -143,6 +167,7 @@ SIMULATOR_LINK_HOSTS: {{ include "rapporteur.simulatorLinkHosts" . }}
 {{- define "rapporteur.environment.transcriber" -}}
 {{ include "rapporteur.environment.bus" . }}
 {{ include "rapporteur.outbound" . }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 {{- with .Values.publicUrl.transcriber }}
@@ -200,6 +225,7 @@ RUNNER_CA_FILE: /etc/rapporteur/ca/ca.crt
 {{- end }}
 RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | concat (include "rapporteur.whisperAddress" . | fromJsonArray) | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
+{{- include "rapporteur.proxy" (dict "root" . "prefix" "RUNNER_") }}
 {{- if .Values.bundled.simulator.enabled }}
 SIMULATOR_RULES: {{ include "rapporteur.simulatorRules" . | quote }}
 SIMULATOR_SPKI: { key: simulator-spki }

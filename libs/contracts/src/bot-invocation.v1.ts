@@ -114,6 +114,11 @@ export const outboundRules = z.object({
   requireHttps: z.boolean(),
   /** PEM file of further certificate authorities, on the runner's machine. */
   caFile: z.string().nullable(),
+  /** The way out of the runner's network, also for its browser, in the form of outbound-http. Null: directly. */
+  proxy: z
+    .object({ http: z.url().nullable(), https: z.url().nullable(), exceptions: z.array(z.string()).readonly() })
+    .nullable()
+    .default(null),
 });
 export type OutboundRules = z.infer<typeof outboundRules>;
 
@@ -158,7 +163,7 @@ export const botInvocation = z.object({
     grant: z.string(),
   }),
   simulator: simulatorRoute.nullable(),
-  outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null }),
+  outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null, proxy: null }),
   zoom: zoomInvocation.nullable().default(null),
   captureStrategy: captureStrategy.default('auto'),
   videoSize: videoSize.default('fixed'),

@@ -2,6 +2,7 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { LookupFunction } from 'node:net';
 import { cancelled, closedEarly, failureFrom, timedOut, tooLarge } from './outbound-failure.ts';
 import type { CheckedUrl } from './url-check.ts';
@@ -60,6 +61,11 @@ export function exchange(plan: ExchangePlan): Promise<ExchangeResponse> {
     request.on('socket', (socket) => {
       // A reused connection does not emit its event again: listeners would accumulate.
       if (request?.reusedSocket === true) return;
+      // Through a proxy the handshake is over before the request has the socket.
+      if (plan.target.secure && (socket as TLSSocket).authorized) {
+        connected = true;
+        return;
+      }
       const event = plan.target.secure ? 'secureConnect' : 'connect';
       socket.once(event, () => {
         connected = true;

@@ -3,6 +3,7 @@ import type { AgentOptions } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { guardedLookup } from './guarded-lookup.ts';
+import type { ProxyOptions } from './proxy.ts';
 import type { Lookup } from './resolve.ts';
 import type { TrustOptions } from './socket.ts';
 import { checkUrl } from './url-check.ts';
@@ -17,15 +18,19 @@ export interface GuardedAgents {
 interface Guard {
   readonly rules: UrlRules;
   readonly trust: TrustOptions;
+  readonly proxy: ProxyOptions;
   readonly lookup: Lookup | undefined;
 }
 
 const lookupTimeoutMs = 5_000;
 const connectionsAtMost = 50;
 
-/** Every connection is checked like a request of this library: literal addresses before, names on resolution. */
+/**
+ * Every connection is checked like a request of this library: literal addresses before, names on resolution unless a
+ * proxy resolves them.
+ */
 export function createGuardedAgents(guard: Guard): GuardedAgents {
-  const options = { keepAlive: true, maxSockets: connectionsAtMost, maxFreeSockets: 10 };
+  const options = { keepAlive: true, maxSockets: connectionsAtMost, maxFreeSockets: 10, ...guard.proxy };
   return {
     plain: guarded(new PlainAgent(options), 'http', guard),
     secure: guarded(new SecureAgent({ ...options, ...guard.trust }), 'https', guard),

@@ -6,6 +6,8 @@ export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundReque
 export { openOutbound } from './open-outbound.ts';
 export { failureFrom, OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
+export { proxyOf, proxyOptions, useProxyForFetch } from './proxy.ts';
+export type { ProxySettings } from './proxy.ts';
 export { bySimulatedCredentials } from './simulated-credentials.ts';
 export type { Lookup } from './resolve.ts';
 export type { OutboundMessage, OutboundSocket, OutboundSocketRequest, SocketEnd } from './socket.ts';

@@ -1,4 +1,5 @@
 import { createOutboundHttp } from './outbound-http.ts';
+import { proxyOf } from './proxy.ts';
 import type { OutboundHttp, OutboundHttpOptions } from './outbound-http.ts';
 
 /**
@@ -7,10 +8,11 @@ import type { OutboundHttp, OutboundHttpOptions } from './outbound-http.ts';
  */
 export function openOutbound(
   service: { onStop(what: string, stop: () => void | Promise<void>): void },
-  config: Pick<OutboundHttpOptions, 'requireHttps' | 'caFile'> & { readonly allowedAddresses: readonly string[] },
+  config: Pick<OutboundHttpOptions, 'requireHttps' | 'caFile'> &
+    Parameters<typeof proxyOf>[0] & { readonly allowedAddresses: readonly string[] },
 ): OutboundHttp {
   const { allowedAddresses: allow, requireHttps, caFile } = config;
-  const http = createOutboundHttp({ allow, requireHttps, caFile });
+  const http = createOutboundHttp({ allow, requireHttps, caFile, proxy: proxyOf(config) });
   service.onStop('outgoing connections', () => http.close());
   return http;
 }

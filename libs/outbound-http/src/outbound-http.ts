@@ -10,6 +10,8 @@ import { guardedLookup } from './guarded-lookup.ts';
 import type { Lookup } from './resolve.ts';
 import { createGuardedAgents } from './guarded-agents.ts';
 import type { GuardedAgents } from './guarded-agents.ts';
+import { proxyOptions } from './proxy.ts';
+import type { ProxyOptions, ProxySettings } from './proxy.ts';
 import { dialSocket } from './socket.ts';
 import type { OutboundSocket, OutboundSocketRequest, TrustOptions } from './socket.ts';
 import { checkUrl } from './url-check.ts';
@@ -24,6 +26,11 @@ export interface OutboundHttpOptions {
   readonly ports?: readonly number[];
   /** PEM file of certificate authorities to trust beside the public ones. */
   readonly caFile?: string | null | undefined;
+  /**
+   * Absent or null: none. The proxy resolves the names of what goes through it: of the checks, only those of the URL
+   * itself remain here.
+   */
+  readonly proxy?: ProxySettings | null;
   /** Milliseconds on any scale, to measure durations. */
   readonly clock?: () => number;
   /** Name resolution, for tests. */
@@ -59,7 +66,8 @@ export interface OutboundResponse {
 
 export interface OutboundHttp {
   /**
-   * One request. The host is resolved once, every address it has must be allowed, and only those are connected to.
+   * One request. The host is resolved once, every address it has must be allowed, and only those are connected to;
+   * with a proxy, the proxy resolves it.
    * Rejects with OutboundFailure; with VALIDATION or ADDRESS_REFUSED (Failure) when the URL itself is not acceptable.
    */
   request(request: OutboundRequest): Promise<OutboundResponse>;
@@ -82,15 +90,16 @@ const idleConnectionMs = 5_000;
 const idleConnections = 64;
 
 /**
- * The only client for addresses that customers give. Proxies from the environment are not used. Throws on an invalid
- * rule.
+ * The only client for addresses that customers give. Proxies from the environment are not used, only the given one.
+ * Throws on an invalid rule.
  */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const rules = rulesOf(options);
   const { allow } = rules;
   const clock = options.clock ?? (() => performance.now());
   const trust = trustOf(options.caFile);
-  const agents = createAgents(trust);
+  const proxy = proxyOptions(options.proxy ?? null);
+  const agents = createAgents(trust, proxy);
   const run = async (request: OutboundRequest): Promise<OutboundResponse> => {
     const target = checkUrl(request.url, rules);
     const startedAt = clock();
@@ -117,13 +126,13 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const connectSocket = async (request: OutboundSocketRequest): Promise<OutboundSocket> => {
     const target = checkUrl(request.url, rules, 'socket');
     const lookup = guardedLookup(target, allow, options.lookup, request.timeoutMs);
-    return await dialSocket({ ...request, target, lookup, trust });
+    return await dialSocket({ ...request, target, lookup, agent: agents.pick(target.secure, true) });
   };
   return {
     request: run,
     connectSocket,
     checkUrl: (url, kind) => void checkUrl(url, rules, kind),
-    agents: () => createGuardedAgents({ rules, trust, lookup: options.lookup }),
+    agents: () => createGuardedAgents({ rules, trust, proxy, lookup: options.lookup }),
     close: agents.close,
   };
 }
@@ -146,10 +155,10 @@ function trustOf(caFile: OutboundHttpOptions['caFile']): TrustOptions {
   return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...ca };
 }
 
-function createAgents(trust: TrustOptions) {
-  const keep = { keepAlive: true, maxFreeSockets: idleConnections, timeout: idleConnectionMs };
+function createAgents(trust: TrustOptions, proxy: ProxyOptions) {
+  const keep = { keepAlive: true, maxFreeSockets: idleConnections, ...proxy, timeout: idleConnectionMs };
   const kept = { plain: new PlainAgent(keep), secure: new SecureAgent({ ...keep, ...trust }) };
-  const single = { plain: new PlainAgent(), secure: new SecureAgent(trust) };
+  const single = { plain: new PlainAgent(proxy), secure: new SecureAgent({ ...trust, ...proxy }) };
   return {
     pick: (secure: boolean, fresh: boolean): PlainAgent => (fresh ? single : kept)[secure ? 'secure' : 'plain'],
     close: () => [kept.plain, kept.secure, single.plain, single.secure].forEach((agent) => agent.destroy()),

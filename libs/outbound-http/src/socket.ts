@@ -1,4 +1,4 @@
-import type { RequestOptions } from 'node:http';
+import type { Agent, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { WebSocket } from 'ws';
@@ -56,7 +56,8 @@ export interface SocketPlan extends OutboundSocketRequest {
   readonly target: CheckedUrl;
   /** Resolves and checks the host; its failure becomes the connection's failure. */
   readonly lookup: LookupFunction;
-  readonly trust: TrustOptions;
+  /** For this connection alone. */
+  readonly agent: Agent;
 }
 
 const defaultWaitingBytes = 1_048_576;
@@ -100,11 +101,11 @@ export async function dialSocket(plan: SocketPlan): Promise<OutboundSocket> {
   }
 }
 
-function open({ target, headers, lookup, trust, maxMessageBytes }: SocketPlan): WebSocket {
+function open({ target, headers, lookup, agent, maxMessageBytes }: SocketPlan): WebSocket {
   const { url, host } = target;
   // Passed to the request and the connection unchanged, though not all of them are in the types.
   const options: ClientOptions & Pick<RequestOptions, 'lookup' | 'maxHeaderSize'> & { servername: string } = {
-    ...trust,
+    agent,
     lookup,
     servername: isIP(host) === 0 ? host : '',
     headers: { ...headers },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
@@ -159,6 +160,28 @@ export const internalAuthConfig = {
   internalSecret: secret(32),
 } as const;
 
+const nameOrAddress = /^(?:\*?\.)?\w(?:[\w.-]{0,251}\w)?(?::\d{1,5})?$/;
+const rangeOfAddresses = /^\d{1,3}(?:\.\d{1,3}){3}\/(?:\d|[12]\d|3[0-2])$/;
+
+/** Hosts that are called without a proxy, separated by commas. */
+export function proxyExceptions(): z.ZodType<string[], string> {
+  return textList().refine(
+    (entries) =>
+      entries.every((entry) => nameOrAddress.test(entry) || rangeOfAddresses.test(entry) || isIP(entry) === 6),
+    'must be a list of example.com, .example.com, host:port, IP addresses, or ranges of IPv4 such as 10.0.0.0/8',
+  ) as never;
+}
+
+/** Of a process that leaves its network through a proxy. Connections within the deployment never do. */
+export const proxyConfig = {
+  /** For http addresses; absent: they are called directly. */
+  httpProxy: httpUrl().optional(),
+  /** For https and wss addresses, by CONNECT; absent: they are called directly. */
+  httpsProxy: httpUrl().optional(),
+  /** Hosts that are called directly: `example.com`, `.example.com`, `host:port`, addresses, `10.0.0.0/8`. */
+  noProxy: withDefault(proxyExceptions(), []),
+} as const;
+
 /** Of a service that calls addresses outside the deployment (libs/outbound-http). */
 export const outboundConfig = {
   /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
@@ -167,6 +190,7 @@ export const outboundConfig = {
   requireHttps: withDefault(flag(), true),
   /** PEM file of certificate authorities to trust beside the public ones. */
   caFile: z.string().optional(),
+  ...proxyConfig,
 } as const;
 
 /** Settings of every service. */

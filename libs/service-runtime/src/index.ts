@@ -12,6 +12,8 @@ export {
   integer,
   internalAuthConfig,
   outboundConfig,
+  proxyConfig,
+  proxyExceptions,
   loadConfig,
   runtimeConfig,
   secret,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { BotInvocation } from '@rapporteur/contracts';
 
 /**
@@ -20,8 +21,13 @@ const featuresOff = [
   'WebUIOmniboxPopup',
 ];
 
+export interface ChromiumRoutes {
+  readonly simulator: BotInvocation['simulator'];
+  readonly proxy: BotInvocation['outbound']['proxy'];
+}
+
 /** The arguments of a bot's Chromium beside Playwright's own. The browser does not disguise itself. */
-export function chromiumArguments(simulator: BotInvocation['simulator']): string[] {
+export function chromiumArguments({ simulator, proxy }: ChromiumRoutes): string[] {
   const features = simulator === null ? featuresOff : [...featuresOff, 'WebRtcHideLocalIpsWithMdns'];
   return [
     '--disable-gpu',
@@ -35,8 +41,22 @@ export function chromiumArguments(simulator: BotInvocation['simulator']): string
     '--accept-lang=en-US,en',
     `--disable-features=${features.join(',')}`,
     ...(simulator === null ? [] : simulatorArguments(simulator)),
+    ...(proxy === null ? [] : proxyArguments(proxy)),
   ];
 }
+
+/** Loopback is never proxied. Media over UDP goes directly. */
+function proxyArguments({ http, https, exceptions }: NonNullable<ChromiumRoutes['proxy']>): string[] {
+  const servers = [...(http === null ? [] : [`http=${http}`]), ...(https === null ? [] : [`https=${https}`])];
+  // A leading dot means all names below, and here without the name itself.
+  const bypass = exceptions.flatMap((text) => (text.startsWith('.') ? [text.slice(1), text] : [text]));
+  return [
+    `--proxy-server=${servers.join(';')}`,
+    ...(bypass.length === 0 ? [] : [`--proxy-bypass-list=${bypass.map(bracketed).join(';')}`]),
+  ];
+}
+
+const bracketed = (text: string): string => (isIP(text) === 6 ? `[${text}]` : text);
 
 /** Routes this browser, and no other, to a simulator on this machine under the real host names. */
 function simulatorArguments(simulator: NonNullable<BotInvocation['simulator']>): string[] {

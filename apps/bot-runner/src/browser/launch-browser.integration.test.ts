@@ -1,4 +1,5 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { processesNaming } from '../testing/bot-processes.ts';
 import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
+import { startConnectProxy } from '@rapporteur/outbound-http/testing/connect-proxy';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { launchBrowser } from './launch-browser.ts';
 
@@ -34,7 +36,9 @@ describe('the browser of a bot', () => {
     const options = { executablePath: standIn, profileFolder: join(folder, 'profile-3'), simulator: null };
     await expect(launchBrowser({ ...options, sandbox: false })).rejects.toThrow();
     const given = (await readFile(list, 'utf8')).trim().split('\n');
-    expect(given).toEqual(expect.arrayContaining(['--headless', '--no-sandbox', ...chromiumArguments(null)]));
+    expect(given).toEqual(
+      expect.arrayContaining(['--headless', '--no-sandbox', ...chromiumArguments({ simulator: null, proxy: null })]),
+    );
     expect(given).not.toContain('--mute-audio');
     // Chromium reads the last list only.
     const features = given.filter((word) => word.startsWith('--disable-features='));
@@ -80,6 +84,38 @@ describe('the browser of a bot', () => {
       expect(await contentWith('profile-4', {})).toContain('ERR_CERT_AUTHORITY_INVALID');
       expect(await contentWith('profile-5', { caFile })).toContain('a trusted page');
     } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('leaves the network through a proxy, except to the given hosts', async () => {
+    const proxy = await startConnectProxy();
+    const server = createPlainServer((_request, response) => void response.end('a page'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const browser = await launchBrowser({
+      executablePath,
+      profileFolder: join(folder, 'profile-7'),
+      simulator: null,
+      proxy: { http: proxy.url, https: proxy.url, exceptions: ['.direct.example.com', '10.0.0.0/8'] },
+    });
+    const visit = (url: string) =>
+      browser.page.goto(url, { timeout: 10_000 }).then(
+        () => 'shown',
+        (error: Error) => /ERR_\w+/.exec(error.message)?.[0],
+      );
+    try {
+      expect(await visit(`http://meet.example.com:${port}/a`)).toBe('shown');
+      // The certificate of nobody: what counts is the tunnel.
+      await visit(`https://meet.example.com:${port}/`);
+      expect(await visit(`http://direct.example.com:${port}/`)).toBe('ERR_NAME_NOT_RESOLVED');
+      expect(await visit(`http://www.direct.example.com:${port}/`)).toBe('ERR_NAME_NOT_RESOLVED');
+      const own = proxy.requests.filter((request) => request.includes('example.com'));
+      expect(own).toEqual([`GET http://meet.example.com:${port}/a`, `CONNECT meet.example.com:${port}`]);
+    } finally {
+      await browser.close();
+      await proxy.close();
       server.closeAllConnections();
       server.close();
     }

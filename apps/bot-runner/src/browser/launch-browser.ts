@@ -13,6 +13,8 @@ export interface BrowserOptions {
   readonly simulator: BotInvocation['simulator'];
   /** PEM file of certificate authorities to trust on this machine beside the public ones. */
   readonly caFile?: string | null;
+  /** The way out of this network; absent or null: directly. */
+  readonly proxy?: BotInvocation['outbound']['proxy'];
 }
 
 export interface RunningBrowser {
@@ -51,6 +53,7 @@ async function launch({
   simulator,
   sandbox = true,
   caFile = null,
+  proxy = null,
 }: BrowserOptions): Promise<BrowserContext> {
   // Imported here only: it takes a third of a second to load, and a run that finishes a recording needs no browser.
   const { chromium } = await import('playwright-core');
@@ -63,7 +66,7 @@ async function launch({
       timeout: launchTimeoutMs,
       // Chromium refuses its sandbox to root.
       chromiumSandbox: sandbox && process.getuid?.() !== 0,
-      args: chromiumArguments(simulator),
+      args: chromiumArguments({ simulator, proxy }),
       // A muted tab has no audio to record.
       ignoreDefaultArgs: ['--mute-audio'],
       viewport: windowSize,

@@ -30,6 +30,7 @@ export async function runWithBrowsers({ config, invocation, logger, termination 
       profileFolder: join(config.workFolder, `profile-${number}`),
       simulator,
       caFile: outbound.caFile,
+      proxy: outbound.proxy,
     }),
   );
   if (mode === 'attend') void browsers.launch().catch(() => undefined);

@@ -133,7 +133,7 @@ export function testInvocation(
     lease: { renewEveryMs: 1_000, lostAfterMs: 5_000 },
     storage: { url: storage.url, grant: storage.grant },
     simulator,
-    outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
+    outbound: { allow: ['loopback'], requireHttps: false, caFile: null, proxy: null },
     captureStrategy: 'auto',
     videoSize: 'fixed',
     participantAudio: 'on',

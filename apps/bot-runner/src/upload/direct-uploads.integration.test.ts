@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { directFragments, internalRoutes } from '@rapporteur/contracts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundRequest } from '@rapporteur/outbound-http';
 import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
@@ -24,6 +25,7 @@ let expiresAtMs = 0;
 let customers = false;
 let takesDirectly = true;
 let url = '';
+const ownStore = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
 
 /** storage-config and the object store on one port. */
 const server = createServer((request, response) => {
@@ -46,7 +48,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => void server.close());
+afterAll(() => {
+  ownStore.close();
+  server.close();
+});
 beforeEach(() => {
   [seen, bodies, storeStatus, grantStatus, customers, takesDirectly] = [[], [], 200, 200, false, true];
 });
@@ -60,7 +65,12 @@ function setUp() {
     return { status: 200, headers: {}, bodyPrefix: Buffer.alloc(0), durationMs: 1 };
   };
   const grant = { url, grant: 'grant' };
-  const direct = createDirectUploads({ ...grant, outbound: () => ({ request }), clock, logger: quietLogger });
+  const direct = createDirectUploads({
+    ...grant,
+    outbound: (signed) => (signed.customers ? { request } : ownStore),
+    clock,
+    logger: quietLogger,
+  });
   let stored = 0;
   const store = createGrantStore({ ...grant, direct, onStored: (bytes) => (stored += bytes) });
   const put = (name = key, bytes: Uint8Array = media) =>

@@ -8,12 +8,12 @@ import type {
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { DirectFragment, DirectUploads } from './direct-media.ts';
-import { expectOk, postWithGrant, timeoutMsFor, withinTime } from './grant-store.ts';
+import { expectOk, postWithGrant, timeoutMsFor } from './grant-store.ts';
 import type { GrantOptions } from './grant-store.ts';
 
 export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'> {
-  /** For requests to a store whose address a customer gave. */
-  readonly outbound: () => Pick<OutboundHttp, 'request'>;
+  /** The client for a request to the store of the deployment, or to one whose address a customer gave. */
+  readonly outbound: (request: Pick<SignedRequest, 'url' | 'customers'>) => Pick<OutboundHttp, 'request'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -70,9 +70,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   };
   /** @returns null, or why the store refused it */
   const sendToStore = async (request: SignedRequest, bytes: Buffer, signal: AbortSignal): Promise<string | null> => {
-    const status = request.customers
-      ? await throughOutbound(options.outbound(), request, bytes, signal)
-      : await throughFetch(request, bytes, signal);
+    const status = await put(options.outbound(request), request, bytes, signal);
     const isFine = (status >= 200 && status < 300) || status === alreadyThere;
     return isFine ? null : `HTTP ${status}`;
   };
@@ -108,7 +106,7 @@ async function signedRequestFor(
   return directUploadReply.parse(await response.json()).request;
 }
 
-async function throughOutbound(
+async function put(
   outbound: Pick<OutboundHttp, 'request'>,
   { url, method, headers }: SignedRequest,
   body: Buffer,
@@ -125,15 +123,4 @@ async function throughOutbound(
     signal,
   });
   return status;
-}
-
-async function throughFetch(request: SignedRequest, bytes: Buffer, signal: AbortSignal): Promise<number> {
-  // fetch sets the length itself.
-  const { 'content-length': _length, ...headers } = request.headers;
-  const body = bytes as Uint8Array<ArrayBuffer>;
-  const { url, method } = request;
-  const init = { method, headers, body, redirect: 'error', signal: withinTime(signal, bytes.length) } as const;
-  const response = await fetch(url, init);
-  await response.body?.cancel();
-  return response.status;
 }

@@ -26,16 +26,27 @@ export interface OpenUploadsOptions {
  */
 export const fragmentMs = 3_600;
 
+function hostAndPort({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+}
+
 /** Where a run stores its recording: media goes to the object store directly where that is possible. */
 export function openUploads(
   { storage, outbound: rules }: Pick<BotInvocation, 'storage' | 'outbound'>,
   options: OpenUploadsOptions,
 ): Uploads {
-  let opened: OutboundHttp | null = null;
+  const clients = new Map<string, OutboundHttp>();
   const direct = createDirectUploads({
     ...storage,
     ...options,
-    outbound: () => (opened ??= createOutboundHttp(rules)),
+    outbound: ({ url, customers }) => {
+      // The store of the deployment may be at any address.
+      const own = customers ? [] : [hostAndPort(new URL(url))];
+      const key = own.join();
+      const client = clients.get(key) ?? createOutboundHttp({ ...rules, allow: [...rules.allow, ...own] });
+      clients.set(key, client);
+      return client;
+    },
   });
   const grant = { ...storage, direct, onStored: options.onStored.bind(options) };
   return {

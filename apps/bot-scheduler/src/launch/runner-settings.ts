@@ -1,4 +1,5 @@
 import { readBusAddress } from '@rapporteur/event-bus';
+import { proxyOf } from '@rapporteur/outbound-http';
 import type { SchedulerConfig, SimulatorSettings } from '../config.ts';
 import type { InvocationSettings } from './invocation.ts';
 
@@ -16,6 +17,11 @@ export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSe
       allow: [...config.runnerAllowedAddresses],
       requireHttps: config.runnerRequireHttps,
       caFile: config.runnerCaFile ?? null,
+      proxy: proxyOf({
+        httpProxy: config.runnerHttpProxy,
+        httpsProxy: config.runnerHttpsProxy,
+        noProxy: config.runnerNoProxy,
+      }),
     },
     captureStrategy: config.captureStrategy,
     videoSize: config.recordingSize,

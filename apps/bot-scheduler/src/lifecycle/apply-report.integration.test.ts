@@ -77,7 +77,7 @@ const codes = [
   'completed',
 ];
 
-const outbound = { allow: [], requireHttps: true, caFile: null };
+const outbound = { allow: [], requireHttps: true, caFile: null, proxy: null };
 const settings = {
   rejoinsAfterFailure: 0,
   busUrl: 'nats://127.0.0.1:1',

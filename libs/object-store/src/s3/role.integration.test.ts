@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { verifySignedPath } from '../signed-path.ts';
 import { openS3Store } from './s3-store.ts';
 
-/** Serves as the bucket, as STS and as the agent of EKS Pod Identity. */
+/** Serves as the bucket, as STS, as the agent of EKS Pod Identity, and as a proxy to them. */
 let server: Server;
 let address: string;
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-role-'));
@@ -18,6 +18,8 @@ const tokenFile = join(folder, 'token');
 const roleRequests: string[] = [];
 /** Access key and session token of each request to the bucket. */
 const signatures: string[] = [];
+/** Those that requests to the proxy name. */
+const hosts: string[] = [];
 let expiresInMs = 3_600_000;
 
 beforeAll(async () => {
@@ -36,6 +38,7 @@ beforeAll(async () => {
 beforeEach(() => {
   roleRequests.length = 0;
   signatures.length = 0;
+  hosts.length = 0;
   expiresInMs = 3_600_000;
 });
 afterAll(() => {
@@ -43,7 +46,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function respond({ url = '', headers }: IncomingMessage, body: string): { status: number; body: string } {
+function respond({ url: given = '', headers }: IncomingMessage, body: string): { status: number; body: string } {
+  const { host, pathname: url } = new URL(given, address);
+  if (given.startsWith('http:')) hosts.push(host);
   if (url.startsWith('/bucket/')) {
     const [, key] = /Credential=([^/]+)/.exec(headers.authorization ?? '') ?? [];
     signatures.push(`${key} ${String(headers['x-amz-security-token'])}`);
@@ -69,10 +74,10 @@ function respond({ url = '', headers }: IncomingMessage, body: string): { status
 }
 
 /** Two reads by another process: the SDK reads its environment once. */
-async function readTwice(environment: Record<string, string>): Promise<void> {
+async function readTwice(environment: Record<string, string>, endpoint = address, agentOptions = {}): Promise<void> {
   const script = `
     const { openS3Store } = await import(${JSON.stringify(join(import.meta.dirname, 's3-store.ts'))});
-    const store = openS3Store({ endpoint: ${JSON.stringify(address)}, region: 'eu-central-1', bucket: 'bucket', forcePathStyle: true, maxAttempts: 1 });
+    const store = openS3Store({ endpoint: ${JSON.stringify(endpoint)}, region: 'eu-central-1', bucket: 'bucket', forcePathStyle: true, maxAttempts: 1, agentOptions: ${JSON.stringify(agentOptions)} });
     await store.head('a');
     await store.head('b');
     await store.close();`;
@@ -89,6 +94,17 @@ test('the role of a ServiceAccount (IRSA) is assumed with its token, once while 
   });
   expect(roleRequests).toEqual([expect.stringMatching(/^sts .*Action=AssumeRoleWithWebIdentity/)]);
   expect(roleRequests[0]).toContain('WebIdentityToken=token-of-the-pod');
+  expect(signatures).toEqual(['AKID1 session1', 'AKID1 session1']);
+});
+
+test('a proxy is used for the store and for its role', async () => {
+  const environment = {
+    AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/recordings',
+    AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile,
+    AWS_ENDPOINT_URL_STS: 'http://sts.example.com',
+  };
+  await readTwice(environment, 'http://s3.example.com', { proxyEnv: { HTTP_PROXY: address } });
+  expect(hosts).toEqual(['sts.example.com', 's3.example.com', 's3.example.com']);
   expect(signatures).toEqual(['AKID1 session1', 'AKID1 session1']);
 });
 

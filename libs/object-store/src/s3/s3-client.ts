@@ -1,4 +1,4 @@
-import type { Agent as PlainAgent } from 'node:http';
+import type { AgentOptions, Agent as PlainAgent } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
 
@@ -36,6 +36,11 @@ export interface S3StoreOptions {
   readonly links?: SignedLinks;
   /** Signs every request that writes, in place of `credentials`; it needs no permission to read, list or delete. */
   readonly writeCredentials?: S3Credentials;
+  /**
+   * Of the store's own connections: a proxy, for example. Credentials by web identity are fetched with them, those of the
+   * machine and of EKS Pod Identity are not.
+   */
+  readonly agentOptions?: Pick<AgentOptions, 'proxyEnv' | 'timeout'>;
   /** Used for every connection, in place of the store's own; the store does not destroy them. */
   readonly agents?: { readonly plain: PlainAgent; readonly secure: SecureAgent };
   /** `https://host/bucket/key` instead of `https://bucket.host/key`; most self-hosted gateways need it. */
@@ -59,6 +64,7 @@ export function newS3Client(
   endpoint: string | undefined,
   credentials: S3Credentials | undefined = options.credentials,
 ): S3Client {
+  const agent = { keepAlive: true, maxSockets: connectionsAtMost, ...options.agentOptions };
   const checksums = options.checksums === 'when-supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
   return new S3Client({
     region: options.region,
@@ -71,8 +77,8 @@ export function newS3Client(
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
       socketTimeout: idleTimeoutMs,
-      httpAgent: options.agents?.plain ?? { keepAlive: true, maxSockets: connectionsAtMost },
-      httpsAgent: options.agents?.secure ?? { keepAlive: true, maxSockets: connectionsAtMost },
+      httpAgent: options.agents?.plain ?? agent,
+      httpsAgent: options.agents?.secure ?? agent,
     },
   });
 }

@@ -98,7 +98,7 @@ function openProxied(grant: Grant): Stores {
 }
 
 function openDirect(grant: Grant, onStored: (bytes: number) => void): Stores {
-  const outbound = { allow: [], requireHttps: true, caFile: null };
+  const outbound = { allow: [], requireHttps: true, caFile: null, proxy: null };
   return openUploads({ storage: grant, outbound }, { onStored, clock: systemClock, logger });
 }
 

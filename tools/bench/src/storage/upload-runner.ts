@@ -25,7 +25,7 @@ const logger = createLogger('bench', 'silent');
 
 const { grant, fragments, fragmentMs, fragmentBytes } = JSON.parse(process.argv[2] ?? '') as UploadRunnerTask;
 const send = (message: UploadRunnerMessage): void => void process.send?.(message);
-const outbound = { allow: ['loopback'], requireHttps: false, caFile: null };
+const outbound = { allow: ['loopback'], requireHttps: false, caFile: null, proxy: null };
 const { store, multipart } = openUploads({ storage: grant, outbound }, { onStored: () => undefined, clock, logger });
 const queue = new UploadQueue({ store, clock, logger });
 const key = 'artifacts/video.mp4';
