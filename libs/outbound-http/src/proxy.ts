@@ -32,7 +32,8 @@ function proxyEnvironment(
 /** Node has no notation with a slash, and one for the first and the last address of a range. */
 function exceptionForNode(text: string): string {
   if (!text.includes('/')) return text;
-  return `${ipaddr.IPv4.networkAddressFromCIDR(text)}-${ipaddr.IPv4.broadcastAddressFromCIDR(text)}`;
+  const [first, last] = [ipaddr.IPv4.networkAddressFromCIDR(text), ipaddr.IPv4.broadcastAddressFromCIDR(text)];
+  return `${first.toString()}-${last.toString()}`;
 }
 
 /** The service's settings (`proxyConfig` of libs/service-runtime); null: everything is called directly. */

@@ -151,7 +151,10 @@ interface Stored {
  */
 async function uploadRecording({ storage, clock }: Place, grant: string): Promise<Stored> {
   const { store, multipart } = openUploads(
-    { storage: { url: storage.url, grant }, outbound: { allow: ['loopback'], requireHttps: false, caFile: null, proxy: null } },
+    {
+      storage: { url: storage.url, grant },
+      outbound: { allow: ['loopback'], requireHttps: false, caFile: null, proxy: null },
+    },
     { onStored: () => undefined, clock, logger },
   );
   const queue = new UploadQueue({ store, clock, logger });

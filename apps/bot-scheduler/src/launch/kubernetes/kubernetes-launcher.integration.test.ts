@@ -37,6 +37,8 @@ describe('against an API server that misbehaves', () => {
     cluster = await startFakeCluster();
     launcher = openTestLauncher({ url: cluster.url });
     await launcher.observe();
+    const watches = () => cluster.requests.filter((call) => call.endsWith('?watch'));
+    await waitFor(() => watches().length >= 3, { what: 'the watches to be open' });
   });
   afterEach(async () => {
     await launcher.close();
