@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { processesNaming } from '../testing/bot-processes.ts';
 import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
-import { startConnectProxy } from '@rapporteur/outbound-http/testing/connect-proxy';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { launchBrowser } from './launch-browser.ts';
 
@@ -84,39 +82,6 @@ describe('the browser of a bot', () => {
       expect(await contentWith('profile-4', {})).toContain('ERR_CERT_AUTHORITY_INVALID');
       expect(await contentWith('profile-5', { caFile })).toContain('a trusted page');
     } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  test('leaves the network through a proxy, except to the given hosts', async () => {
-    const proxy = await startConnectProxy();
-    const server = createPlainServer((_request, response) => void response.end('a page'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const browser = await launchBrowser({
-      executablePath,
-      profileFolder: join(folder, 'profile-7'),
-      // Names that are called directly are resolved here.
-      simulator: { hostResolverRules: 'MAP *.direct.example.com 127.0.0.1', certificateSpki: '' },
-      proxy: { http: proxy.url, https: proxy.url, exceptions: ['.direct.example.com', '10.0.0.0/8'] },
-    });
-    const visit = (url: string) =>
-      browser.page.goto(url, { timeout: 10_000 }).then(
-        () => 'shown',
-        (error: Error) => /ERR_\w+/.exec(error.message)?.[0],
-      );
-    try {
-      expect(await visit(`http://meet.example.com:${port}/a`)).toBe('shown');
-      // The certificate of nobody: what counts is the tunnel.
-      await visit(`https://meet.example.com:${port}/`);
-      expect(await visit(`http://www.direct.example.com:${port}/`)).toBe('shown');
-      const proxied = [`GET http://meet.example.com:${port}/a`, `CONNECT meet.example.com:${port}`];
-      expect(proxy.requests).toEqual(expect.arrayContaining(proxied));
-      expect(proxy.requests.filter((request) => request.includes('direct'))).toEqual([]);
-    } finally {
-      await browser.close();
-      await proxy.close();
       server.closeAllConnections();
       server.close();
     }
