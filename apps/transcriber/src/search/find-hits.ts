@@ -50,7 +50,7 @@ function first(utterances: readonly SearchedUtterance[], terms: readonly Term[],
   for (const utterance of utterances) {
     const folded = fold(utterance[4]);
     // Cutting into words costs more than this: it is done where the words may be.
-    if (!terms.every(({ words }) => words.every((word) => folded.includes(word)))) continue;
+    if (!terms.every(({ words }) => mayHave(folded, words))) continue;
     const tokens = tokensOf(utterance[4]);
     const places = terms.map((term) => placesOf(tokens, term));
     if (places.some((one) => one.length === 0)) continue;
@@ -58,6 +58,25 @@ function first(utterances: readonly SearchedUtterance[], terms: readonly Term[],
     if (found.length === limit) break;
   }
   return found;
+}
+
+/** Characters between two words that follow each other, at most; the pairs of scripts without spaces overlap. */
+const longestGap = 8;
+const longestOverlap = 2;
+
+/** False: the folded text does not have these words one after the other. */
+function mayHave(folded: string, [first = '', ...rest]: readonly string[]): boolean {
+  for (let at = folded.indexOf(first); at !== -1; at = folded.indexOf(first, at + 1)) {
+    let end = at + first.length;
+    const follows = rest.every((word) => {
+      const from = end - longestOverlap;
+      const next = folded.slice(from, end + longestGap + word.length).indexOf(word);
+      end = from + next + word.length;
+      return next !== -1;
+    });
+    if (follows) return true;
+  }
+  return false;
 }
 
 function placesOf(tokens: readonly Token[], { words, isPrefix }: Term): Pick<Token, 'from' | 'to'>[] {

@@ -6,7 +6,9 @@ import { mayLeave } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 
-const screenshotMs = 5_000;
+/** While it joins every step is a screenshot, in the meeting every minute. */
+const joiningMs = 5_000;
+const inMeetingMs = 15_000;
 const progressMs = 3_000;
 
 /** How long the bot has been in the meeting, by the clock of the browser; empty before it joined. */
@@ -34,17 +36,17 @@ export function TranscriptionProgress({ bot }: { readonly bot: Bot }) {
   return <span>{Math.floor(progress * 100)} % transcribed</span>;
 }
 
-/** The last screenshot of the bot while it joins. */
+/** The last screenshot of the bot until it left: what it sees while it joins, then the meeting, once a minute. */
 export function LastScreenshot({ bot }: { readonly bot: Bot }) {
-  const isJoining = mayLeave(bot.status) && bot.joined_at === null;
+  const isLive = mayLeave(bot.status);
   const screenshots = useQuery({
     queryKey: ['screenshots', bot.bot_id],
-    queryFn: ({ signal }) => api.listBotScreenshots({ bot_id: bot.bot_id, limit: 250 }, { signal }),
-    enabled: isJoining,
-    refetchInterval: screenshotMs,
+    queryFn: ({ signal }) => readLastScreenshot(bot.bot_id, signal),
+    enabled: isLive,
+    refetchInterval: bot.joined_at === null ? joiningMs : inMeetingMs,
   });
-  const last = screenshots.data?.data.at(-1);
-  if (!isJoining || last === undefined) return null;
+  const last = screenshots.data ?? null;
+  if (!isLive || last === null) return null;
   const url = artifactUrl(bot.bot_id, `screenshots/${last.screenshot_id}`);
   return (
     <ul className="screenshots" aria-label="What the bot saw last">
@@ -58,4 +60,11 @@ export function LastScreenshot({ bot }: { readonly bot: Bot }) {
       </li>
     </ul>
   );
+}
+
+/** The list begins with the oldest. */
+async function readLastScreenshot(botId: string, signal: AbortSignal) {
+  let last = null;
+  for await (const one of api.all.listBotScreenshots({ bot_id: botId, limit: 250 }, { signal })) last = one;
+  return last;
 }
