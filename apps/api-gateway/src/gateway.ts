@@ -8,6 +8,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import { recordAccess } from './audit/record-access.ts';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
+import { operatorRoutes } from './operator/operator.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
@@ -94,6 +95,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(dependencies.requestSsoIdp));
+  app.use(operatorRoutes(service.auth, owners));
   if (dependencies.console !== undefined) app.use(consoleRoutes(dependencies.console));
   const workOf = (operation: PublicOperation): RequestHandler =>
     operation.owner === 'api-gateway'

@@ -30,6 +30,7 @@ import { ticketRoutes } from './launch/ticket.routes.ts';
 import { handleLeaseRequests } from './leases/lease-requests.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
 import type { RecordingWindow } from './leases/recording-window.ts';
+import { fleetRoutes } from './fleet/fleet.routes.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
 import { createSearchIndex } from './listing/search-index.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
@@ -380,7 +381,9 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
       now,
     }),
   );
-  app.use(capacityRoutes({ database, launcher, maxConcurrentBots: config.maxConcurrentBots, now }));
+  const capacity = { database, launcher, maxConcurrentBots: config.maxConcurrentBots, now };
+  app.use(capacityRoutes(capacity));
+  app.use(fleetRoutes(auth, capacity));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
 }

@@ -36,6 +36,8 @@ export const consoleConfig = {
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas: sessions of these stay valid. */
   formerSecretKeys: secret(44).optional(),
+  /** Address of the deployment's Grafana, a link for operators. */
+  grafanaUrl: httpUrl().optional(),
   /** A session ends this long after its sign-in. */
   sessionHours: withDefault(integer(1, 720), 24),
   /** The built page; beside the program in a packed app. */

@@ -7,6 +7,7 @@ import type { ReverseProxy, Service } from '@rapporteur/service-runtime';
 import { apiProxy } from './api-proxy/api-proxy.routes.ts';
 import { artifactRoutes } from './artifacts/artifacts.routes.ts';
 import type { FilesAddress } from './artifacts/reachable-url.ts';
+import { operatorRoutes } from './operator/operator.routes.ts';
 import { oidcRoutes } from './session/oidc.routes.ts';
 import type { IdentityProvider } from './oidc/identity-provider.ts';
 import type { SignInCookie } from './oidc/sign-in-cookie.ts';
@@ -28,6 +29,8 @@ export interface ConsoleDependencies {
   readonly publicUrl: string | undefined;
   /** Null: links to recordings are used as the API returns them. */
   readonly files: FilesAddress | null;
+  /** Address of the dashboards for operators; null: none. */
+  readonly grafanaUrl: string | null;
   /** Null: users sign in with API keys only. */
   readonly oidc: OidcParts | null;
 }
@@ -52,6 +55,8 @@ export function createConsoleApp(dependencies: ConsoleDependencies): Express {
   const providerName = oidc?.providerName ?? null;
   app.use('/console/session', guards, sessionRoutes({ sessions, cookie, checkKey: keyCheck(apiUrl), providerName }));
   if (oidc !== null) app.use('/console/oidc', oidcRoutes({ ...oidc, sessions, cookie, logger: service.logger }));
+  const operator = { auth: service.auth, apiUrl, grafanaUrl: dependencies.grafanaUrl };
+  app.use('/console/operator', guards, signedIn, operatorRoutes(operator));
   app.use('/console/api', guards, signedIn, apiProxy({ proxy, apiUrl, credentials }));
   app.use(
     '/console/artifacts',

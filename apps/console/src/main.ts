@@ -54,6 +54,7 @@ await runService({
       apiUrl,
       publicUrl,
       files,
+      grafanaUrl: config.grafanaUrl ?? null,
       oidc: identity,
     });
     await service.listen(app, { host: config.host, port: config.port });

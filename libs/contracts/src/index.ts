@@ -153,6 +153,8 @@ export {
   calendarBotsRequest,
 } from './calendar-bots.ts';
 export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
+export { fleetReport } from './fleet-report.ts';
+export type { FleetReport } from './fleet-report.ts';
 export { shownLegacyExtra, unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
 export { integrityReport, resourceUsage, uploadKinds } from './integrity-report.v1.ts';
 export type { IntegrityReport, ResourceUsage, UploadKind, UploadsByKind } from './integrity-report.v1.ts';

@@ -40,6 +40,8 @@ export const internalRoutes = {
    * attends no meeting.
    */
   botMoves: '/internal/v1/bot-moves',
+  /** bot-scheduler; caller api-gateway; GET; 200 fleetReport. */
+  fleet: '/internal/v1/fleet',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
   /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */

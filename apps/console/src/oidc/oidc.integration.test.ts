@@ -146,6 +146,17 @@ describe('a user', () => {
     await start(browsing);
     expect((await session(browsing))['teams']).toHaveLength(2);
     expect(await identityAtApi(browsing)).toMatchObject({ teamId: one, role: 'admin' });
+    const fleet = await call(browsing, '/console/operator/fleet');
+    expect(fleet).toMatchObject({ status: 200, data: { capacity: { limit: 4 }, grafanaUrl: expect.any(String) } });
+  });
+
+  test('who does not operate the deployment does not see its fleet', async () => {
+    const { browsing } = user('one-admins');
+    expect((await call(browsing, '/console/operator/fleet')).status).toBe(401);
+    await start(browsing);
+    api.seen.splice(0);
+    expect((await call(browsing, '/console/operator/fleet')).status).toBe(403);
+    expect(api.seen).toEqual([]);
   });
 
   test('without a team is refused', async () => {

@@ -15,6 +15,7 @@ import { SpeakerTimeline } from './recording/speaker-timeline.tsx';
 import { Transcript } from './recording/transcript.tsx';
 import { PageEvidence } from './bots/page-evidence.tsx';
 import { Participants } from './bots/participants.tsx';
+import { FleetFacts } from './fleet/fleet.tsx';
 import { Found } from './search/search.tsx';
 import type { Bot } from './bots/bot.ts';
 
@@ -109,6 +110,32 @@ function elementsWith(text: string): ReactElement[] {
         },
       }),
     ),
+    createElement(FleetFacts, {
+      fleet: {
+        at: '2026-11-23T10:00:00Z',
+        phases: [{ phase: text, platform: text, bots: 1 }],
+        capacity: {
+          limit: 1,
+          used: 0,
+          queued: 0,
+          oldestQueuedSeconds: null,
+          pending: 0,
+          expectedPickupSeconds: null,
+          obstacles: [{ cause: text, message: text, runs: 1 }],
+        },
+        newestBots: 1,
+        punctuality: { bots: 1, late: 0, p95Seconds: 1, mostSeconds: 1 },
+        platforms: [{ platform: text, ended: 1, failed: 1 }],
+        failures: [
+          {
+            code: text,
+            bots: 1,
+            example: { botId: text, teamId: text, endedAt: '2026-11-23T10:00:00Z', message: text },
+          },
+        ],
+        grafanaUrl: null,
+      },
+    }),
     createElement(PageEvidence, {
       evidence: {
         rule: text,

@@ -8,6 +8,7 @@ import { BotPage } from './bots/bot-page.tsx';
 import { Calendars } from './calendars/calendars.tsx';
 import { EmptyState } from './elements/query-result.tsx';
 import { Page } from './elements/page.tsx';
+import { Fleet } from './fleet/fleet.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Shell } from './layout/shell.tsx';
 import { Logins } from './logins/logins.tsx';
@@ -48,6 +49,7 @@ function Console() {
         <Route path="/storage" component={Storage} />
         <Route path="/keys" component={Keys} />
         <Route path="/audit-log" component={AuditLog} />
+        <Route path="/fleet" component={Fleet} />
         <Route>
           <Page title="Not found">
             <EmptyState title="There is nothing at this address">Choose a section above.</EmptyState>

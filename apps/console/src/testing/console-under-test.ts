@@ -81,6 +81,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
     apiUrl: options.apiUrl,
     publicUrl: options.publicUrl,
     files: options.files ?? null,
+    grafanaUrl: 'https://grafana.example.com',
     oidc,
   });
   const { url } = await service.listen(app, { host: '127.0.0.1', port: options.port ?? 0 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { FleetReport } from '@rapporteur/contracts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -24,6 +25,24 @@ export interface StubApi {
   stop(): Promise<void>;
 }
 
+const emptyFleet: FleetReport = {
+  at: '2026-11-23T09:00:00.000Z',
+  phases: [],
+  capacity: {
+    limit: 4,
+    used: 0,
+    queued: 0,
+    oldestQueuedSeconds: null,
+    pending: 0,
+    expectedPickupSeconds: 2,
+    obstacles: [],
+  },
+  newestBots: 20_000,
+  punctuality: { bots: 0, late: 0, p95Seconds: null, mostSeconds: null },
+  platforms: [],
+  failures: [],
+};
+
 export async function startStubApi(): Promise<StubApi> {
   const key = 'rap_stub0000000000000000000000000000_key';
   const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
@@ -43,6 +62,7 @@ export async function startStubApi(): Promise<StubApi> {
     });
   });
   const answerTo = (url: string): object | null => {
+    if (url === '/operator/v1/fleet') return emptyFleet;
     const base = `${stub.filesUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`}/files`;
     const linkOf = (name: string) => (files.has(name) ? `${base}/${name}` : null);
     if (url.startsWith(`/v2/bots/${botId}/screenshots`)) {

@@ -16,6 +16,7 @@ const sections: readonly (readonly [path: string, label: string, role?: Role])[]
   ['/storage', 'Storage'],
   ['/keys', 'API keys', 'admin'],
   ['/audit-log', 'Audit log', 'admin'],
+  ['/fleet', 'Fleet', 'operator'],
 ];
 
 /** Navigation around every page. */
