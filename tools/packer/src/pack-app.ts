@@ -70,10 +70,10 @@ function tools(): Record<string, string> {
 
 /** A changed packer packs again; esbuild's version is in the lockfile. */
 async function ownFiles(root: string): Promise<string[]> {
-  const names = await readdir(import.meta.dirname);
-  const own = names
-    .filter((name) => !name.includes('.test.'))
-    .map((name) => relative(root, join(import.meta.dirname, name)));
+  const entries = await readdir(import.meta.dirname, { withFileTypes: true });
+  const own = entries
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map(({ name }) => relative(root, join(import.meta.dirname, name)));
   const esbuild = join('node_modules', 'esbuild', 'package.json');
   return existsSync(join(root, esbuild)) ? [...own, esbuild] : own;
 }
