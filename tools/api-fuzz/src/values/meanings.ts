@@ -103,6 +103,7 @@ export function refusalOf(
   if (query['cursor'] !== undefined) return 'a cursor belongs to the filters it came with';
   if (query['endpoint_id'] !== undefined && query['callback_id'] !== undefined)
     return 'one delivery is that of an endpoint or of a callback';
+  if (query['q'] !== undefined && !/(?:^|[^-\p{L}\p{N}])[\p{L}\p{N}]/u.test(query['q'])) return 'a search needs a word';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const body = value as Body;
   const url = body['meeting_url'];
@@ -128,6 +129,12 @@ export function refusalOf(
   if ('series_id' in body && (body['series_id'] ?? body['event_id'] ?? null) === null)
     return 'an event or a series is needed';
   if (Array.isArray(body['own_domains'])) return 'a domain has to be one';
+  if (
+    Object.values((body['streaming_config'] ?? {}) as object).some(
+      (one) => typeof one === 'string' && one.includes('#'),
+    )
+  )
+    return 'the address of a WebSocket has no fragment';
   if (body['streaming_enabled'] === true) return 'streaming needs an address and, for transcription, its settings';
   return foreignConfig(body, typeof url === 'string' ? url : '') ?? joinMethods(body) ?? legacyRefusal(body);
 }
