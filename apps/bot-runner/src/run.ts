@@ -174,7 +174,8 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
     if (attended.replaced) return await handOver(run, [uploads.drain(handOverMs), inCall.close()]);
     const end = finalEnd(attended.end);
     const { resourceUsage } = run.resourceUsage;
-    run.reporter.report({ kind: 'attendance-ended', end, resourceUsage, ...attended.pagePackUse });
+    const observed = attended.observed ?? undefined;
+    run.reporter.report({ kind: 'attendance-ended', end, resourceUsage, observed, ...attended.pagePackUse });
     void browsers.close();
     if (await isCalledOff(run, end)) return exitCodes.fenced;
     if (end.recorded) return await finishRecording(run, uploads, inCall);

@@ -10,6 +10,7 @@ import {
   internalAuthConfig,
   outboundConfig,
   proxyConfig,
+  Secret,
   secret,
   textList,
   withDefault,
@@ -18,6 +19,7 @@ import {
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import { leaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import type { LeaveNodes } from './launch/kubernetes/leaving-nodes.ts';
+import { canarySetting } from './canaries/canary-config.ts';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
 import { noStrategyPinned, captureStrategies } from './launch/capture-strategy.ts';
 import type { SdkCredentials } from './stored-credentials/sdk-signature.ts';
@@ -156,6 +158,31 @@ export const schedulerConfig = {
    * `deepgram=wss://...,simulated-gladia=http://...`.
    */
   liveProviderAddresses: withDefault(textList(), []),
+
+  /**
+   * Page packs that are laid over the built-in ones: a JSON file, a folder of them, or an https address whose document
+   * is signed (`<address>.sig`); see docs/guides/platform-changes.md. Absent: none.
+   */
+  pagePacks: z.string().optional(),
+  /** Ed25519 public keys, base64 of their SPKI form: one of them must have signed the document at an address. */
+  pagePackKeys: withDefault(textList(), []),
+  /** How often they are read. */
+  pagePackPollMs: withDefault(durationMs(200, 30_000), 10_000),
+  /** Bots whose outcomes decide whether a new page pack does worse than the one before. */
+  pagePackTrialBots: withDefault(integer(2, 1_000), 20),
+
+  /** JSON list of standing meetings that canaries check; see docs/guides/platform-changes.md. */
+  canaries: withDefault(canarySetting(), []),
+  /** How long a canary stays in its call, or in a waiting room that it found. */
+  canaryStayMs: withDefault(durationMs(1_000, 120_000), 20_000),
+  /** Address of the operator: each canary that did not pass, and each page pack that was taken back, is posted to it. */
+  canaryWebhook: httpUrl().optional(),
+  /** `whsec_` and base64: signs these requests, as those to customers' webhooks. Required with `canaryWebhook`. */
+  canaryWebhookSecret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64')
+    .transform((text) => new Secret(text))
+    .optional(),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),

@@ -1,5 +1,6 @@
 import { endReasons, phases, startObstacles } from '@rapporteur/bot-lifecycle';
-import { platformNames, strategyReasons } from '@rapporteur/contracts';
+import { canarySteps, platformNames, strategyReasons } from '@rapporteur/contracts';
+import { refusalReasons } from './page-packs/refusal.ts';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 
@@ -133,6 +134,58 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_bot_slots',
     unit: 'bots',
     help: 'maxConcurrentBots: bots that may run at the same time.',
+  },
+  pagePacks: {
+    type: 'gauge',
+    name: 'rapporteur_page_packs',
+    unit: 'page packs',
+    help: 'What bots of a platform use: the built-in page pack, an overlay of the operator, or, since that did worse (suspended), the one before. 1: this. The same on every replica.',
+    labels: { platform: platformNames, state: ['built-in', 'overlay', 'suspended'] },
+  },
+  pagePackRefused: {
+    type: 'gauge',
+    name: 'rapporteur_page_pack_refused',
+    unit: 'readings',
+    help: 'Whether the newest reading of page packs of the operator was refused: 1; the last good ones stay in use. The same on every replica.',
+    labels: { reason: refusalReasons },
+  },
+  candidateMatches: {
+    type: 'counter',
+    name: 'rapporteur_page_candidate_matches_total',
+    unit: 'matches',
+    help: 'Elements that ended runs found on a page, by the place of the matching candidate in its list of the page pack. pack: built-in, or with an overlay. place last: no candidate is left.',
+    labels: {
+      platform: platformNames,
+      pack: ['built-in', 'overlay'],
+      element: { boundedBy: 'the elements of the built-in page packs', most: 60 },
+      place: ['first', 'later', 'last'],
+    },
+  },
+  canaryRuns: {
+    type: 'counter',
+    name: 'rapporteur_canary_runs_total',
+    unit: 'runs',
+    help: 'Canaries that ended, by outcome. warning: an element was found by a late candidate. skipped: the page was not checked, because of the meeting or of this deployment.',
+    labels: { platform: platformNames, outcome: ['passed', 'warning', 'failed', 'skipped'] },
+  },
+  canaryFailures: {
+    type: 'gauge',
+    name: 'rapporteur_canary_failures',
+    unit: 'runs',
+    help: 'Runs in a row, up to the newest, in which a canary failed at this step; no value: its newest run did not fail. The same on every replica.',
+    labels: {
+      canary: { boundedBy: 'RAPPORTEUR_CANARIES', most: 30 },
+      platform: platformNames,
+      step: canarySteps,
+      element: { boundedBy: 'the elements of the built-in page packs', most: 60 },
+    },
+  },
+  canaryLate: {
+    type: 'gauge',
+    name: 'rapporteur_canary_warnings',
+    unit: 'canaries',
+    help: 'Whether the newest run of a canary found an element by a late candidate of the page pack: 1. The same on every replica.',
+    labels: { canary: { boundedBy: 'RAPPORTEUR_CANARIES', most: 30 }, platform: platformNames },
   },
   cpu: {
     type: 'counter',

@@ -12,12 +12,13 @@ import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
 import { zoomSdkOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
+import { canaryRoutes } from './canaries/canaries.routes.ts';
+import { readCanaries } from './canaries/read-canaries.ts';
+import { startCanaries } from './canaries/start-canaries.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
-import { forgetOldCommands } from './leases/commands.store.ts';
 import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
-import { deleteDueObjects } from './data-deletion/delete-objects.ts';
 import type { ObjectDeletionDependencies } from './data-deletion/delete-objects.ts';
-import { forgetExpired } from './data-deletion/retention.ts';
+import { startDataMaintenance } from './data-deletion/start-data-maintenance.ts';
 import { createAccessCounter } from './details/access-counter.ts';
 import { detailsRoutes } from './details/details.routes.ts';
 import { updateConfigRoutes } from './extra/update-config.routes.ts';
@@ -45,6 +46,9 @@ import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { redeliveryRoutes } from './redelivery/redelivery.routes.ts';
 import { openBotsSchema } from './open-schema.ts';
 import { collectGauges } from './measurements/collect-gauges.ts';
+import { pagePackReader } from './page-packs/page-pack-reader.ts';
+import { pagePackRoutes } from './page-packs/page-packs.routes.ts';
+import { startPagePacks } from './page-packs/start-page-packs.ts';
 import { observeReports } from './measurements/observe-reports.ts';
 import { observeMoves } from './measurements/observe-moves.ts';
 import { schedulerMetrics } from './metrics.ts';
@@ -138,7 +142,8 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
   await startListeningToBus(opened);
   await startRuns(opened);
   startSchedules(opened);
-  startDataMaintenance(opened);
+  startDataMaintenance(service, deletionsOf(opened), config.dataMaintenanceMs);
+  startPagePacks(opened);
   return listenToRequests(opened, { simulator, zoomSdk });
 }
 
@@ -294,25 +299,10 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
   });
 }
 
-/** Commands contain chat messages; their result is needed for seconds only. */
-const commandsKeptMs = 3_600_000;
-
 function deletionsOf({ service, config, database, outbox, storage }: Opened): ObjectDeletionDependencies {
   const { clock, logger } = service;
   const { deleteBotObjects } = storage;
   return { ...config, database, events: outbox, deleteBotObjects, now: () => clock.now(), logger };
-}
-
-function startDataMaintenance(opened: Opened): void {
-  const { service, config, database, outbox } = opened;
-  const now = () => service.clock.now();
-  // Independent jobs: unavailable storage must not delay the deletion of chat messages.
-  const jobs: [string, () => Promise<unknown>][] = [
-    ['Forgetting data past its retention', () => forgetExpired({ database, events: outbox, now })],
-    ['Deleting stored objects', () => deleteDueObjects(deletionsOf(opened))],
-    ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
-  ];
-  for (const [what, work] of jobs) service.repeat({ what, everyMs: config.dataMaintenanceMs, work });
 }
 
 interface OutsideWorld {
@@ -320,7 +310,7 @@ interface OutsideWorld {
   readonly zoomSdk: ReturnType<typeof zoomSdkOf>;
 }
 
-function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld): Promise<Listening> {
+async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld): Promise<Listening> {
   const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines, live } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
@@ -381,6 +371,10 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
       now,
     }),
   );
+  app.use(pagePackRoutes(auth, { database, reader: pagePackReader }));
+  const canaries = readCanaries(config.canaries, admission.simulatorLinkHosts);
+  app.use(canaryRoutes(auth, { database, canaries, now }));
+  await startCanaries({ ...opened, ...admission, preparing: admission, canaries, leave: scheduling.leave });
   const capacity = { database, launcher, maxConcurrentBots: config.maxConcurrentBots, now };
   app.use(capacityRoutes(capacity));
   app.use(fleetRoutes(auth, capacity));

@@ -5,6 +5,7 @@ import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
+import { pageSettings } from './page-settings.ts';
 
 /** The simulator's description of itself on its control port. */
 export interface SimulatorFacts {
@@ -320,6 +321,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
     CHROMIUM_PATH: findChromium(),
+    ...pageSettings(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
     RUNNER_BUS_URL: await reach(dependencies, 'bot-runner', 'nats'),

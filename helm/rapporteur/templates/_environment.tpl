@@ -226,6 +226,19 @@ RUNNER_CA_FILE: /etc/rapporteur/ca/ca.crt
 RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | concat (include "rapporteur.whisperAddress" . | fromJsonArray) | join "," | quote }}
 RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
 {{- include "rapporteur.proxy" (dict "root" . "prefix" "RUNNER_") }}
+{{- if .Values.bots.pagePacks.configMap }}
+PAGE_PACKS: /etc/rapporteur/page-packs
+{{- else if .Values.bots.pagePacks.address }}
+PAGE_PACKS: {{ .Values.bots.pagePacks.address | quote }}
+PAGE_PACK_KEYS: {{ .Values.bots.pagePacks.keys | join "," | quote }}
+{{- end }}
+{{- with .Values.bots.canaries.meetings }}
+CANARIES: {{ toJson . | quote }}
+{{- end }}
+{{- with .Values.bots.canaries.webhook }}
+CANARY_WEBHOOK: {{ . | quote }}
+CANARY_WEBHOOK_SECRET: { key: canary-webhook-secret }
+{{- end }}
 {{- if .Values.bundled.simulator.enabled }}
 SIMULATOR_RULES: {{ include "rapporteur.simulatorRules" . | quote }}
 SIMULATOR_SPKI: { key: simulator-spki }

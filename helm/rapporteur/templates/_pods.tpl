@@ -83,6 +83,9 @@ database-certificate: { folder: database, source: { secret: { secretName: {{ $va
 {{- if and $values.bus.clientCertificate (has .component (list "api-gateway" "bot-scheduler" "delivery" "sso-idp" "calendar-sync" "transcriber")) }}
 bus-certificate: { folder: bus, source: { secret: { secretName: {{ $values.bus.clientCertificate }} } } }
 {{- end }}
+{{- if and $values.bots.pagePacks.configMap (eq .component "bot-scheduler") }}
+page-packs: { folder: page-packs, source: { configMap: { name: {{ $values.bots.pagePacks.configMap }} } } }
+{{- end }}
 {{- end }}
 
 {{- define "rapporteur.caVolume" -}}

@@ -107,6 +107,22 @@ export {
   uploadGrantReply,
   uploadGrantRequest,
 } from './internal-http.ts';
+export {
+  canaryList,
+  canaryResult,
+  canaryRunReply,
+  canaryRunRequest,
+  canarySteps,
+  pagePackView,
+} from './operator-views.ts';
+export type {
+  CanaryList,
+  CanaryOutcome,
+  CanaryResult,
+  CanaryRunReply,
+  CanaryStep,
+  PagePackView,
+} from './operator-views.ts';
 export type {
   BatchRequest,
   BotStates,
@@ -206,6 +222,7 @@ export {
 } from './runner-report.v1.ts';
 export type {
   AttendanceEnd,
+  ObservedCall,
   CaptionsUnavailableReason,
   ChatMessage,
   CommandResult,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operatorRoutes } from './operator-views.ts';
 import { botId, instant, teamId } from './shapes.ts';
 
 /**
@@ -35,13 +36,11 @@ export const internalRoutes = {
   spilledObjects: '/internal/v1/spilled-objects',
   /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Idempotent. */
   legalHolds: '/internal/v1/legal-holds',
-  /**
-   * bot-scheduler; caller api-gateway; body botMoveRequest; 200 {success}; 404 for an unknown bot; 409 for one that
-   * attends no meeting.
-   */
+  /** bot-scheduler; caller api-gateway; body botMoveRequest; 200 {success}; 404 unknown; 409 attends no meeting. */
   botMoves: '/internal/v1/bot-moves',
   /** bot-scheduler; caller api-gateway; GET; 200 fleetReport. */
   fleet: '/internal/v1/fleet',
+  ...operatorRoutes,
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
   /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */

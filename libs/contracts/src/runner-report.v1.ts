@@ -94,6 +94,17 @@ export const attendanceEnd = z.object({
 });
 export type AttendanceEnd = z.infer<typeof attendanceEnd>;
 
+/** What the page of a call let the runner read, at any time of its attendance. */
+export const observedCall = z.object({
+  /** Speech of others was heard. */
+  audio: z.boolean(),
+  /** The roster showed the bot under its own name. */
+  ownName: z.boolean(),
+  /** A participant was read, the bot or another. */
+  roster: z.boolean(),
+});
+export type ObservedCall = z.infer<typeof observedCall>;
+
 /** A message that a participant wrote in the meeting's chat. */
 export const chatMessage = z.object({
   messageId: name,
@@ -159,6 +170,8 @@ export const runnerReport = z.discriminatedUnion('kind', [
     pagePackVersion: pagePackVersion.optional(),
     /** The first match of each element in this run. */
     matchedCandidates: matchedCandidates.optional(),
+    /** Absent: the bot was not in a call. */
+    observed: observedCall.optional(),
   }),
   z.object({
     ...base,

@@ -71,6 +71,49 @@ export interface MoveProgress {
   readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
 }
 
+/** What bots know of the platforms' pages. */
+export interface PagePacks {
+  readonly platforms: readonly {
+    readonly platform: string;
+    readonly state: 'built-in' | 'overlay' | 'suspended';
+    readonly version: string;
+    readonly share: number | null;
+    readonly previous_version: string | null;
+    readonly accepted_at: string | null;
+    readonly suspended: { readonly version: string; readonly at: string; readonly message: string } | null;
+  }[];
+  readonly refused: { readonly reason: string; readonly message: string; readonly at: string } | null;
+}
+
+export interface CanaryRun {
+  readonly bot_id: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped' | null;
+  readonly failed_step: string | null;
+  readonly result: {
+    readonly message: string;
+    readonly page_pack_version: string | null;
+    readonly steps: readonly {
+      readonly step: string;
+      readonly result: string;
+      readonly element: string | null;
+      readonly candidate: { readonly index: number; readonly of: number } | null;
+      readonly message: string | null;
+    }[];
+  } | null;
+}
+
+export interface Canary {
+  readonly name: string;
+  readonly platform: string;
+  readonly interval_seconds: number;
+  readonly next_run_at: string;
+  readonly running: boolean;
+  /** Ended ones, the newest first. */
+  readonly runs: readonly CanaryRun[];
+}
+
 /** The admin API as this program uses it. Every call throws a StateError with the API's own sentence when refused. */
 export interface AdminApi {
   listTeams(): Promise<Team[]>;
@@ -94,6 +137,10 @@ export interface AdminApi {
   moveBot(botId: string): Promise<{ readonly bot_id: string }>;
   /** Starts or continues a move of the team's recordings; null only reports the progress. */
   moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;
+  readPagePacks(): Promise<PagePacks>;
+  listCanaries(): Promise<Canary[]>;
+  /** It runs as soon as no other canary of its platform does. */
+  runCanary(name: string): Promise<{ readonly name: string }>;
   /** The oldest 1,000. */
   listSpilledObjects(): Promise<SpilledObject[]>;
 }
@@ -124,6 +171,9 @@ export function createAdminApi(address: AdminAddress): AdminApi {
     createKey: (teamId, key) => call('POST', `/teams/${encodeURIComponent(teamId)}/keys`, key),
     changeKey: (keyId, change) => call('PATCH', `/keys/${encodeURIComponent(keyId)}`, change),
     listSpilledObjects: () => call('GET', '/storage/spilled-objects'),
+    readPagePacks: () => call('GET', '/page-packs'),
+    listCanaries: () => call('GET', '/canaries'),
+    runCanary: (name) => call('POST', `/canaries/${encodeURIComponent(name)}/run`),
     holdBot: (botId, held) => call('PUT', `/bots/${encodeURIComponent(botId)}/legal-hold`, { held }),
     moveBot: (botId) => call('POST', `/bots/${encodeURIComponent(botId)}/move`),
     moveStorage: (teamId, to) => call('POST', '/storage/moves', { team_id: teamId, to }),

@@ -1,6 +1,7 @@
 import type { CommandGroup } from './command.ts';
 import { bots } from './groups/bots.ts';
 import { calendars } from './groups/calendars.ts';
+import { canaries } from './groups/canaries.ts';
 import { completionOf } from './groups/completion.ts';
 import { doctor } from './groups/doctor.ts';
 import { keys } from './groups/keys.ts';
@@ -22,6 +23,7 @@ const own: readonly CommandGroup[] = [
   bots,
   rooms,
   pages,
+  canaries,
   webhooks,
   calendars,
   logins,

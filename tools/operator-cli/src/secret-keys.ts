@@ -24,6 +24,7 @@ const optionalKeys = [
   's3-secret-access-key',
   'zoom-sdk-key',
   'zoom-sdk-secret',
+  'canary-webhook-secret',
   ...sealingServices.map((service) => `${service}-former-secret-keys`),
   ...providers.map((provider) => `${provider}-api-key`),
 ];

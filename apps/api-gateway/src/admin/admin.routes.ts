@@ -8,6 +8,7 @@ import { dateTime } from '@rapporteur/service-runtime';
 import type { SendRequest } from '@rapporteur/service-runtime';
 import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
+import { addPageRoutes } from './page.routes.ts';
 import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
 
 const tokens = z.int().positive().max(1e12);
@@ -67,6 +68,7 @@ export function adminRoutes(dependencies: AdminDependencies): Router {
   addPlanRoutes(router, dependencies);
   addKeyRoutes(router, dependencies);
   addStorageRoutes(router, dependencies);
+  addPageRoutes(router, dependencies);
   router.put('/bots/:bot_id/legal-hold', async (request, response) => {
     const { held } = parse(legalHold, request.body, 'body');
     const body = { botId: idOf(request, 'bot_id'), held };

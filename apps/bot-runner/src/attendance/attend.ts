@@ -1,6 +1,6 @@
 import { countsAsParticipant, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
-import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation, ObservedCall } from '@rapporteur/contracts';
 import type { MeetingSession, PagePackUse, SessionSignal } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -19,6 +19,7 @@ import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { EndTrigger } from './end-trigger.ts';
 import { ChatOpening } from './chat-opening.ts';
+import { CallObserver } from './observed-call.ts';
 import { waitingStageOf } from './waiting-stage.ts';
 import type { WaitingStage } from './waiting-stage.ts';
 
@@ -62,6 +63,8 @@ export interface Attended {
   readonly replaced: boolean;
   /** Null: no page was prepared. */
   readonly pagePackUse: PagePackUse | null;
+  /** Null: the bot was in no call. */
+  readonly observed: ObservedCall | null;
 }
 
 const tickMs = 1_000;
@@ -83,6 +86,7 @@ export class Attendance {
   readonly #recording: RecordingSession;
   readonly #supervisor: RecoverySupervisor;
   readonly #chat: ChatOpening;
+  readonly #observer: CallObserver;
   #stage: LeaveObservation['stage'] = 'joining';
   #opened = false;
   #waitingSinceMs: number | null = null;
@@ -101,6 +105,7 @@ export class Attendance {
     this.#listeners = new AttendanceListeners(ports.listeners, logger);
     this.#recording = recording;
     this.#chat = new ChatOpening(ports, entryMessageOf(invocation), this.#ending.signal);
+    this.#observer = new CallObserver(invocation.configuration.bot_name);
     this.#supervisor = new RecoverySupervisor({
       session,
       recording,
@@ -283,6 +288,7 @@ export class Attendance {
     const { speechHeardAtMs } = session.health();
     this.#speechSinceMs ??= speechHeardAtMs;
     const heard = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
+    if (this.#stage === 'in_call') this.#observer.note(session.participants(), speechHeardAtMs);
     return {
       platform: this.#invocation.meeting.platform,
       stage: this.#stage,
@@ -335,6 +341,7 @@ export class Attendance {
       fenced: this.#ending.cause?.kind === 'fenced',
       replaced: this.#ending.cause?.kind === 'replaced',
       pagePackUse,
+      observed: this.#observer.seen,
     };
   }
 

@@ -46,5 +46,6 @@ function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
     fenced: cause.kind === 'fenced',
     replaced: false,
     pagePackUse: null,
+    observed: null,
   };
 }

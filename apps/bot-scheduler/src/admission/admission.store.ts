@@ -76,10 +76,9 @@ export async function admitAll(transaction: Executor, bots: readonly NewBot[]): 
 }
 
 /**
- * Writes a bot that counts toward no limit: it was refused when it became due and records the reason. Returns its
- * events.
+ * Writes a bot that counts toward no limit: one that was refused when it became due, or a canary. Returns its events.
  */
-export async function insertRefusedBot(transaction: Executor, bot: NewBot): Promise<readonly string[]> {
+export async function insertUncountedBot(transaction: Executor, bot: NewBot): Promise<readonly string[]> {
   const document = { ...asJson(bot), reserved_tokens: 0, secrets: [] };
   await transaction.query('select insert_bot($1::jsonb, $2, null)', [JSON.stringify(document), bot.at]);
   return document.events.map(({ id }) => id);

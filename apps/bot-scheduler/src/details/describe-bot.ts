@@ -59,6 +59,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     meeting_url: bot.meeting_url,
     meeting_platform: bot.meeting_platform,
     recording_mode: bot.configuration.recording_mode,
+    page_pack_version: bot.page_pack_version,
     participants: bot.participants,
     speakers: bot.speakers,
     ...allUrls(urls),

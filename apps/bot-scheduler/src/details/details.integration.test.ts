@@ -40,6 +40,7 @@ describe('the details of a bot', () => {
       meeting_url: 'https://meet.google.com/abc-defg-hij',
       meeting_platform: 'meet',
       recording_mode: 'speaker_view',
+      page_pack_version: 'test+none',
       participants: [{ id: 1, name: 'Ada' }],
       speakers: [{ id: 1, name: 'Ada' }],
       video: `https://files.test/${botId}/artifacts/1/video.mp4`,

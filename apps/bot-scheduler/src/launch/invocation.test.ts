@@ -46,6 +46,7 @@ const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', gi
     zoom: null,
     recordingSince: null,
     liveTranscription: null,
+    pagePack: null,
   });
 
 describe('the invocation document', () => {

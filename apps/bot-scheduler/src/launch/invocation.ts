@@ -6,6 +6,7 @@ import type {
   LiveTranscription,
   OnOrOff,
   OutboundRules,
+  PagePackOverlay,
   VideoSizeName,
 } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
@@ -36,6 +37,7 @@ export interface InvocationFacts {
   /** When an earlier run of the bot, failed or displaced, began to record; null: none did. */
   readonly recordingSince: Date | null;
   readonly liveTranscription: LiveTranscription | null;
+  readonly pagePack: PagePackOverlay | null;
 }
 
 /** No recording ends because of a shorter outage of the bus, the scheduler or its database. */
@@ -54,7 +56,7 @@ function runnerLimitMs({ leaseLostAfterMs, rejoinsAfterFailure }: InvocationSett
  */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription }: InvocationFacts,
+  { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription, pagePack }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -79,7 +81,7 @@ export function writeInvocation(
     participantAudio: settings.participantAudio,
     zoom,
     liveTranscription,
-    pagePack: null,
+    pagePack,
   } satisfies BotInvocation);
 }
 

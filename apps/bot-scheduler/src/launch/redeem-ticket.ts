@@ -2,6 +2,7 @@ import type { BotInvocation, UploadGrantRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { findRecordingSince } from '../lifecycle/bots.store.ts';
+import { choosePagePack } from '../page-packs/choose-page-pack.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
@@ -60,6 +61,7 @@ export async function redeemTicket(
   const { box } = dependencies.zoom;
   const liveTranscription =
     lease.mode === 'attend' ? await liveTranscriptionOf({ database, box, live: dependencies.live }, bot) : null;
+  const pagePack = lease.mode === 'attend' ? await choosePagePack(database, bot) : null;
   await takeTicket(database, by);
   return writeInvocation(dependencies.settings, {
     bot,
@@ -69,6 +71,7 @@ export async function redeemTicket(
     zoom,
     recordingSince,
     liveTranscription,
+    pagePack,
   });
 }
 

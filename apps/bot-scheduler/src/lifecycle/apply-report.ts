@@ -18,6 +18,7 @@ import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+import { savePagePackReport } from './page-pack-report.store.ts';
 import { saveResourceUsage } from './resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { failureEvidenceOf } from './failure-evidence.ts';
@@ -94,6 +95,7 @@ export async function applyReport(dependencies: ReportDependencies, report: Runn
     const move = counts ? await applyKind(applying, bot, report) : unmoved(bot);
     if (move.moved) {
       await saveResourceUsage(transaction, report);
+      await savePagePackReport(transaction, bot, report, applying.at);
       afterCommit(transaction, () => dependencies.onApplied?.(report, bot));
     }
     return {

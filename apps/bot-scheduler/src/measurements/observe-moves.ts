@@ -1,3 +1,4 @@
+import { canaryTeamId } from '../canaries/canary-bot.ts';
 import type { MoveListener } from '../lifecycle/move-bot.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 
@@ -8,6 +9,8 @@ export function observeMoves({
   ends,
 }: Pick<SchedulerCounters, 'phaseDurations' | 'joinLateness' | 'ends'>): MoveListener {
   return ({ from, to, at, final }) => {
+    // They are counted as canaries: alerts on customers' bots are not theirs.
+    if (to.team_id === canaryTeamId) return;
     const platform = to.meeting_platform;
     const secondsSince = (since: Date): number => Math.max(0, at.getTime() - since.getTime()) / 1_000;
     if (to.phase !== from.phase) {

@@ -1,14 +1,19 @@
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { SchedulerCounters } from '../metrics.ts';
+import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import type { BotRow } from '../schema/rows.ts';
 
-type Used = Pick<SchedulerCounters, 'recorded' | 'lostMedia' | 'strategySwitches' | 'cpu' | 'uploaded'>;
+type Used = Pick<
+  SchedulerCounters,
+  'recorded' | 'lostMedia' | 'strategySwitches' | 'cpu' | 'uploaded' | 'candidateMatches'
+>;
 
 /** Records metrics of stored recordings and resource usage from reports. */
 export function observeReports(metrics: Used): (report: RunnerReport, bot: BotRow) => void {
   return (report, bot) => {
     const platform = bot.meeting_platform;
     if (report.kind !== 'recording-stored' && report.kind !== 'attendance-ended') return;
+    if (report.kind === 'attendance-ended') observeCandidates(metrics, report, bot);
     // For a bot that records, the last report contains the usage of all its runs.
     const isLast = report.kind === 'recording-stored' || !report.end.recorded;
     if (isLast && report.resourceUsage !== undefined) {
@@ -23,4 +28,19 @@ export function observeReports(metrics: Used): (report: RunnerReport, bot: BotRo
     for (const { media, reason } of report.quality.strategySwitches)
       metrics.strategySwitches.inc({ platform, media, reason });
   };
+}
+
+/** Names of elements that no built-in page pack has are dropped: a runner reports them, and a label must be bounded. */
+function observeCandidates(
+  { candidateMatches }: Pick<Used, 'candidateMatches'>,
+  report: Extract<RunnerReport, { kind: 'attendance-ended' }>,
+  { meeting_platform: platform, page_pack_version }: BotRow,
+): void {
+  const pack = (report.pagePackVersion ?? page_pack_version ?? '').includes('+') ? 'overlay' : 'built-in';
+  const known = pageElementsOf(platform);
+  for (const [element, { index, of }] of Object.entries(report.matchedCandidates ?? {})) {
+    if (!known.has(element)) continue;
+    const place = index === 0 ? 'first' : index === of - 1 ? 'last' : 'later';
+    candidateMatches.inc({ platform, pack, element, place });
+  }
 }

@@ -4,7 +4,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import { refusalOf } from '../admission/admit-bot.ts';
-import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
+import { admitAll, insertUncountedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
 import { createBotBody } from '../create-bot-body.ts';
 import { callbackOf, duplicateRuleOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
@@ -239,7 +239,7 @@ function keyOf({ request, secret_fields }: DueBotRow): TranscriptionKey {
 }
 
 async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<void> {
-  writing.reported.push(...(await insertRefusedBot(writing.transaction, bot)));
+  writing.reported.push(...(await insertUncountedBot(writing.transaction, bot)));
   const row = await lockBot(writing.transaction, bot.id);
   const moved = row === null ? null : await moveBot(writing, row, { kind: 'ended', end }, { at: bot.at });
   if (moved?.moved !== true) throw new Error(`Scheduled bot ${bot.id} could not be ended with ${end.code}.`);

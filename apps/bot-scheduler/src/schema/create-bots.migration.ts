@@ -99,6 +99,10 @@ const bots = `
     moves integer not null default 0,
     failure jsonb,
     failure_evidence jsonb,
+    page_pack_version text,
+    matched_candidates jsonb,
+    -- What the runner could read of the call: audio, its own name, the roster.
+    observed jsonb,
     constraint bots_wants_run_known check (wants_run in ('attend', 'finalize')),
     constraint bots_end_is_whole check ((end_code is null) = (recorded is null)),
     constraint bots_number unique (number),
@@ -268,6 +272,74 @@ const data = `
   );
 `;
 
+const pagePacks = `
+  -- The operator's overlay of a platform's page pack, as the newest reading of its source by any replica.
+  create table page_packs (
+    platform text not null constraint page_packs_key primary key,
+    -- Null: the built-in pack alone.
+    overlay jsonb,
+    version text not null,
+    accepted_at timestamptz not null,
+    -- What bots outside its share use, and all bots once it is suspended. Null: the built-in pack.
+    previous_overlay jsonb,
+    previous_version text not null,
+    suspended_at timestamptz,
+    suspension text
+  );
+
+  -- One row: the newest reading of the source that was refused, or could not be done.
+  create table page_pack_refusals (
+    id integer not null constraint page_pack_refusals_key primary key,
+    reason text not null,
+    message text not null,
+    refused_at timestamptz not null
+  );
+
+  -- Whether a bot with this version got into its meeting. Bounded: the newest of each platform.
+  create table page_pack_outcomes (
+    bot_id uuid not null constraint page_pack_outcomes_key primary key,
+    platform text not null,
+    version text not null,
+    entered boolean not null,
+    at timestamptz not null
+  );
+  create index page_pack_outcomes_by_version on page_pack_outcomes (platform, version, at);
+`;
+
+const canaries = `
+  -- The canaries of the configuration, and when each runs next.
+  create table canaries (
+    name text not null constraint canaries_key primary key,
+    due_at timestamptz not null
+  );
+
+  -- Bounded: the newest of each canary.
+  create table canary_runs (
+    bot_id uuid not null constraint canary_runs_key primary key constraint canary_runs_bot references bots (id),
+    canary text not null,
+    platform text not null,
+    started_at timestamptz not null,
+    ended_at timestamptz,
+    outcome text,
+    failed_step text,
+    result jsonb,
+    constraint canary_runs_outcome_known check (outcome in ('passed', 'warning', 'failed', 'skipped')),
+    constraint canary_runs_end_is_whole check ((ended_at is null) = (outcome is null))
+  );
+  create index canary_runs_by_canary on canary_runs (canary, started_at);
+  create unique index canary_runs_one_per_platform on canary_runs (platform) where ended_at is null;
+
+  -- Notices to the operator's address that it has not accepted yet.
+  create table operator_notices (
+    id uuid not null constraint operator_notices_key primary key,
+    body text not null,
+    created_at timestamptz not null,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz not null
+  );
+  create index operator_notices_due on operator_notices (next_attempt_at);
+`;
+
 /**
  * Search expressions of lists. Their index is created by `listing/search-index.ts`: it needs extensions that a database
  * may lack.
@@ -283,4 +355,14 @@ const search = `
 `;
 
 /** The functions of admission are in `admission/admission.sql.ts`. */
-export const createBots = sqlMigration('CreateBots20261121000000', teams, bots, runs, data, search, outboxTablesSql);
+export const createBots = sqlMigration(
+  'CreateBots20261121000000',
+  teams,
+  bots,
+  runs,
+  data,
+  pagePacks,
+  canaries,
+  search,
+  outboxTablesSql,
+);

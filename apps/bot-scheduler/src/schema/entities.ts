@@ -1,6 +1,8 @@
 import { defineTable } from '@rapporteur/database';
 import { column, key, ofBot, optional, tokens } from './columns.ts';
+import { canaryEntity, canaryRunEntity, operatorNoticeEntity } from './canary-entities.ts';
 import { legalHoldEntity, objectDeletionEntity } from './deletion-entities.ts';
+import { pagePackEntity, pagePackOutcomeEntity, pagePackRefusalEntity } from './page-pack-entities.ts';
 import { tokenAccountEntity, tokenLedgerEntity } from './token-entities.ts';
 
 const runKey = ['bot_id', 'attempt'];
@@ -44,6 +46,12 @@ export const botEntity = defineTable({
     failure: optional('jsonb'),
     /** Evidence that the runner reported with the newest end of its attendance; null: none. */
     failure_evidence: optional('jsonb'),
+    /** Version of the page pack that its newest run uses; null: not reported. */
+    page_pack_version: optional('text'),
+    /** By element: which candidate of the page pack matched. Null: not reported. */
+    matched_candidates: optional('jsonb'),
+    /** What the runner could read of the call; null: not reported. */
+    observed: optional('jsonb'),
     phase: column('text'),
     status: column('text'),
     /** When the current phase began. */
@@ -342,4 +350,10 @@ export const entities = [
   grantEndEntity,
   legalHoldEntity,
   botAccessEntity,
+  pagePackEntity,
+  pagePackRefusalEntity,
+  pagePackOutcomeEntity,
+  canaryEntity,
+  canaryRunEntity,
+  operatorNoticeEntity,
 ];

@@ -4,6 +4,9 @@ import type {
   CaptionsUnavailableReason,
   CommandResult,
   EventOrder,
+  MatchedCandidates,
+  ObservedCall,
+  PagePackOverlay,
   Participant,
   RunnerCommand,
   RunnerConfiguration,
@@ -22,7 +25,10 @@ import type {
   leaseEntity,
   scheduledBotEntity,
 } from './entities.ts';
+import type { CanaryOutcome, CanaryResult, CanaryStep } from '@rapporteur/contracts';
+import type { canaryRunEntity, operatorNoticeEntity } from './canary-entities.ts';
 import type { objectDeletionEntity } from './deletion-entities.ts';
+import type { pagePackEntity } from './page-pack-entities.ts';
 import type { TranscriptionRow } from './transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';
@@ -89,6 +95,8 @@ export type BotRow = RowOf<
     wants_run: RunMode | null;
     failure: RunFailureRow | null;
     failure_evidence: FailureEvidenceRow | null;
+    matched_candidates: MatchedCandidates | null;
+    observed: ObservedCall | null;
     phase: Phase;
     captions: CaptionsStatusRow | null;
     status: LifecycleStatusCode;
@@ -111,6 +119,26 @@ export type BotCommandRow = RowOf<
   typeof botCommandEntity,
   { command: RunnerCommand; outcome: CommandResult['outcome'] | 'expired' | null }
 >;
+
+/** An operator's overlay of a platform's page pack. */
+export type PagePackRow = RowOf<
+  typeof pagePackEntity,
+  { platform: MeetingPlatformName; overlay: PagePackOverlay | null; previous_overlay: PagePackOverlay | null }
+>;
+
+/** One bot of a canary. */
+export type CanaryRunRow = RowOf<
+  typeof canaryRunEntity,
+  {
+    platform: MeetingPlatformName;
+    outcome: CanaryOutcome | null;
+    failed_step: CanaryStep | null;
+    result: CanaryResult | null;
+  }
+>;
+
+/** A notice to the operator that is not accepted yet. */
+export type OperatorNoticeRow = RowOf<typeof operatorNoticeEntity>;
 
 /** A bot whose objects storage has not confirmed to be deleted. */
 export type ObjectDeletionRow = RowOf<typeof objectDeletionEntity>;

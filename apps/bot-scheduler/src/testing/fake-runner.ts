@@ -190,7 +190,8 @@ const chatFile = (): string => join(settings['RAPPORTEUR_WORK_FOLDER'] ?? '', 'c
 async function attend(runner: Runner, scenario: Scenario): Promise<void> {
   await untilJoinTime(runner.invocation);
   const joinedAt = new Date().toISOString();
-  runner.report({ kind: 'status', code: 'joining_call' });
+  const pagePackVersion = `test+${runner.invocation.pagePack?.version ?? 'none'}`;
+  runner.report({ kind: 'status', code: 'joining_call', pagePackVersion });
   runner.report({ kind: 'status', code: 'in_waiting_room' });
   const isFirst = runner.invocation.attempt === 1;
   if (scenario === 'rejected' || (scenario.endsWith('-is-rejected') && !isFirst))

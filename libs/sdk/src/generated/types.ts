@@ -2674,6 +2674,8 @@ export interface components {
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
             recording_mode: components["schemas"]["RecordingMode"];
+            /** @description Version of what the bot knew of the platform's page: the built-in page pack, with `+` and the version of the operator's where there was one. Null until it began to join. */
+            page_pack_version: string | null;
             participants: components["schemas"]["Participant"][];
             speakers: components["schemas"]["Participant"][];
             /** @description MP4. Null with recording_mode audio_only. */

@@ -23,6 +23,66 @@ export const botAlerts: readonly AlertDescription[] = [
     },
   },
   {
+    name: 'RapporteurPlatformPageChanged',
+    expr: 'sum by (platform, step, element) (max by (canary, platform, step, element) (rapporteur_canary_failures)) >= 2',
+    for: '0m',
+    severity: 'page',
+    summary:
+      'Two canaries on {{ $labels.platform }} failed at the step {{ $labels.step }} (element {{ $labels.element }}): its page has changed.',
+    labels: { platform: 'meet', step: 'page', element: 'joinButton' },
+    fires: {
+      'rapporteur_canary_failures{canary="meet-daily",platform="meet",step="page",element="joinButton",pod="a"}':
+        '1x10 2x20',
+      'rapporteur_canary_failures{canary="meet-daily",platform="meet",step="page",element="joinButton",pod="b"}':
+        '1x10 2x20',
+    },
+    firesAt: '15m',
+    silent: {
+      'rapporteur_canary_failures{canary="meet-daily",platform="meet",step="page",element="joinButton",pod="a"}':
+        '1x30',
+      'rapporteur_canary_failures{canary="meet-daily",platform="meet",step="page",element="joinButton",pod="b"}':
+        '1x30',
+      'rapporteur_canary_failures{canary="teams-daily",platform="teams",step="chat",element="chatButton"}': '1x30',
+    },
+  },
+  {
+    name: 'RapporteurCanaryWarns',
+    expr: 'max by (canary, platform) (rapporteur_canary_warnings) == 1',
+    for: '0m',
+    severity: 'ticket',
+    summary:
+      'The canary {{ $labels.canary }} found an element of {{ $labels.platform }} by a late candidate only: its page is changing.',
+    labels: { canary: 'meet-daily', platform: 'meet' },
+    fires: { 'rapporteur_canary_warnings{canary="meet-daily",platform="meet"}': '0x5 1x25' },
+    firesAt: '10m',
+    silent: { 'rapporteur_canary_warnings{canary="meet-daily",platform="meet"}': '0x30' },
+  },
+  {
+    name: 'RapporteurPagePackSuspended',
+    expr: 'max by (platform) (rapporteur_page_packs{state="suspended"}) == 1',
+    for: '0m',
+    severity: 'page',
+    summary: 'The newest page pack for {{ $labels.platform }} did worse than the one before and was taken back.',
+    labels: { platform: 'meet' },
+    fires: { 'rapporteur_page_packs{platform="meet",state="suspended"}': '0x5 1x25' },
+    firesAt: '10m',
+    silent: {
+      'rapporteur_page_packs{platform="meet",state="suspended"}': '0x30',
+      'rapporteur_page_packs{platform="meet",state="overlay"}': '1x30',
+    },
+  },
+  {
+    name: 'RapporteurPagePackRefused',
+    expr: 'max by (reason) (rapporteur_page_pack_refused) == 1',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Page packs are refused ({{ $labels.reason }}); the last good ones stay in use.',
+    labels: { reason: 'unsigned' },
+    fires: { 'rapporteur_page_pack_refused{reason="unsigned"}': '1x30' },
+    firesAt: '10m',
+    silent: { 'rapporteur_page_pack_refused{reason="unsigned"}': '0x30' },
+  },
+  {
     name: 'RapporteurPlatformSignalsLost',
     expr: 'sum by (platform) (increase(rapporteur_capture_strategy_switches_total[1h])) / sum by (platform) (increase(rapporteur_bots_ended_total{outcome="completed"}[1h])) > 0.3 and sum by (platform) (increase(rapporteur_bots_ended_total{outcome="completed"}[1h])) >= 10',
     for: '15m',

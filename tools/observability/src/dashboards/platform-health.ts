@@ -79,6 +79,36 @@ export const platformHealth: DashboardDescription = {
         queries: { '{{phase}}': `sum by (phase) (max by (phase, platform) (rapporteur_bots${of}))` },
       },
     ],
+    Page: [
+      {
+        title: 'Canaries that fail',
+        description: 'Runs in a row that failed, by step and element. Two: the page has changed.',
+        unit: 'short',
+        queries: {
+          '{{canary}} {{step}} {{element}}': `max by (canary, step, element) (rapporteur_canary_failures${of})`,
+        },
+      },
+      {
+        title: 'Canaries by outcome',
+        description: 'Runs per second.',
+        unit: 'cps',
+        queries: { '{{outcome}}': `sum by (outcome) (rate(rapporteur_canary_runs_total${of}[$__rate_interval]))` },
+      },
+      {
+        title: 'Elements found by a late candidate',
+        description: "Share of matches of customers' bots that were not by the first candidate of the page pack.",
+        unit: 'percentunit',
+        queries: {
+          '{{element}} {{pack}}': `sum by (element, pack) (rate(rapporteur_page_candidate_matches_total{platform=~"$platform",place!="first"}[$__rate_interval])) / sum by (element, pack) (rate(rapporteur_page_candidate_matches_total${of}[$__rate_interval]))`,
+        },
+      },
+      {
+        title: 'Page pack in use',
+        description: '1: in use. suspended: the newest did worse, and bots use the one before.',
+        unit: 'short',
+        queries: { '{{platform}} {{state}}': `max by (platform, state) (rapporteur_page_packs${of})` },
+      },
+    ],
     Logins: [
       {
         title: 'Login slots in use',

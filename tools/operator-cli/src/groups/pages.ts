@@ -15,6 +15,7 @@ import { changesOf } from '../page-packs/pack-changes.ts';
 import { tryPack } from '../page-packs/try-pack.ts';
 import type { TriedElement } from '../page-packs/try-pack.ts';
 import { StateError, tableOf, UsageError } from '../sentences.ts';
+import { pageStatus } from './page-status.ts';
 import { program } from '../program.ts';
 
 const overlayOption = { '--overlay <file>': 'an overlay on the built-in pack' };
@@ -145,6 +146,6 @@ async function textIn(folder: string, file: string): Promise<string> {
 
 export const pages: CommandGroup = {
   noun: 'pages',
-  summary: "page packs: what is known of the platforms' pages; needs no deployment",
-  commands: { validate, show, diff, try: attempt },
+  summary: "page packs: what is known of the platforms' pages; all but status need no deployment",
+  commands: { validate, show, diff, try: attempt, status: pageStatus },
 };

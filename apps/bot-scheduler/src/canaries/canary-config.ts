@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const mostCanaries = 30;
+const name = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, 'must be 1 to 40 lower-case letters, digits and dashes');
+
+const expectation = z
+  .strictObject({
+    /** lobby: the canary leaves once the waiting room is shown. */
+    reach: z.enum(['call', 'lobby']).default('call'),
+    roster: z.boolean().default(true),
+    /** heard: someone or something is heard there. any: silence is no failure. */
+    audio: z.enum(['heard', 'any']).default('any'),
+    chat: z.boolean().default(true),
+    captions: z.boolean().default(true),
+  })
+  .prefault({});
+export type CanaryExpectation = z.infer<typeof expectation>;
+
+const canary = z.strictObject({
+  name,
+  link: z.string().min(1).max(2_000),
+  interval_seconds: z.int().min(10).max(86_400).default(900),
+  expect: expectation,
+});
+
+/** JSON text of the setting; each entry names a standing meeting of the operator. */
+export const canarySetting = () =>
+  z.string().transform((text, context) => {
+    const parsed = z.array(canary).max(mostCanaries).safeParse(json(text));
+    if (!parsed.success) {
+      for (const issue of parsed.error.issues.slice(0, 5))
+        context.addIssue({ code: 'custom', message: `${issue.path.join('/') || 'the list'}: ${issue.message}` });
+      return z.NEVER;
+    }
+    const names = parsed.data.map((one) => one.name);
+    const twice = names.find((one, index) => names.indexOf(one) !== index);
+    if (twice === undefined) return parsed.data;
+    context.addIssue({ code: 'custom', message: `two canaries are called ${twice}` });
+    return z.NEVER;
+  }) as unknown as z.ZodType<ConfiguredCanary[], string>;
+
+export type ConfiguredCanary = z.infer<typeof canary>;
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return 'no JSON';
+  }
+}

@@ -1,0 +1,81 @@
+import type { Database } from '@rapporteur/database';
+import { openOutbound } from '@rapporteur/outbound-http';
+import type { Service } from '@rapporteur/service-runtime';
+import type { PrepareDependencies } from '../admission/prepare-bot.ts';
+import type { SchedulerConfig } from '../config.ts';
+import type { SchedulerCounters } from '../metrics.ts';
+import { addNotice, sendNotices } from '../notices/operator-notices.ts';
+import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
+import { forgetCanaryRuns, saveCanaries } from './canaries.store.ts';
+import { evidenceKeptDays } from './canary-bot.ts';
+import type { Canary } from './read-canaries.ts';
+import { collectCanaryGauges, failedElementOf } from './collect-canary-gauges.ts';
+import { forgetCanaryData, runCanaries } from './run-canaries.ts';
+import type { CanaryDependencies } from './run-canaries.ts';
+
+export interface CanaryServiceDependencies extends Pick<
+  CanaryDependencies,
+  'database' | 'events' | 'leave' | 'notifyRuns'
+> {
+  readonly service: Service;
+  readonly config: SchedulerConfig;
+  readonly counters: SchedulerCounters;
+  readonly canaries: readonly Canary[];
+  readonly preparing: PrepareDependencies;
+}
+
+const roundMs = 1_000;
+const noticeMs = 5_000;
+
+/** Runs the configured canaries until the service stops, and sends notices to the operator's address. */
+export async function startCanaries(dependencies: CanaryServiceDependencies): Promise<void> {
+  const { service, config, database, counters, canaries, events } = dependencies;
+  const { clock, logger } = service;
+  const now = () => clock.now();
+  await saveCanaries(database, canaries, new Date(now()));
+  collectCanaryGauges(service.metrics, database, counters);
+  const running: CanaryDependencies = {
+    ...dependencies,
+    stayMs: config.canaryStayMs,
+    elementsOf: pageElementsOf,
+    onEnded: async (transaction, run) => {
+      const { canary, platform, botId, outcome, failedStep, result } = run;
+      if (config.canaryWebhook === undefined || outcome === 'passed') return;
+      const element = failedElementOf({ failed_step: failedStep, result });
+      const data = { canary, platform, bot_id: botId, outcome, failed_step: failedStep, element, ...result };
+      await addNotice(transaction, { event: 'canary.ended', data }, new Date(now()));
+    },
+    onCounted: ({ platform, outcome }) => counters.canaryRuns.inc({ platform, outcome }),
+    now,
+    logger,
+  };
+  service.repeat({ what: 'Running canaries', everyMs: roundMs, work: () => runCanaries(running) });
+  service.repeat({
+    what: 'Forgetting canaries',
+    everyMs: config.dataMaintenanceMs,
+    work: async () => {
+      await forgetCanaryData({ database, events, now }, evidenceKeptDays * 86_400_000);
+      await database.transaction(forgetCanaryRuns);
+    },
+  });
+  startNotices({ service, config, database });
+}
+
+function startNotices({
+  service,
+  config,
+  database,
+}: {
+  readonly service: Service;
+  readonly config: SchedulerConfig;
+  readonly database: Database;
+}): void {
+  const { canaryWebhook: url, canaryWebhookSecret: secret } = config;
+  if (url === undefined) return;
+  if (secret === undefined)
+    throw new Error('RAPPORTEUR_CANARY_WEBHOOK needs RAPPORTEUR_CANARY_WEBHOOK_SECRET, which signs its requests.');
+  const http = openOutbound(service, { ...config, caFile: undefined });
+  const { clock, logger } = service;
+  const sending = { database, http, url, secret, now: () => clock.now(), logger };
+  service.repeat({ what: 'Sending notices to the operator', everyMs: noticeMs, work: () => sendNotices(sending) });
+}

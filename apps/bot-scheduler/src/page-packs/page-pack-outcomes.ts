@@ -1,0 +1,46 @@
+import { endCodeOf } from '@rapporteur/bot-lifecycle';
+import type { EndCode } from '@rapporteur/bot-lifecycle';
+import type { Executor } from '@rapporteur/database';
+import type { RunnerReport } from '@rapporteur/contracts';
+import type { BotRow } from '../schema/rows.ts';
+
+/** Ends before the call for which a page pack can be the reason; the others are of the meeting, or of the customer. */
+const endsOfThePage: ReadonlySet<EndCode> = new Set(['CANNOT_JOIN_MEETING', 'INTERNAL_ERROR', 'GENERAL_ERROR']);
+
+/** Whether this report shows that the bot got in, or that it could not; null: neither. */
+function enteredBy(report: RunnerReport): boolean | null {
+  if (report.kind === 'status') return report.code === 'in_call_not_recording' ? true : null;
+  if (report.kind !== 'attendance-ended' || report.end.joinedAt !== null) return null;
+  return endsOfThePage.has(endCodeOf(report.end.code)) ? false : null;
+}
+
+/** Records, once per bot, whether its page pack brought it into its meeting. */
+export async function recordPagePackOutcome(
+  transaction: Executor,
+  { id, meeting_platform, page_pack_version }: Pick<BotRow, 'id' | 'meeting_platform' | 'page_pack_version'>,
+  report: RunnerReport,
+  at: Date,
+): Promise<void> {
+  const entered = enteredBy(report);
+  if (entered === null || page_pack_version === null) return;
+  await transaction.query(
+    `insert into page_pack_outcomes (bot_id, platform, version, entered, at) values ($1, $2, $3, $4, $5)
+     on conflict (bot_id) do nothing`,
+    [id, meeting_platform, page_pack_version, entered, at],
+  );
+}
+
+/** At least the largest trial: the first outcomes of a version decide on it, and the last ones on the next version. */
+const outcomesKept = 1_000;
+
+/** Keeps the oldest and the newest 1,000 of each version. */
+export async function forgetOutcomes(executor: Executor): Promise<void> {
+  await executor.query(
+    `delete from page_pack_outcomes using (
+       select bot_id, row_number() over (partition by platform, version order by at) as first,
+         row_number() over (partition by platform, version order by at desc) as last
+       from page_pack_outcomes) as placed
+     where page_pack_outcomes.bot_id = placed.bot_id and placed.first > $1 and placed.last > $1`,
+    [outcomesKept],
+  );
+}

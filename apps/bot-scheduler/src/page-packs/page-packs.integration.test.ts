@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PagePackOverlay } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { FakeClock } from '@rapporteur/async/testing';
+import { createLogger } from '@rapporteur/service-runtime';
+import { createTestDatabase } from '@rapporteur/testbed';
+import { openBotsDatabase } from '../testing/test-scheduler.ts';
+import { choosePagePack, isInShare } from './choose-page-pack.ts';
+import { createPagePackRound } from './follow-page-packs.ts';
+import { forgetOutcomes } from './page-pack-outcomes.ts';
+import { pagePackReader as reader } from './page-pack-reader.ts';
+import { describePagePacks } from './page-pack-state.ts';
+import { PagePackRefusal } from './refusal.ts';
+
+let server: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+const clock = new FakeClock();
+const base = reader.versionOf('meet', null);
+
+beforeAll(async () => {
+  server = await createTestDatabase(openBotsDatabase);
+  database = await openBotsDatabase(server.url);
+});
+afterAll(async () => {
+  await database.close();
+  await server.drop();
+});
+beforeEach(async () => {
+  for (const table of ['page_packs', 'page_pack_refusals', 'page_pack_outcomes'])
+    await database.query(`delete from ${table}`);
+});
+
+const overlay = (version: string, over: Partial<PagePackOverlay> = {}): string =>
+  JSON.stringify({ format: 1, platform: 'meet', version, base, ...over });
+
+/** A replica that reads `texts`, or fails with them. */
+function replica(initial: readonly string[] = []) {
+  const state = { texts: initial as readonly string[] | PagePackRefusal };
+  const round = createPagePackRound({
+    database,
+    reader,
+    source: async () => {
+      if (state.texts instanceof PagePackRefusal) throw state.texts;
+      return [...state.texts];
+    },
+    trialBots: 20,
+    clock,
+    logger: createLogger('page-packs', 'silent'),
+    onSuspended: async () => undefined,
+  });
+  return {
+    read: (texts: readonly string[] | PagePackRefusal) => {
+      state.texts = texts;
+      return round();
+    },
+  };
+}
+const meet = async () => {
+  const { platforms, refused } = await describePagePacks(database, reader);
+  return { ...platforms.find(({ platform }) => platform === 'meet'), refused };
+};
+const bot = (id: string = randomUUID()) => ({ id, meeting_platform: 'meet' as const });
+const addOutcomes = async (version: string, entered: number, of: number): Promise<void> => {
+  for (let place = 0; place < of; place += 1) {
+    await clock.advance(1_000);
+    await database.query('insert into page_pack_outcomes values ($1, $2, $3, $4, $5)', [
+      randomUUID(),
+      'meet',
+      `${base}+${version}`,
+      place < entered,
+      new Date(clock.now()),
+    ]);
+  }
+};
+
+describe('the newest reading', () => {
+  test('decides for the next bot; a platform that it no longer names goes back to the built-in pack', async () => {
+    const one = replica();
+    expect(await choosePagePack(database, bot())).toBeNull();
+    await one.read([overlay('1')]);
+    expect(await choosePagePack(database, bot())).toMatchObject({ version: '1' });
+    expect(await meet()).toMatchObject({ state: 'overlay', version: `${base}+1`, share: 100, refused: null });
+    await one.read([]);
+    expect(await choosePagePack(database, bot())).toBeNull();
+    expect(await meet()).toMatchObject({ state: 'built-in', version: base, share: null });
+  });
+
+  test('that is refused leaves the last good one in use, also in a replica that starts now', async () => {
+    const cases: [readonly string[] | PagePackRefusal, string][] = [
+      [new PagePackRefusal('unsigned', 'No key signed it.'), 'No key signed it.'],
+      [['{'], 'The page pack is refused'],
+      [[overlay('2', { base: '2020-01-01.1' })], 'base is 2020-01-01.1'],
+      [[overlay('2', { elements: { joinButtonn: { first: ['button'] } } })], 'elements/joinButtonn is not known'],
+      [[overlay('2'), overlay('3')], 'two page packs for meet'],
+      [[overlay('1', { elements: {} })], 'already used with another content'],
+    ];
+    const one = replica();
+    for (const [reading, sentence] of cases) {
+      await one.read([overlay('1')]);
+      expect((await meet()).refused).toBeNull();
+      for (const reader of [one, replica()]) {
+        await reader.read(reading);
+        expect((await meet()).refused?.message).toContain(sentence);
+        expect(await choosePagePack(database, bot())).toMatchObject({ version: '1' });
+      }
+    }
+  });
+
+  test('of a replica whose copy is still the old one does not undo the change of another', async () => {
+    const [ahead, behind] = [replica(), replica()];
+    await ahead.read([overlay('1')]);
+    await behind.read([overlay('1')]);
+    await ahead.read([overlay('2')]);
+    await behind.read([overlay('1')]);
+    expect(await choosePagePack(database, bot())).toMatchObject({ version: '2' });
+    await behind.read([overlay('2')]);
+    expect(await meet()).toMatchObject({ version: `${base}+2`, previous_version: `${base}+1` });
+  });
+});
+
+describe('a share of bots', () => {
+  test('is the same bots at every replica, and grows by raising it under the same version', async () => {
+    const one = replica();
+    await one.read([overlay('1')]);
+    const bots = Array.from({ length: 200 }, () => bot());
+    const usersOf2 = async (): Promise<string[]> => {
+      const chosen = await Promise.all(bots.map((each) => choosePagePack(database, each)));
+      return bots.filter((_, index) => chosen[index]?.version === '2').map(({ id }) => id);
+    };
+    await one.read([overlay('2', { share: 10 })]);
+    const tenth = await usersOf2();
+    expect(tenth.length).toBeGreaterThan(4);
+    expect(tenth.length).toBeLessThan(50);
+    await one.read([overlay('2', { share: 50 })]);
+    const half = await usersOf2();
+    expect(half).toEqual(expect.arrayContaining(tenth));
+    await one.read([overlay('2', { share: 100 })]);
+    expect(await usersOf2()).toHaveLength(200);
+    expect(isInShare(bots[0]?.id ?? '', 100)).toBe(true);
+  });
+});
+
+describe('a page pack on trial', () => {
+  test('that does worse than the one before is taken back, and stays so until a new version comes', async () => {
+    const one = replica();
+    await one.read([overlay('1')]);
+    await addOutcomes('1', 18, 20);
+    await one.read([overlay('2')]);
+    await addOutcomes('2', 1, 4);
+    await one.read([overlay('2')]);
+    expect(await meet()).toMatchObject({ state: 'overlay', version: `${base}+2` });
+    await addOutcomes('2', 0, 1);
+    await one.read([overlay('2')]);
+    expect(await meet()).toMatchObject({
+      state: 'suspended',
+      version: `${base}+1`,
+      suspended: { version: `${base}+2`, message: expect.stringContaining('1 of its first 5 bots') },
+    });
+    expect(await choosePagePack(database, bot())).toMatchObject({ version: '1' });
+    await replica().read([overlay('2', { share: 50 })]);
+    expect(await meet()).toMatchObject({ state: 'suspended' });
+    await one.read([overlay('3')]);
+    expect(await meet()).toMatchObject({ state: 'overlay', version: `${base}+3`, previous_version: `${base}+1` });
+  });
+
+  test('that does as well stays, also when the page changes after its trial', async () => {
+    const one = replica();
+    await one.read([overlay('1')]);
+    await addOutcomes('1', 19, 20);
+    await one.read([overlay('2')]);
+    await addOutcomes('2', 17, 20);
+    await addOutcomes('2', 0, 50);
+    await one.read([overlay('2')]);
+    expect(await meet()).toMatchObject({ state: 'overlay', version: `${base}+2` });
+  });
+
+  test('keeps a bounded number of outcomes', async () => {
+    await database.query(
+      `insert into page_pack_outcomes select gen_random_uuid(), 'meet', 'v', true, now() + n * interval '1 second'
+       from generate_series(1, 2050) n`,
+    );
+    await forgetOutcomes(database);
+    const [row] = await database.query<{ count: number }>('select count(*)::int as count from page_pack_outcomes');
+    expect(row?.count).toBe(2_000);
+  });
+});

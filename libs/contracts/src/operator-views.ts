@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { botId, instant, meetingPlatform } from './shapes.ts';
+
+/** Routes of bot-scheduler for operators, part of `internalRoutes`; caller api-gateway. */
+export const operatorRoutes = {
+  /** Empty body; 200 pagePackView. */
+  pagePacks: '/internal/v1/page-packs',
+  /** Empty body; 200 canaryList. */
+  canaries: '/internal/v1/canaries',
+  /** Body canaryRunRequest; 200 canaryRunReply. Idempotent. */
+  canaryRuns: '/internal/v1/canaries/run',
+} as const;
+
+/** The page packs of a deployment, for its operators. */
+export const pagePackView = z.object({
+  platforms: z.array(
+    z.object({
+      platform: meetingPlatform,
+      /** suspended: the newest one did worse, and bots use the one before. */
+      state: z.enum(['built-in', 'overlay', 'suspended']),
+      /** In use. */
+      version: z.string(),
+      /** Percent of bots; the others use `previous_version`. Null: no overlay is in use. */
+      share: z.number().nullable(),
+      previous_version: z.string().nullable(),
+      /** When the newest change of the source was taken; null: there was none. */
+      accepted_at: instant.nullable(),
+      suspended: z.object({ version: z.string(), at: instant, message: z.string() }).nullable(),
+    }),
+  ),
+  /** The newest reading of the source, where it was refused; the last good page packs stay in use. */
+  refused: z.object({ reason: z.string(), message: z.string(), at: instant }).nullable(),
+});
+export type PagePackView = z.infer<typeof pagePackView>;
+
+/** What a canary checks, in this order. */
+export const canarySteps = ['page', 'lobby', 'call', 'name', 'roster', 'audio', 'chat', 'captions', 'leave'] as const;
+export const canaryStep = z.enum(canarySteps);
+export type CanaryStep = z.infer<typeof canaryStep>;
+
+/**
+ * warning: every step passed, one by a candidate of the page pack that is late in its list. skipped: the page was not
+ * checked, because of the meeting or of this deployment.
+ */
+export const canaryOutcome = z.enum(['passed', 'warning', 'failed', 'skipped']);
+export type CanaryOutcome = z.infer<typeof canaryOutcome>;
+
+export const canaryResult = z.object({
+  /** One sentence. */
+  message: z.string(),
+  page_pack_version: z.string().nullable(),
+  steps: z.array(
+    z.object({
+      step: canaryStep,
+      /** not-reached: an earlier step ended the canary. not-expected: the configuration does not ask for it. */
+      result: z.enum(['passed', 'warning', 'failed', 'not-reached', 'not-expected']),
+      /** Of the page pack: what decided the step; null: no element did. */
+      element: z.string().nullable(),
+      /** By which of its candidates the element was found, from 0; null: by none. */
+      candidate: z.object({ index: z.int().nonnegative(), of: z.int().positive() }).nullable(),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+export type CanaryResult = z.infer<typeof canaryResult>;
+
+const canaryRunView = z.object({
+  bot_id: botId,
+  started_at: instant,
+  ended_at: instant.nullable(),
+  /** Null while it runs. */
+  outcome: canaryOutcome.nullable(),
+  failed_step: canaryStep.nullable(),
+  result: canaryResult.nullable(),
+});
+
+/** The canaries of a deployment, for its operators. */
+export const canaryList = z.object({
+  canaries: z.array(
+    z.object({
+      name: z.string(),
+      platform: meetingPlatform,
+      interval_seconds: z.int().positive(),
+      next_run_at: instant,
+      running: z.boolean(),
+      /** The newest runs that ended, the newest first. */
+      runs: z.array(canaryRunView),
+    }),
+  ),
+});
+export type CanaryList = z.infer<typeof canaryList>;
+
+export const canaryRunRequest = z.object({ name: z.string().min(1).max(64) });
+/** `due`: it runs as soon as no other canary of its platform does. False: none of `canaries` has this name. */
+export const canaryRunReply = z.object({ due: z.boolean(), canaries: z.array(z.string()) });
+export type CanaryRunReply = z.infer<typeof canaryRunReply>;
