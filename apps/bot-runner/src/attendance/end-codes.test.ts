@@ -53,6 +53,12 @@ describe('codeOf: before the bot is in the call', () => {
     });
   });
 
+  test('a page that cannot be operated is not reported as a wrong link', () => {
+    const { message } = codeOf(session('page-unusable'), waiting);
+    expect(message).toMatch(/the platform may have changed it/);
+    expect(message).not.toMatch(/link/);
+  });
+
   test('a request to leave is not an end of a recording that never began', () => {
     expect(codeOf({ kind: 'leave-requested' }, waiting).code).toBe('EXITING_MEETING_BEFORE_RECORD');
   });

@@ -97,6 +97,9 @@ const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   'not-found': 'The platform knows no meeting under this link. Check the link.',
   'passcode-wrong':
     'The passcode in the meeting link is missing or wrong. Copy the whole link from the invitation, with its passcode.',
+  // The code's own words are about the link, which is right as a rule.
+  'page-unusable':
+    'The page of the meeting did not load, or had no part that the bot can operate: the platform may have changed it. The evidence of the bot holds what it showed.',
   captcha: 'The platform asked for proof of being human, which the bot does not give.',
   'ended-by-host': 'The host ended the meeting for everyone.',
   'external-meeting-forbidden':
