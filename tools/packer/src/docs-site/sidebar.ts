@@ -50,6 +50,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Sizing and cost', '/guides/sizing-and-cost'),
       page('Scaling', '/scaling'),
       page('Privacy and retention', '/guides/privacy'),
+      page('Changed pages of platforms', '/guides/platform-changes'),
       page('Prometheus', '/guides/prometheus'),
       page('Metrics', '/metrics'),
       page('Upgrading', '/upgrading'),
