@@ -1,9 +1,9 @@
 import base from '../../jest.config.mjs';
 
-/** One at a time: the tests share one control plane, and their waits are for what it does. */
+/** Two at a time: the tests share one control plane, and most of their time is waiting for what it does. */
 export default {
   ...base,
   testMatch: ['**/src/**/*.cluster.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 1,
+  maxWorkers: 2,
 };

@@ -357,8 +357,7 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines, checkWebhook }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now, checkWebhook }));
   app.use(deleteDataRoutes(auth, deletionsOf(opened)));
-  const notifyRunner = (subject: string): void => bus.notify(subject);
-  app.use(botMoveRoutes(auth, { database, notifyRunner, now, onWanted: notifyRunsOn(bus) }));
+  app.use(botMoveRoutes(auth, { ...leaving, onWanted: notifyRunsOn(bus) }));
   app.use(
     ticketRoutes({
       database,
