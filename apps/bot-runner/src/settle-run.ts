@@ -1,13 +1,14 @@
-import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation, Artifact } from '@rapporteur/contracts';
 import { systemClock } from '@rapporteur/service-runtime/process';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import { exitCodes } from './exit-codes.ts';
 import type { Finalized } from './finalize/finalize.ts';
-import { releaseFragments } from './finalize/release-fragments.ts';
 import type { Lease } from './lease/lease.ts';
 import type { Reporter } from './reporting/reporter.ts';
 import type { Termination } from './termination.ts';
 import type { GrantStore } from './upload/grant-store.ts';
+
+const releaseTimeoutMs = 3_000;
 
 /** How long a command's result waits until the resulting status is in the database. */
 const statusAppliedMs = 2_000;
@@ -62,5 +63,17 @@ export async function untilApplied(
   while (!reporter.isApplied(sequence) && systemClock.now() < until && !signal.aborted) {
     lease.renewNow();
     await systemClock.sleep(100);
+  }
+}
+
+/**
+ * Releases the fragments of a recording whose artifacts are stored and reported. When that fails they stay until the
+ * bot's data is deleted.
+ */
+async function releaseFragments(store: GrantStore, artifacts: readonly Artifact[], logger: Logger): Promise<void> {
+  try {
+    await store.release(artifacts, AbortSignal.timeout(releaseTimeoutMs));
+  } catch (error) {
+    logger.warn({ err: error }, 'The fragments of the recording could not be released; they stay beside it.');
   }
 }

@@ -1,8 +1,33 @@
-import { readResponse } from './responses.ts';
 import type { CallOptions, OperationFacts } from './operation-types.ts';
 import { RapporteurError } from './rapporteur-error.ts';
-import { pauseBeforeRepeating } from './repetition.ts';
 import type { Surroundings } from './surroundings.ts';
+
+type Json = Record<string, unknown>;
+
+/** The service's body is the same for every problem of a key. */
+const keyProblems: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    missing: 'The request had no API key.',
+    malformed: 'This is no API key of a Rapporteur service, or not the whole key: one begins with rap_.',
+    unknown: 'This deployment does not know the API key. Check the key, and the address of the deployment.',
+    revoked: 'The API key is revoked. Use another one.',
+    expired: 'The API key has expired. Use another one.',
+    permission: 'The API key may only create bots (Sending Access). Use one with Full Access.',
+  }),
+);
+
+const firstPauseMs = 250;
+const longestPauseMs = 8_000;
+/** Limit of a pause requested by the service: longer than our own, but not hours, as with a daily cap. */
+const longestRequestedPauseMs = 60_000;
+
+/** Responses that state that nothing was done: a retry is safe for every method. */
+const untouched = new Set(['FST_ERR_TOO_MANY_REQUESTS']);
+/** Temporary responses, and failures without a response: the first attempt may have succeeded. */
+const passing = new Set([502, 503, 504]);
+const unanswered = new Set(['SDK_NETWORK']);
+/** An earlier attempt with the same Idempotency-Key is still in progress; a later retry gets its response. */
+const stillInProgress = 'FST_ERR_IDEMPOTENCY_IN_PROGRESS';
 
 export interface ClientOptions {
   /** The address of the deployment, for example `https://bots.example.com`. */
@@ -132,4 +157,63 @@ function asRapporteurError(thrown: unknown, { timeout, timeoutMs, own }: Limits)
     code: 'SDK_NETWORK',
     cause: thrown,
   });
+}
+
+/**
+ * Delay before the next attempt, in milliseconds; null: no retry.
+ * @param tries Number of attempts so far.
+ * @param safe Whether sending it twice has the effect of sending it once: GET, or POST with an Idempotency-Key.
+ * @param random From 0 to 1.
+ */
+function pauseBeforeRepeating(
+  error: RapporteurError,
+  { tries, safe, random }: { readonly tries: number; readonly safe: boolean; readonly random: number },
+): number | null {
+  const { code, statusCode, retryAfter } = error;
+  const passes = unanswered.has(code) || code === stillInProgress || (statusCode !== null && passing.has(statusCode));
+  if (!untouched.has(code) && !(safe && passes)) return null;
+  const askedMs = (retryAfter ?? 0) * 1_000;
+  if (askedMs > longestRequestedPauseMs) return null;
+  const ownMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
+  return Math.max(askedMs, ownMs * (0.5 + random / 2));
+}
+
+/** The body of a success, or the error of any other response. */
+async function readResponse(response: Response): Promise<Json> {
+  const text = await response.text();
+  const body = parseObject(text);
+  const facts = { statusCode: response.status, requestId: response.headers.get('x-request-id') };
+  if (response.ok && body !== null && body['success'] === true) return body;
+  if (body === null || typeof body['code'] !== 'string') {
+    throw new RapporteurError(
+      `The answer (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and what stands between.`,
+      { ...facts, code: 'SDK_UNEXPECTED_RESPONSE' },
+    );
+  }
+  const keyProblem = keyProblems.get(response.headers.get('x-service-key-problem') ?? '');
+  throw new RapporteurError(keyProblem ?? textOf(body['message']) ?? textOf(body['error']) ?? body['code'], {
+    ...facts,
+    code: body['code'],
+    details: textOf(body['details']),
+    retryAfter: secondsOf(body['retryAfter'] ?? response.headers.get('retry-after')),
+  });
+}
+
+function parseObject(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function secondsOf(value: unknown): number | null {
+  if (value === null || value === undefined || value === '') return null;
+  const seconds = Number(value);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }

@@ -3,7 +3,11 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { createLazyExporter } from './lazy-exporter.ts';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+
+type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+const exportTimeoutMs = 3_000;
 
 /**
  * Sets the process-wide tracer: trace ids are passed in HTTP headers and bus messages always; spans are sent only with
@@ -23,4 +27,32 @@ export function startTracing(service: string, tracesUrl: string | undefined): ()
   return async () => {
     await provider.shutdown().catch(() => undefined);
   };
+}
+
+/** Exports over OTLP/HTTP. The exporter takes a tenth of a second to load, so it is loaded with the first batch. */
+function createLazyExporter(url: string): SpanExporter {
+  let loaded: Promise<SpanExporter> | undefined;
+  const load = (): Promise<SpanExporter> =>
+    (loaded ??= import('@opentelemetry/exporter-trace-otlp-http').then(
+      ({ OTLPTraceExporter }) => new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }),
+    ));
+  return {
+    export: (spans: ReadableSpan[], done: (result: Result) => void) => {
+      void exportBy(load, spans, done);
+    },
+    forceFlush: async () => await (await loaded)?.forceFlush?.(),
+    shutdown: async () => await (await loaded)?.shutdown(),
+  };
+}
+
+async function exportBy(
+  load: () => Promise<SpanExporter>,
+  spans: ReadableSpan[],
+  done: (result: Result) => void,
+): Promise<void> {
+  try {
+    (await load()).export(spans, done);
+  } catch (error) {
+    done({ code: 1, error: error as Error });
+  }
 }

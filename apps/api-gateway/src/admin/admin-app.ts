@@ -1,9 +1,10 @@
-import type { Express } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Express, RequestHandler } from 'express';
 import { createApp, jsonBody, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
+import { fail } from '@rapporteur/failures';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { recordOperator } from '../audit/record-access.ts';
-import { requireAdminToken } from './admin-access.ts';
 import { adminRoutes } from './admin.routes.ts';
 import type { AdminDependencies } from './admin.routes.ts';
 
@@ -29,4 +30,22 @@ export function createAdminApp(
   );
   app.use(...sendFailures(service));
   return app;
+}
+
+/** Authorizes requests that carry the deployment's admin token; any other request is FORBIDDEN. */
+function requireAdminToken(token: Secret): RequestHandler {
+  const wanted = digest(token.reveal());
+  return (request, _response, next) => {
+    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (given === undefined || !timingSafeEqual(digest(given), wanted)) {
+      throw fail('FORBIDDEN', {
+        message: 'The admin API wants this deployment\'s admin token as "Authorization: Bearer <token>".',
+      });
+    }
+    next();
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

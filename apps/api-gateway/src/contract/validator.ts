@@ -1,7 +1,8 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
-import { fail } from '@rapporteur/failures';
+import { fail, toEnvelope } from '@rapporteur/failures';
+import { requestIdOf } from '@rapporteur/service-runtime';
 import { addressOf } from './address.ts';
 import { checkItems, givenBody, isSmall } from './body.ts';
 import { bodyOperation, componentSchema, readDocument } from './document.ts';
@@ -9,8 +10,10 @@ import type { OperationRules, Schema } from './document.ts';
 import { createCheck } from './openapi-check.ts';
 import { parameterReader } from './parameters.ts';
 import type { AcceptedParameters } from './parameters.ts';
-import { checkResponses } from './responses.ts';
-import type { ReportMisfit } from './responses.ts';
+import type { OpenApiCheck } from './openapi-check.ts';
+
+/** Called with the operation and the problem of its response. */
+type ReportMisfit = (operationId: string, problem: string) => void;
 
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
@@ -132,3 +135,36 @@ export const refuseMalformedPaths: RequestHandler = (request, _response, next) =
   }
   next();
 };
+
+/** Replaces every response that violates the contract by a 500, and reports it. For tests and staging. */
+function checkResponses(
+  operationId: string,
+  checks: ReadonlyMap<number, OpenApiCheck | null>,
+  onMisfit: ReportMisfit,
+): RequestHandler {
+  return (request, response, next) => {
+    const json = response.json.bind(response);
+    response.json = (body: unknown): Response => {
+      void problemOf(checks, response.statusCode, structuredClone(body))
+        .catch(String)
+        .then((problem) => {
+          if (problem === null) return json(body);
+          onMisfit(operationId, problem);
+          const failure = fail('INTERNAL', { details: `request id ${requestIdOf(request)}` });
+          return json.call(response.status(500), toEnvelope(failure));
+        });
+      return response;
+    };
+    next();
+  };
+}
+
+async function problemOf(
+  checks: ReadonlyMap<number, OpenApiCheck | null>,
+  status: number,
+  body: unknown,
+): Promise<string | null> {
+  const check = checks.get(status);
+  if (check === undefined) return `${status} is not an answer of this operation`;
+  return check === null ? null : (await check({ path: '/', body, place: 'answer' })).problem;
+}

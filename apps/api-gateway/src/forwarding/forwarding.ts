@@ -1,13 +1,27 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Request, Response } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { requestIdOf } from '@rapporteur/service-runtime';
+import { z } from 'zod';
+import { csvOf } from '@rapporteur/contracts/csv';
 import { helpLink } from '../docs-page/help-link.ts';
 import { addressOf } from '../contract/address.ts';
 import { acceptedOf } from '../contract/validator.ts';
-import { prefersCsv, sendCsv } from './csv-response.ts';
 import { keyedCalls } from './keyed-calls.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { ForwardedOwner, Owners } from './owners.ts';
+
+const csvList = z.object({
+  data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+  cursor: z.string().nullable().optional(),
+});
+
+interface CsvResponse {
+  /** The list as JSON. */
+  readonly text: string;
+  readonly columns: readonly string[];
+  /** Address of the page at this cursor. */
+  readonly nextPage: (cursor: string) => string;
+}
 
 export interface ForwardedOperation extends Pick<PublicOperation, 'method' | 'path'> {
   readonly owner: ForwardedOwner;
@@ -55,4 +69,15 @@ export function forward(
     if (parseResponses) response.json(JSON.parse(reply.text));
     else response.type('application/json').send(reply.text);
   };
+}
+
+function prefersCsv(request: Request): boolean {
+  return request.accepts(['application/json', 'text/csv']) === 'text/csv';
+}
+
+/** Sends the items of a list as lines; the header `Link` names the next page. */
+function sendCsv(response: Response, { text, columns, nextPage }: CsvResponse): void {
+  const { data, cursor = null } = csvList.parse(JSON.parse(text));
+  if (cursor !== null) response.set('link', `<${nextPage(cursor)}>; rel="next"`);
+  response.type('text/csv; header=present').send(csvOf(data, columns));
 }

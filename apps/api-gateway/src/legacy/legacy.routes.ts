@@ -8,18 +8,34 @@ import { acceptedOf } from '../contract/validator.ts';
 import type { Owners } from '../forwarding/owners.ts';
 import { keyHeader, keyOf } from '../keys/authentication.ts';
 import { requestSchedulerFor, dataOf, OwnerRefusal } from './request-scheduler.ts';
-import type { RequestScheduler } from './request-scheduler.ts';
+import type { RequestScheduler, SchedulerCall } from './request-scheduler.ts';
 import { describeList, translateListQuery } from './bots-with-metadata.ts';
 import { calendarWorks } from './calendars.ts';
 import { deleteData } from './delete-data.ts';
 import type { CountDeletion } from './deletion-limit.store.ts';
 import { translateJoin } from './join-request.ts';
-import type { JoinRequest } from './join-request.ts';
+import type { JoinRequest, LegacySettings } from './join-request.ts';
 import { inLegacyWords } from './legacy-words.ts';
 import { describeMeetingData } from './meeting-data.ts';
-import { translateRetranscribe } from './retranscribe.ts';
-import { listScreenshots } from './screenshots.ts';
-import { webhookSamples } from './webhook-samples.ts';
+import { speechToTextOf } from './speech-to-text.ts';
+
+const screenshotPage = z.object({
+  data: z.array(z.object({ url: z.string(), taken_at: z.string() })),
+  cursor: z.string().nullable(),
+});
+const screenshotsAtOnce = 250;
+const pagesAtMost = 20;
+
+const sampledEvent = z.object({
+  post: z.object({
+    summary: z.string(),
+    description: z.string(),
+    requestBody: z.object({
+      content: z.object({ 'application/json': z.object({ example: z.record(z.string(), z.unknown()) }) }),
+    }),
+  }),
+});
+const documentShape = z.object({ webhooks: z.record(z.string(), sampledEvent) });
 
 export interface LegacyDependencies {
   /** The legacy document; its samples are responses of the API. */
@@ -98,4 +114,51 @@ function botIdOf(request: Request): string {
 /** The text of the accepted key. */
 function apiKeyOf(request: Request): string {
   return String(request.headers[keyHeader]);
+}
+
+/** `legacy` is set only when the request names its own webhook address. */
+function translateRetranscribe(
+  { bot_uuid, speech_to_text, webhook_url }: LegacyComponents['schemas']['RetranscribeRequest'],
+  apiKey: string,
+): SchedulerCall {
+  const legacy: Pick<LegacySettings, 'webhook_url' | 'api_key'> = { webhook_url, api_key: apiKey };
+  return {
+    method: 'POST',
+    path: `/v2/bots/${bot_uuid}/retranscribe`,
+    body: {
+      transcription: speech_to_text === null ? null : speechToTextOf(speech_to_text),
+      ...(webhook_url === null ? {} : { legacy }),
+    },
+  };
+}
+
+/** Every event of a document with its sample. Throws when an event has none. */
+function webhookSamples(document: unknown): LegacyComponents['schemas']['WebhookSamples'] {
+  const { webhooks } = documentShape.parse(document);
+  return {
+    events: Object.entries(webhooks).map(([name, { post }]) => ({
+      event: name,
+      description: `${post.summary}. ${post.description.trim()}`,
+      sample: post.requestBody.content['application/json'].example,
+    })),
+  };
+}
+
+/** Every screenshot of a bot: the legacy response is not paginated, unlike v2's. */
+async function listScreenshots(
+  sendRequest: RequestScheduler,
+  botId: string,
+): Promise<LegacyComponents['schemas']['Screenshot'][]> {
+  const frames: z.infer<typeof screenshotPage>['data'] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < pagesAtMost; pages += 1) {
+    const query = new URLSearchParams({ limit: String(screenshotsAtOnce), ...(cursor === null ? {} : { cursor }) });
+    const read = screenshotPage.parse(
+      await sendRequest({ method: 'GET', path: `/v2/bots/${botId}/screenshots?${query.toString()}` }),
+    );
+    frames.push(...read.data);
+    ({ cursor } = read);
+    if (cursor === null) break;
+  }
+  return frames.map(({ taken_at, url }) => ({ date: taken_at, url }));
 }

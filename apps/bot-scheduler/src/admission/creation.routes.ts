@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { z } from 'zod';
@@ -6,7 +7,6 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import type { AdmittedBot } from './admit-bot.ts';
 import { createInBatch } from './batch.ts';
-import { newBotId } from './new-bot-id.ts';
 
 export const bodyLimitBytes = 1_048_576;
 /** 5 MiB at the edge, plus the members that the gateway adds to each item. */
@@ -54,4 +54,20 @@ async function createOne<B>(
   const { botId, anonymousFallback } = await creation.create(place, readInput(creation.body, body));
   if (anonymousFallback) addToLog(request, { login: creation.withoutLogin });
   return botId;
+}
+
+/**
+ * The id of a new bot: random, unless the request carries an Idempotency-Key. Then every attempt derives the same id,
+ * and an attempt after the creation finds the bot. `index`: position in a batch.
+ */
+function newBotId(request: Request, index = 0): string {
+  const requestId = request.headers['x-idempotency-id'];
+  if (typeof requestId !== 'string' || requestId === '') return randomUUID();
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([teamOf(request), requestId, index]))
+    .digest();
+  // Version 8 of RFC 9562: custom bits.
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

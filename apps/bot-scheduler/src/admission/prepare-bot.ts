@@ -20,8 +20,8 @@ import { withLineFeeds } from './page-text.ts';
 import { findForeignSettings } from './platform-rules.ts';
 import { findUnusableLive, noLiveEngines } from '../transcription/live-engines.ts';
 import type { LiveSettings } from '../transcription/live-engines.ts';
-import { findMissingLogins } from './unsupported-settings.ts';
 import type { TranscriptionKey } from '../tokens/bot-meters.ts';
+import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
 export interface PreparedBot {
@@ -174,4 +174,11 @@ function streamingOf(config: CreateBotBody['streaming_config']): RunnerConfigura
   if (config === null) return null;
   const { mode, input_url, output_url, audio_frequency } = config;
   return streamingConfiguration.parse({ mode, input_url, output_url, audio_frequency: audio_frequency ?? 24_000 });
+}
+
+/** Settings for a stored login in a deployment that stores none, as a failure, or null. */
+function findMissingLogins(body: CreateBotBody, storesLogins: boolean): Failure | null {
+  const wanted = wantedLogin(body);
+  if (storesLogins || wanted === null || wanted.fallback === 'anonymous') return null;
+  return loginUnavailable(wanted, 'This deployment stores no logins.');
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, hash } from 'node:crypto';
 import { mapInSlices } from '@rapporteur/async';
 import { storableJson } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
@@ -8,7 +8,6 @@ import { findMeetingLinks } from '../links/find-meeting-links.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
-import { contentHash } from './content-hash.ts';
 
 export interface ApplyContext {
   readonly transaction: Executor;
@@ -244,4 +243,10 @@ export async function cancelUnseen(
     [connection.calendar_id, [...seen], at, new Date(fromMs), new Date(toMs), providerSeriesId],
   );
   return rows.map(({ event_id }) => ({ event_id, change: 'cancelled' }));
+}
+
+/** Equal exactly when all stored data of the occurrence is equal. */
+function contentHash({ raw, ...occurrence }: Occurrence): string {
+  const { updated: _updated, etag: _etag, ...stable } = raw;
+  return hash('sha256', JSON.stringify([occurrence, stable]), 'base64');
 }

@@ -9,7 +9,9 @@ import type { LoginPool } from './login-pool.ts';
 import { recordFailure } from './record-failure.ts';
 import { findLoginOfSession } from './sessions.store.ts';
 import { issueTicket } from './sign-in-tickets.store.ts';
-import { ticketCookie } from './ticket-cookie.ts';
+
+/** Name of the cookie that carries a sign-in ticket. */
+const ticketCookie = 'rapporteur_sign_in';
 
 export interface IssueSignInDependencies {
   readonly database: Database;

@@ -6,7 +6,22 @@ import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express, Request, Response } from 'express';
 import { readRange } from './byte-range.ts';
 import { sendBody } from './send-body.ts';
-import { servedType } from './served-type.ts';
+
+/** Types that a browser plays or shows, and never executes. */
+const harmless = new Set([
+  'application/json',
+  'application/x-ndjson',
+  'audio/flac',
+  'audio/mp4',
+  'audio/wav',
+  'audio/webm',
+  'image/jpeg',
+  'image/png',
+  'text/plain',
+  'text/vtt',
+  'video/mp4',
+  'video/webm',
+]);
 
 const base = '/artifacts/';
 
@@ -82,4 +97,13 @@ async function send(request: Request, response: Response, sending: Sending): Pro
   }
   const { body } = await store.get(info.key, { ifEtag: info.etag, ...(range === 'all' ? {} : { range }) });
   await sendBody(body, response);
+}
+
+/**
+ * The content type of a response. The stored type comes from a machine that also runs a meeting's web page: a stored
+ * `text/html` must not become a page on our address.
+ */
+function servedType(stored: string): string {
+  const [essence = ''] = stored.toLowerCase().split(';');
+  return harmless.has(essence.trim()) ? stored : 'application/octet-stream';
 }

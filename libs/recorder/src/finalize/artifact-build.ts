@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { mediaOf, frameSamples, samplesAt, audioRate, ArtifactLayout, packetTimes } from '@rapporteur/media-container';
 import type { FrameDescription, TrackRun, ArtifactName, ByteSpan } from '@rapporteur/media-container';
 import { readBytes } from '../fragments/fragment-file.ts';
@@ -10,9 +11,39 @@ import type { AudioEncoderOptions, AudioPacket } from '../audio/encode-audio.ts'
 import { JoinedAudio } from '../audio/joined-audio.ts';
 import type { JoinedAttempt, JoinSink } from './join-fragments.ts';
 import { keyFramesIn, makePoster, PosterChoice } from './poster.ts';
-import { Spool } from './spool.ts';
 import { audioRunsIn, participantsOf } from '../participant-audio/participant-audio-files.ts';
 import type { ParticipantAudio, ParticipantAudioRun } from '../participant-audio/participant-audio-files.ts';
+
+/** A file for bytes until they are part of an artifact. */
+class Spool {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  #bytes = 0;
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<Spool> {
+    return new Spool(path, await open(path, 'w', 0o600));
+  }
+
+  async keep(parts: readonly Buffer[]): Promise<Extract<ByteSpan, { path: string }>> {
+    const bytes = Buffer.concat(parts);
+    const start = this.#bytes;
+    for (let at = 0; at < bytes.length;) {
+      at += (await this.#file.write(bytes, at, bytes.length - at, start + at)).bytesWritten;
+    }
+    this.#bytes += bytes.length;
+    return { path: this.#path, start, length: bytes.length };
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+    await rm(this.#path, { force: true });
+  }
+}
 
 export interface ArtifactBuildOptions {
   readonly video: FrameDescription | null;

@@ -3,8 +3,64 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from '@rapporteur/speech-to-text';
 import { AudioBacklog } from './audio-backlog.ts';
-import { SegmentIds } from './segment-ids.ts';
-import { SessionPositions } from './session-positions.ts';
+
+const mostKept = 200;
+
+/**
+ * Segment ids of a provider's utterances. An utterance that a lost session left open is continued by the next session.
+ */
+class SegmentIds {
+  readonly #prefix: string;
+  #count = 0;
+  #ids = new Map<string, { readonly id: string; isOpen: boolean }>();
+  #inherited: string[] = [];
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  of(key: string, isFinal: boolean): string {
+    const known = this.#ids.get(key) ?? { id: this.#inherited.shift() ?? this.#newId(), isOpen: true };
+    known.isOpen &&= !isFinal;
+    this.#ids.set(key, known);
+    const [oldest] = this.#ids.keys();
+    if (this.#ids.size > mostKept && oldest !== undefined) this.#ids.delete(oldest);
+    return known.id;
+  }
+
+  /** Null for an unknown utterance. */
+  known(key: string): string | null {
+    return this.#ids.get(key)?.id ?? null;
+  }
+
+  newSession(): void {
+    this.#inherited.push(...[...this.#ids.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id));
+    this.#ids = new Map();
+  }
+
+  #newId(): string {
+    this.#count += 1;
+    return `${this.#prefix}-${this.#count}`;
+  }
+}
+
+/** Maps a session's time to the streamed audio, of which it may have received only parts. */
+class SessionPositions {
+  readonly #anchors: { readonly sessionMs: number; readonly positionMs: number }[] = [];
+  #sentMs = 0;
+
+  sent(positionMs: number, lengthMs: number): void {
+    if (this.#anchors.length === 0 || this.of(this.#sentMs) !== positionMs) {
+      this.#anchors.push({ sessionMs: this.#sentMs, positionMs });
+    }
+    this.#sentMs += lengthMs;
+  }
+
+  of(sessionMs: number): number {
+    const anchor = this.#anchors.findLast((one) => one.sessionMs <= sessionMs) ?? this.#anchors[0];
+    return anchor === undefined ? sessionMs : anchor.positionMs + sessionMs - anchor.sessionMs;
+  }
+}
 
 export type OpenLiveSession = (
   engine: LiveEngine,
