@@ -12,6 +12,7 @@ const first = { index: 0, of: 4 };
 const facts: CanaryFacts = {
   launched: true,
   endCode: 'API_REQUEST',
+  endMessage: null,
   waited: false,
   joined: true,
   chatAvailable: true,
@@ -48,6 +49,12 @@ describe('a canary', () => {
     expect({ outcome, failedStep }).toEqual({ outcome: 'failed', failedStep: 'page' });
     expect(step('page')).toMatchObject({ element: 'joinButton', candidate: null });
     for (const later of ['call', 'chat', 'leave']) expect(step(later)).toMatchObject({ result: 'not-reached' });
+  });
+
+  test('says that its link leads to no meeting', () => {
+    const endMessage = 'The platform knows no meeting under this link. Check the link.';
+    const { message } = judge({ endCode: 'CANNOT_JOIN_MEETING', endMessage, joined: false, matched: {} });
+    expect(message).toContain(endMessage);
   });
 
   test.each([

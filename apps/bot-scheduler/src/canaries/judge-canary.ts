@@ -18,6 +18,8 @@ export interface CanaryFacts {
   readonly launched: boolean;
   /** Null: it did not end in time. */
   readonly endCode: EndCode | null;
+  /** What the runner said of the end: a link that leads to no meeting is no change of the page. */
+  readonly endMessage: string | null;
   readonly waited: boolean;
   readonly joined: boolean;
   /** Null: not reported. */
@@ -93,13 +95,13 @@ function verdictOn(step: CanaryStep, expect: CanaryExpectation, facts: CanaryFac
   const arrived = waited || joined;
   if (step === 'page') {
     if (arrived || Object.hasOwn(matched, 'joinButton')) return passed;
-    return failed(`the page could not be operated up to its join control (${describeEnd(endCode)}).`);
+    return failed(`the page could not be operated up to its join control (${describeEnd(facts)}).`);
   }
   if (step === 'lobby') {
     if (waited) return passed;
     return expect.reach === 'lobby' && !joined ? afterPage(facts, 'the waiting room was not recognized') : notExpected;
   }
-  if (step === 'leave') return arrived ? verdictOnLeave(endCode) : notReached;
+  if (step === 'leave') return arrived ? verdictOnLeave(facts) : notReached;
   if (expect.reach === 'lobby') return notExpected;
   if (step === 'call') {
     if (joined) return passed;
@@ -111,7 +113,7 @@ function verdictOn(step: CanaryStep, expect: CanaryExpectation, facts: CanaryFac
 /** Not reached when the page itself failed. */
 function afterPage(facts: CanaryFacts, what: string): Verdict {
   if (!facts.waited && !facts.joined && !Object.hasOwn(facts.matched, 'joinButton')) return notReached;
-  return failed(`${what} after the join control was pressed (${describeEnd(facts.endCode)}).`);
+  return failed(`${what} after the join control was pressed (${describeEnd(facts)}).`);
 }
 
 function verdictInCall(
@@ -144,11 +146,16 @@ function verdictInCall(
 
 const hasLeft = (code: EndCode | null): boolean => code === 'API_REQUEST' || code === 'EXITING_MEETING_BEFORE_RECORD';
 
-function verdictOnLeave(endCode: EndCode | null): Verdict {
-  return hasLeft(endCode) ? passed : failed(`the canary did not leave by its own request (${describeEnd(endCode)}).`);
+function verdictOnLeave(facts: CanaryFacts): Verdict {
+  return hasLeft(facts.endCode)
+    ? passed
+    : failed(`the canary did not leave by its own request (${describeEnd(facts)}).`);
 }
 
-const describeEnd = (code: EndCode | null): string => code ?? 'it did not end in time';
+function describeEnd({ endCode, endMessage }: CanaryFacts): string {
+  if (endCode === null) return 'it did not end in time';
+  return endMessage === null ? endCode : `${endCode}: ${endMessage}`;
+}
 
 function describeStep(step: CanaryStep, verdict: Verdict, facts: CanaryFacts, before: MatchedCandidates): StepResult {
   const { needed, others } = stepElements[step];

@@ -143,6 +143,7 @@ async function factsOf(executor: Executor, bot: BotRow, elements: ReadonlySet<st
   return {
     launched: bot.attempt > 0,
     endCode: bot.end_code,
+    endMessage: bot.end_message,
     waited: row?.waited ?? false,
     joined: bot.joined_at !== null,
     chatAvailable: bot.chat_available,
