@@ -27,6 +27,10 @@ export interface OutcomeScenario {
   readonly longFormOnly?: boolean;
   /** Name of the join's credentials in the platform's harness. */
   readonly brings?: string;
+  /** The overlay of this name in `tools/simulator/page-changes` is laid over the built-in page pack. */
+  readonly overlay?: string;
+  /** The bot writes in the chat once it is in the call. */
+  readonly chats?: true;
   /** Only for platforms whose simulator has the variant. */
   readonly platforms?: readonly string[];
 }

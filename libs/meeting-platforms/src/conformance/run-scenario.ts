@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createPlatform } from '../create-platform.ts';
+import { applyOverlay, builtInPagePack, readPagePackOverlay } from '../page-packs/index.ts';
 import { resultWithin } from '../result-within.ts';
-import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts';
+import type { JoinOutcome, MeetingPlatform, MeetingSession, SessionSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
@@ -9,6 +12,7 @@ const endTimeoutMs = 120_000;
 /** A bot that is let in has read the list of participants by then. */
 const rosterTimeoutMs = 60_000;
 const pollMs = 50;
+const overlays = new URL('../../../../tools/simulator/page-changes/', import.meta.url);
 
 export interface ScenarioResult {
   /** `in-call`, or the reason of the end; `hangs` when neither came in time. */
@@ -27,7 +31,7 @@ export async function runScenario(
   botName: string,
 ): Promise<ScenarioResult> {
   const startMs = performance.now();
-  const client = await harness.session(scenario.brings === undefined ? undefined : harness.bringing?.(scenario.brings));
+  const client = await harness.session(platformFor(harness, scenario));
   const stop = new AbortController();
   let room: HarnessRoom | null = null;
   try {
@@ -50,6 +54,14 @@ export async function runScenario(
     await client.close();
     await room?.close();
   }
+}
+
+function platformFor(harness: PlatformHarness, { brings, overlay }: OutcomeScenario): MeetingPlatform | undefined {
+  if (brings !== undefined) return harness.bringing?.(brings);
+  if (overlay === undefined) return undefined;
+  const { name } = harness.platform;
+  const text = readFileSync(new URL(`${overlay}.${name}.json`, overlays), 'utf8');
+  return createPlatform(name, applyOverlay(builtInPagePack(name), readPagePackOverlay(text))) ?? undefined;
 }
 
 interface Running {
@@ -81,6 +93,10 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
     () => true,
     () => false,
   );
+  if (scenario.chats === true) {
+    const delivery = await running.session.sendChat('Good morning');
+    if (!delivery.sent) return `in-call, without chat: ${delivery.what}`;
+  }
   const end = () => signals.find((signal) => signal.kind === 'ended')?.end.reason;
   const waitMs = ends === 'in-call' ? staysMs : endsWithinMs;
   await within(waitMs, () => end() !== undefined);
