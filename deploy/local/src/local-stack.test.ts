@@ -7,7 +7,7 @@ describe('the options of npm start', () => {
   test('have defaults that need no words', () => {
     expect(readOptions([], '/srv/app')).toEqual({
       dataFolder: '/srv/app/.rapporteur',
-      ports: { api: 8080, files: 8081, simulator: 8090 },
+      ports: { api: 8080, files: 8081, simulator: 8090, simulatorHttps: 0 },
       simulator: true,
       maxConcurrentBots: 4,
       logLevel: 'info',

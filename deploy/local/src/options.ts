@@ -5,7 +5,12 @@ import { commandLineProblem } from './command-line.ts';
 export interface StackOptions {
   readonly dataFolder: string;
   /** Preferred ports; one in use is replaced by a free one. 0: any free port. */
-  readonly ports: { readonly api: number; readonly files: number; readonly simulator: number };
+  readonly ports: {
+    readonly api: number;
+    readonly files: number;
+    readonly simulator: number;
+    readonly simulatorHttps?: number;
+  };
   readonly simulator: boolean;
   readonly maxConcurrentBots: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -25,6 +30,7 @@ export const usage = `npm start -- [options]
   --api-port PORT        REST API                          (default 8080; taken: a free one)
   --files-port PORT      recordings behind signed links    (default 8081; taken: a free one)
   --simulator-port PORT  the simulator's web page          (default 8090; taken: a free one)
+  --simulator-https-port PORT  its meetings                (default: as before, else a free one)
   --no-simulator         real meetings only
   --max-bots N           bots at the same time             (default 4)
   --log-level LEVEL      debug, info, warn or error        (default info)
@@ -43,6 +49,7 @@ export function readOptions(words: readonly string[], root: string): StackOption
         'api-port': { type: 'string', default: '8080' },
         'files-port': { type: 'string', default: '8081' },
         'simulator-port': { type: 'string', default: '8090' },
+        'simulator-https-port': { type: 'string', default: '0' },
         'no-simulator': { type: 'boolean', default: false },
         'max-bots': { type: 'string', default: '4' },
         'log-level': { type: 'string', default: 'info' },
@@ -59,6 +66,7 @@ export function readOptions(words: readonly string[], root: string): StackOption
         api: wholeNumber('api-port', values['api-port'], 65_535),
         files: wholeNumber('files-port', values['files-port'], 65_535),
         simulator: wholeNumber('simulator-port', values['simulator-port'], 65_535),
+        simulatorHttps: wholeNumber('simulator-https-port', values['simulator-https-port'], 65_535),
       },
       simulator: !values['no-simulator'],
       maxConcurrentBots: wholeNumber('max-bots', values['max-bots'], 100),

@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 const pageSettingNames = [
   'PAGE_PACKS',
   'PAGE_PACK_KEYS',
+  'PAGE_PACK_POLL_MS',
+  'PAGE_PACK_TRIAL_BOTS',
   'CANARIES',
+  'CANARY_STAY_MS',
   'CANARY_WEBHOOK',
   'CANARY_WEBHOOK_SECRET',
 ] as const;

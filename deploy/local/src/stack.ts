@@ -205,7 +205,7 @@ function wantedPorts(options: StackOptions, withWhisper: boolean): Record<string
     api: options.ports.api,
     files: options.ports.files,
     simulator: options.ports.simulator,
-    simulatorHttps: 0,
+    simulatorHttps: options.ports.simulatorHttps ?? 0,
     postgres: 0,
     nats: 0,
   };

@@ -41,10 +41,14 @@ export async function removeDataFolder(dataFolder: string): Promise<void> {
 }
 
 /**
- * Starts the stack, with more options if given, and waits until it reports that it runs. Otherwise rejects with its
+ * Starts the stack, with more options and settings if given, and waits until it reports that it runs. Otherwise rejects with its
  * output.
  */
-export async function startStackProcess(dataFolder: string, options: readonly string[] = []): Promise<StackProcess> {
+export async function startStackProcess(
+  dataFolder: string,
+  options: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<StackProcess> {
   const startedAt = Date.now();
   const child = spawn(
     process.execPath,
@@ -59,7 +63,7 @@ export async function startStackProcess(dataFolder: string, options: readonly st
       ...options,
     ],
     // It ends with its channel to this process, in all cases.
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
+    { cwd: root, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
