@@ -107,6 +107,7 @@ describe('a bot that records to the end', () => {
       'integrity',
       'participant_audio',
       'artifacts_deleted',
+      'artifacts_expire_at',
       'data_deletion',
       'transcription_provider',
       'transcription_ids',
