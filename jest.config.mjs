@@ -49,5 +49,5 @@ export default {
   // For hangs only, and longer than the waits of the test kit, which name what they waited for.
   testTimeout: 300_000,
   // More than there are cores: half of the time is waiting.
-  maxWorkers: 5,
+  maxWorkers: 4,
 };
