@@ -264,7 +264,10 @@ describe('the transcriber', () => {
     surroundings.keys.set(`${botId}/transcription_api_key`, 'expired');
     const requestId = await mixed('gladia', { botId, keyField: 'transcription_api_key' });
     const ended = await surroundings.waitForEnd(requestId);
-    expect(ended).toMatchObject({ outcome: 'failed', message: 'Gladia refused the key (HTTP status 401): The key is not valid.' });
+    expect(ended).toMatchObject({
+      outcome: 'failed',
+      message: 'Gladia refused the key (HTTP status 401): The key is not valid.',
+    });
     expect((await surroundings.waitForRest(requestId)).outcome).toBe('failed');
   });
 
