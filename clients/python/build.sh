@@ -8,7 +8,8 @@ contract=../../libs/contracts/src/generated/public.v2.json
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 generator=${GENERATOR:-$work/generator}
-[ -x "$generator/bin/python" ] || python3 -m venv "$generator"
+# An interrupted set-up leaves an environment without pip.
+[ -x "$generator/bin/pip" ] || python3 -m venv --clear "$generator"
 "$generator/bin/pip" install --quiet --disable-pip-version-check --requirement requirements-build.txt
 cp -r pyproject.toml README.md src examples "$work/"
 version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' ../../package.json | head -1)

@@ -66,8 +66,14 @@ function call(operation: PublicOperation, key: string | undefined) {
     .replaceAll(/\{\w+\}/g, '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');
   const body = fittingBodies[operation.id];
   if (operation.body === 'required' && body === undefined) throw new Error(`Give ${operation.id} a body that fits.`);
-  return send(operation.method, `${url}${path}`, { key, ...(body === undefined ? {} : { body }) });
+  return send(operation.method, `${url}${path}${queries[operation.id] ?? ''}`, {
+    key,
+    ...(body === undefined ? {} : { body }),
+  });
 }
+
+/** Query parameters that an operation requires. */
+const queries: Readonly<Record<string, string>> = { searchTranscripts: '?q=morning' };
 
 /** Expected status of the gateway's own operations where it is not 200; no key has the requested id. */
 const ownStatuses: Readonly<Record<string, number>> = { createApiKey: 201, revokeApiKey: 404 };
