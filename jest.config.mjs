@@ -48,6 +48,6 @@ export default {
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
   // For hangs only, and longer than the waits of the test kit, which name what they waited for.
   testTimeout: 300_000,
-  // More than there are cores: half of the time is waiting.
-  maxWorkers: 4,
+  // More than there are cores: some of the time is waiting.
+  maxWorkers: 3,
 };
