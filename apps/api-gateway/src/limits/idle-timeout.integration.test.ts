@@ -36,7 +36,7 @@ describe('a caller that takes nothing of its response', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(requests));
+    socket.write('GET /docs/api/swagger-ui-bundle.js HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(requests));
     await waitFor(() => lines.some((line) => line.includes('"outcome":"aborted"')), {
       what: 'the answer to be given up',
     });
