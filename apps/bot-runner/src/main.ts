@@ -1,5 +1,6 @@
 import { ConfigurationError, createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
 import type { Logger } from '@rapporteur/service-runtime/process';
+import { isOfPlaywright } from './browser/is-of-playwright.ts';
 import { runWithBrowsers } from './browser/run-with-browsers.ts';
 import { runnerConfig } from './config.ts';
 import type { RunnerConfig } from './config.ts';
@@ -49,6 +50,10 @@ process.on('unhandledRejection', (error) =>
   logger.error({ err: error }, 'A promise failed that nobody waited for. The meeting goes on.'),
 );
 process.on('uncaughtException', (error) => {
+  if (isOfPlaywright(error)) {
+    logger.error({ err: error }, 'Playwright could not use a message of the browser. The meeting goes on.');
+    return;
+  }
   logger.error({ err: error }, 'An error nobody handled. The run ends.');
   process.exit(exitCodes.unfinished);
 });

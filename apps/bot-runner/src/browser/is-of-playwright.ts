@@ -1,0 +1,9 @@
+/**
+ * True for an error that Playwright threw while it read a message of the browser, outside of any call: for example about
+ * an object of a page that was closed meanwhile. It concerns that message only; a page that is lost is noticed by itself.
+ */
+export function isOfPlaywright(error: unknown): boolean {
+  const { stack } = (error ?? {}) as { readonly stack?: unknown };
+  const firstFrame = /^\s+at .*$/m.exec(typeof stack === 'string' ? stack : '')?.[0];
+  return firstFrame !== undefined && /[/\\]playwright-core[/\\]/.test(firstFrame);
+}
