@@ -8,7 +8,7 @@ import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { runnerSubjects } from '@rapporteur/contracts';
-import { startOwnNats, waitFor } from '@rapporteur/testbed';
+import { freePort, startOwnNats, waitFor } from '@rapporteur/testbed';
 import type { OwnNats } from '@rapporteur/testbed';
 import { connectBus, createCredentialIssuer, openBusAuthority, runnerInboxPrefix } from './index.ts';
 import type { Bus, BusAuthority } from './index.ts';
@@ -75,6 +75,12 @@ async function connectThief(botId: string): Promise<{ connection: NatsConnection
   return { connection, refusals };
 }
 
+/** Public key of the account that issued a user's credentials. */
+function accountOf(credentials: string): string {
+  const claims = /^eyJ[\w-]+\.([\w-]+)\./m.exec(credentials)?.[1] ?? '';
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string }).iss;
+}
+
 /** JetStream in the services' account. */
 async function ownersManager(): Promise<JetStreamManager> {
   const connection = await connect({
@@ -99,6 +105,14 @@ describe('the keys of an installation', () => {
     const seeds = Object.values(JSON.parse(readFileSync(join(folder, 'authority.json'), 'utf8')) as object) as string[];
     expect(seeds).toHaveLength(5);
     for (const seed of seeds) expect(authority.serverConfig).not.toContain(seed);
+  });
+
+  test("have the services' account loaded before any client connects, also when no stream is stored", async () => {
+    const port = await freePort();
+    const fresh = await startOwnNats({ authConfig: `${authority.serverConfig}\nhttp: 127.0.0.1:${port}` });
+    stops.push(() => fresh.remove());
+    const { accounts } = (await (await fetch(`http://127.0.0.1:${port}/accountz`)).json()) as { accounts: string[] };
+    expect(accounts).toContain(accountOf(authority.serviceCredentials));
   });
 
   test('keep out who has none, or those of another installation', async () => {

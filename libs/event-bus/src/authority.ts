@@ -49,6 +49,14 @@ const openings = [
   { name: 'doorbells', subject: runnerSubjects.notification('*'), type: 'stream' },
 ] as const;
 
+/**
+ * An import of the system account, which the server loads before it listens, so that it loads the services' account too.
+ * Where clients of both accounts connect at the same time and neither account is loaded, the server may bind the
+ * runners' imports to a second copy of the services' account, and no runner gets a response until it restarts. An
+ * account with stored streams is loaded at the start anyway; one whose store is new or lost is not.
+ */
+const loading = { name: 'loading', subject: 'loading' } as const;
+
 /** Opens the keys in a folder and creates missing ones (file mode 0600). */
 export async function openBusAuthority(
   folder: string,
@@ -63,11 +71,17 @@ export async function openBusAuthority(
   ];
   const signedBy = { signer: operator };
   const operatorToken = await encodeOperator('rapporteur', operator, { system_account: system.getPublicKey() });
-  const systemToken = await encodeAccount('system', system, { limits: accountLimits }, signedBy);
+  const loadedFirst = { ...loading, type: 'stream', account: services.getPublicKey() } as const;
+  const systemToken = await encodeAccount(
+    'system',
+    system,
+    { limits: accountLimits, imports: [loadedFirst] },
+    signedBy,
+  );
   const servicesToken = await encodeAccount(
     'services',
     services,
-    { limits: { ...accountLimits, ...jetStreamLimits }, exports: [...openings] },
+    { limits: { ...accountLimits, ...jetStreamLimits }, exports: [...openings, { ...loading, type: 'stream' }] },
     signedBy,
   );
   const imports = openings.map((opening) => ({ ...opening, account: services.getPublicKey() }));
