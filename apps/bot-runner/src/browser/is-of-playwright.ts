@@ -4,6 +4,7 @@
  */
 export function isOfPlaywright(error: unknown): boolean {
   const { stack } = (error ?? {}) as { readonly stack?: unknown };
-  const firstFrame = /^\s+at .*$/m.exec(typeof stack === 'string' ? stack : '')?.[0];
+  const lines = typeof stack === 'string' ? stack.split('\n') : [];
+  const firstFrame = lines.find((line) => line.trimStart().startsWith('at '));
   return firstFrame !== undefined && /[/\\]playwright-core[/\\]/.test(firstFrame);
 }
