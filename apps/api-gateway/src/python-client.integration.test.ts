@@ -68,7 +68,8 @@ const shared = {
 const listed = { ...shared, duration: 60, ended_at: at };
 const files =
   'video audio transcription raw_transcription transcription_vtt transcription_srt diarization chat_messages audio_m4a poster participants_file integrity participant_audio';
-const settings = 'failure_evidence data_deletion transcription_provider transcription_ids callback_config alpha_config';
+const settings =
+  'failure_evidence artifacts_expire_at data_deletion page_pack_version transcription_provider transcription_ids callback_config alpha_config';
 const details = (over: object) => ({
   ...shared,
   duration_seconds: 60,
