@@ -12,3 +12,4 @@ export { bySimulatedCredentials } from './simulated-credentials.ts';
 export type { Lookup } from './resolve.ts';
 export type { OutboundMessage, OutboundSocket, OutboundSocketRequest, SocketEnd } from './socket.ts';
 export type { UrlKind } from './url-check.ts';
+export { callbackKey, endpointKey, messageHeaders, signatures } from './webhook-signature.ts';

@@ -1,11 +1,12 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
+import { endpointKey, signatures } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Logger, Secret } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
 import type { OperatorNoticeRow } from '../schema/rows.ts';
 
-/** What an operator is told of at his own address. */
+/** An event that is sent to the operator's address. */
 export interface OperatorNotice {
   readonly event: 'canary.ended' | 'page_pack.suspended';
   readonly data: Readonly<Record<string, unknown>>;
@@ -63,21 +64,19 @@ async function send(
   { http, url, secret, now }: NoticeDependencies,
   { id, body }: { readonly id: string; readonly body: string },
 ): Promise<string | null> {
-  const timestamp = String(Math.floor(now() / 1_000));
-  const key = Buffer.from(secret.reveal().replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const message = { messageId: id, timestamp: Math.floor(now() / 1_000), body: Buffer.from(body) };
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-timestamp': String(message.timestamp),
+    'webhook-signature': signatures(message, [endpointKey(secret.reveal())]),
   };
   try {
     const { status } = await http.request({
       url,
       method: 'POST',
       headers,
-      body: Buffer.from(body),
+      body: message.body,
       timeoutMs,
       maxResponseBytes: 4_096,
       whenTooLarge: 'cut',

@@ -2,7 +2,7 @@ import { legacyTimeoutMs } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 import { noResponse, sendAttempt } from './send-attempt.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
-import { callbackKey, messageHeaders } from './signature.ts';
+import { callbackKey, messageHeaders } from '@rapporteur/outbound-http';
 import { legacyKeyHeader } from './bot-secrets.ts';
 import type { SendDependencies } from './send-dependencies.ts';
 

@@ -5,7 +5,7 @@ import type { AttemptResult } from './schedule.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { sendCallback } from './send-callback.ts';
 import type { SendDependencies } from './send-dependencies.ts';
-import { endpointKey, messageHeaders } from './signature.ts';
+import { endpointKey, messageHeaders } from '@rapporteur/outbound-http';
 
 /**
  * Makes one attempt to an endpoint or to an address of a bot or a calendar. Rejects with AttemptCancelled, or when this

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { callbackKey, endpointKey, messageHeaders, signatures } from './signature.ts';
+import { callbackKey, endpointKey, messageHeaders, signatures } from './webhook-signature.ts';
 
 const secret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const message = {
