@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Size, modification and change time in ms, SHA-256. */
 type Known = readonly [number, number, number, string];
@@ -42,6 +42,7 @@ export class FileHashes {
   save(): void {
     if (!this.#changed) return;
     const next = `${this.#indexFile}.${randomUUID()}`;
+    mkdirSync(dirname(next), { recursive: true });
     writeFileSync(next, JSON.stringify(Object.fromEntries(this.#known)));
     renameSync(next, this.#indexFile);
     this.#changed = false;

@@ -231,4 +231,22 @@ describe('forwarding', () => {
     resolve();
     expect((await response).status).toBe(200);
   });
+
+  test('does not take its own stall for an owner that stopped', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    edge.scheduler.response = { status: 200, body: { success: true, data: report }, after: promise };
+    const response = status();
+    const stalls = setInterval(() => blockMs(800), 20);
+    await waitFor(() => edge.scheduler.calls.length > 0, { what: 'the owner to be called' });
+    // Longer than a silent owner is waited for: 1.2 s and two probes of 0.7 s.
+    for (let stall = 0; stall < 6; stall += 1) await new Promise((next) => setTimeout(next, 50));
+    clearInterval(stalls);
+    resolve();
+    expect((await response).status).toBe(200);
+  });
 });
+
+function blockMs(ms: number): void {
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt);
+}

@@ -64,6 +64,7 @@ const idleMs = 1_200;
 const probeMs = 700;
 /** One probe that a busy owner misses does not count it as stopped. */
 const probes = 2;
+const slices = 10;
 /** Sent with UNAVAILABLE, in seconds. */
 const retryAfterSeconds = 2;
 /** Response timeout of an owner that is alive: longer than any of them waits for a bot. */
@@ -166,12 +167,13 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
     const lostMs = Math.max(responseMs, keyedResponseMs);
     const lost = setTimeout(() => giveUp(lateMessage(lostMs)), lostMs);
     // A busy owner keeps its request; a stopped one does not delay the caller.
-    const silent = setTimeout(async () => {
+    const stopProbes = afterRunning(idleMs, async () => {
       for (let probe = 0; probe < probes; probe += 1) if (await isOwnerAlive()) return;
       endWait();
-    }, idleMs);
+    });
     const settled = () => {
-      for (const timer of [late, lost, silent]) clearTimeout(timer);
+      for (const timer of [late, lost]) clearTimeout(timer);
+      stopProbes();
     };
     let mayHaveArrived = false;
     request.once('socket', (socket) => {
@@ -188,7 +190,7 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
       lose(error instanceof Failure ? error : fail('UNAVAILABLE', { cause: error, retryAfterSeconds })),
     );
     request.once('response', (response) => {
-      clearTimeout(silent);
+      stopProbes();
       read(response).then(resolve, lose).finally(settled);
     });
     request.end(payload);
@@ -233,11 +235,30 @@ function textOf(response: IncomingMessage): Promise<string> {
 }
 
 async function isAlive(base: string): Promise<boolean> {
+  const missed = new AbortController();
+  const end = afterRunning(probeMs, () => missed.abort());
   try {
-    const response = await fetch(`${base}/health/live`, { signal: AbortSignal.timeout(probeMs) });
+    const response = await fetch(`${base}/health/live`, { signal: missed.signal });
     await response.body?.cancel();
     return response.ok;
   } catch {
     return false;
+  } finally {
+    end();
   }
+}
+
+/**
+ * Calls back after `ms` in which this process ran: a stall of its own, in which it reads no response either, counts as
+ * one slice.
+ */
+function afterRunning(ms: number, callBack: () => unknown): () => void {
+  let left = slices;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    callBack();
+  }, ms / slices);
+  return () => clearInterval(timer);
 }

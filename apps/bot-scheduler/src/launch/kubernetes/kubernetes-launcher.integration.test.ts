@@ -97,8 +97,10 @@ describe('against an API server that misbehaves', () => {
 
   test('slow creates lower the pace that lead times are computed from, and stop no launch', async () => {
     cluster.createMs = 100;
+    const before = launcher.pace().perSecond;
     await launchMany(30);
-    expect(launcher.pace().perSecond).toBeLessThan(16);
+    // Ten per second, seen for three seconds: two or three measurements of at least ten launches.
+    expect(launcher.pace().perSecond).toBeLessThan(before - 2.5);
     await waitFor(() => launcher.launchSlots() >= 50, { what: 'launches to be allowed' });
   });
 
