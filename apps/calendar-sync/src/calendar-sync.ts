@@ -26,7 +26,7 @@ import { createMicrosoftProvider } from './providers/microsoft/microsoft-provide
 import { ruleRoutes } from './rules/rules.routes.ts';
 import { settingsRoutes } from './rules/settings.routes.ts';
 import { openCalendarsSchema } from './schema/open-schema.ts';
-import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
+import type { BotConfigRow, ConnectionRow } from './schema/entities.ts';
 import { createSealing } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
 import { startSyncWorker } from './sync/sync-worker.ts';

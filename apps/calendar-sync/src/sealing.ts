@@ -1,6 +1,6 @@
 import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
+import type { BotConfigRow, ConnectionRow } from './schema/entities.ts';
 
 export const sealedColumns = ['client_secret', 'refresh_token', 'access_token'] as const;
 export type SealedColumn = (typeof sealedColumns)[number];

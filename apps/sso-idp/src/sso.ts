@@ -25,8 +25,8 @@ import { cleanUpTickets, createReconciler } from './sessions/reconcile-sessions.
 import { sessionRoutes } from './sessions/sessions.routes.ts';
 import { createGooglePages } from './verification/google-pages.ts';
 import { startNightlyVerification } from './verification/verify-nightly.ts';
-import type { LoginRow, WorkspaceRow } from './schema/login-rows.ts';
-import type { CredentialRow } from './schema/rows.ts';
+import type { LoginRow, WorkspaceRow } from './schema/login-entities.ts';
+import type { CredentialRow } from './schema/entities.ts';
 import { createVerifyWorkspace } from './verification/verify-workspace.ts';
 import { createZoomAccounts } from './zoom/zoom-accounts.ts';
 

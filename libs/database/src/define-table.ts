@@ -15,9 +15,20 @@ interface Values {
   readonly tsvector: string;
 }
 type Column = EntitySchemaColumnOptions & { readonly type: keyof Values };
+declare const content: unique symbol;
+interface Containing<T> {
+  readonly [content]: T;
+}
+type Content<T extends keyof Values> = T extends Containing<infer C> ? C : Values[T];
 type Value<C extends Column> =
-  | (C extends { readonly array: true } ? Values[C['type']][] : Values[C['type']])
+  | (C extends { readonly array: true } ? Content<C['type']>[] : Content<C['type']>)
   | (C extends { readonly nullable: true } ? null : never);
+
+/** Type of a jsonb column whose content is `T`; the content is not checked when it is read. */
+export const jsonb = <T>(): 'jsonb' & Containing<T> => 'jsonb' as 'jsonb' & Containing<T>;
+
+/** Type of a text column with known values. */
+export const text = <T extends string>(): 'text' & Containing<T> => 'text' as 'text' & Containing<T>;
 
 /** One table, defined once: TypeORM compares it with the migrations, and `RowOf` is the type of its rows. */
 export function defineTable<const C extends Record<string, Column>>(
@@ -26,12 +37,4 @@ export function defineTable<const C extends Record<string, Column>>(
   return new EntitySchema(table);
 }
 
-/** A row of a table. `Known` narrows column types: possible texts, the content of a jsonb. */
-export type RowOf<T extends EntitySchema, Known = unknown> =
-  T extends EntitySchema<infer Row>
-    ? Known extends Partial<Row>
-      ? Omit<Row, keyof Known> & Readonly<Known>
-      : unknown extends Known
-        ? Row
-        : never
-    : never;
+export type RowOf<T extends EntitySchema> = T extends EntitySchema<infer Row> ? Row : never;

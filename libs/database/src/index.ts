@@ -1,6 +1,6 @@
 export { afterCommit, assertNoDrift, isDataException, isUniqueViolation, openDatabase } from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';
-export { defineTable } from './define-table.ts';
+export { defineTable, jsonb, text } from './define-table.ts';
 export type { RowOf } from './define-table.ts';
 export { limitConnections } from './limit-connections.ts';
 export { sqlMigration } from './sql-migration.ts';

@@ -4,7 +4,7 @@ import { beginTrace } from '@rapporteur/event-bus';
 import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
+import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/bot-entity.ts';
 import type { LoginClient } from '../stored-logins/login-client.ts';
 import { splitSecrets } from '../secrets/split-secrets.ts';
 import type { BotSecrets } from '../secrets/split-secrets.ts';

@@ -10,7 +10,7 @@ import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
 import { insertScheduled, lockScheduled, markCancelled, updateScheduled } from '../scheduled/scheduled.store.ts';
 import type { ScheduleDependencies } from '../scheduled/schedule-bot.ts';
-import type { ScheduledBotRow } from '../schema/rows.ts';
+import type { ScheduledBotRow } from '../schema/entities.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';

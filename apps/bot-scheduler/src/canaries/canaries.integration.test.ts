@@ -8,7 +8,7 @@ import { createTestDatabase } from '@rapporteur/testbed';
 import { applyReport } from '../lifecycle/apply-report.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { openBotsDatabase } from '../testing/test-scheduler.ts';
 import { claimDueCanaries, findOpenRuns, forgetCanaryRuns, makeCanaryDue, saveCanaries } from './canaries.store.ts';
 import { canarySetting } from './canary-config.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '@rapporteur/database';
 import type { Metrics } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
-import type { CanaryRunRow } from '../schema/rows.ts';
+import type { CanaryRunRow } from '../schema/canary-entities.ts';
 import { findNewestRuns } from './canaries.store.ts';
 
 const runsCounted = 10;

@@ -1,6 +1,6 @@
 import type { CanaryList } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { CanaryRunRow } from '../schema/rows.ts';
+import type { CanaryRunRow } from '../schema/canary-entities.ts';
 import { findNewestRuns } from './canaries.store.ts';
 import type { Canary } from './read-canaries.ts';
 

@@ -5,7 +5,8 @@ import { isFinal } from '@rapporteur/bot-lifecycle';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import { forgetData } from '../data-deletion/forget-data.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import type { BotRow, CanaryRunRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { CanaryRunRow } from '../schema/canary-entities.ts';
 import {
   claimDueCanaries,
   endCanaryRun,

@@ -7,7 +7,7 @@ import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import { placeOf } from '../bot-id.ts';
 import { deleteObjects, describeDeletion, findDeletion } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
-import type { ObjectDeletionRow } from '../schema/rows.ts';
+import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { forgetData } from './forget-data.ts';
 
 /** Less than the 15 s that the gateway waits for a response. */

@@ -7,7 +7,8 @@ import { leasedRows } from '@rapporteur/work-queue';
 import { calendarOriginOf } from '../calendar-origin.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import type { DeleteBotObjects } from '../storage/storage-client.ts';
 
 export interface ObjectDeletionDependencies {

@@ -2,7 +2,8 @@ import { linkedParticipantAudio, participantFilesOf, participantLinkName } from 
 import type { ArtifactKind } from '@rapporteur/contracts';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
-import type { BotRow, ObjectDeletionRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
 

@@ -9,7 +9,7 @@ import { invalid, queryInteger } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
 import { findExpiry } from '../data-deletion/retention.ts';
 import { findBotOfTeam, findDelayReason, findNewestRunName } from '../lifecycle/bots.store.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { placeOf } from '../bot-id.ts';
 import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';

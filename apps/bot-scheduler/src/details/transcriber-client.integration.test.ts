@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { internalRoutes } from '@rapporteur/contracts';
 import { createApp, createLogger, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { createTranscriberClient } from './transcriber-client.ts';
 
 const service = (name: string) =>

@@ -7,7 +7,7 @@ import {
 import type { BotTranscript, TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 
 export interface TranscriberClient {
   /** Null: no transcript. Throws UNAVAILABLE. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
-import type { RunMode } from '../schema/rows.ts';
+import type { RunMode } from '../schema/run-entities.ts';
 import type { LaunchSpec } from './launcher.ts';
 
 export interface ClaimedRun extends LaunchSpec {

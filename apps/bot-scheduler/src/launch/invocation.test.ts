@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runnerConfiguration } from '@rapporteur/contracts';
-import type { BotRow, LeaseRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
 import { createBody } from '../testing/create-body.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';

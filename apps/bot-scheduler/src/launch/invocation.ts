@@ -11,7 +11,8 @@ import type {
 } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
-import type { BotRow, LeaseRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
 import type { CaptureStrategies } from './capture-strategy.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 

@@ -1,7 +1,8 @@
 import type { RunExit, StartObstacleCause } from '@rapporteur/bot-lifecycle';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { StartPace } from '../scheduled/lead-time.ts';
-import type { BotRow, RunMode } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { RunMode } from '../schema/run-entities.ts';
 
 /** Input of a launch. The runner gets everything else for its ticket. */
 export interface LaunchSpec {

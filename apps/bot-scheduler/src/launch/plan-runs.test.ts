@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeaseRow, LeaseState } from '../schema/rows.ts';
+import type { LeaseRow, LeaseState } from '../schema/run-entities.ts';
 import type { ObservedRun } from './launcher.ts';
 import { planRuns } from './plan-runs.ts';
 import type { RunTiming } from './plan-runs.ts';

@@ -1,5 +1,5 @@
 import type { RunExit } from '@rapporteur/bot-lifecycle';
-import type { LeaseRow } from '../schema/rows.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
 import { isRefused } from './launcher.ts';
 import type { ObservedRun, StartObstacle } from './launcher.ts';
 

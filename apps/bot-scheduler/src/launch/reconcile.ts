@@ -6,7 +6,7 @@ import type { EventSink } from '../lifecycle/move-bot.ts';
 import { displaceRun } from '../lifecycle/displace-run.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
-import type { LeaseRow } from '../schema/rows.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
 import { claimRuns, unclaimRun } from './claim-runs.store.ts';
 import type { ClaimedRun } from './claim-runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';

@@ -1,7 +1,7 @@
 import type { ZoomInvocation } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecrets } from '../secrets/bot-secrets.store.ts';
 import type { SecretField } from '../secrets/split-secrets.ts';
 import { chosenCredential } from '../stored-credentials/chosen-credential.ts';

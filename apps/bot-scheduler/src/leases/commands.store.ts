@@ -1,7 +1,8 @@
 import type { LeaseRequest, RunnerCommand } from '@rapporteur/contracts';
 import { storableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import type { BotCommandRow, BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { BotCommandRow } from '../schema/entities.ts';
 
 export interface NewCommand {
   readonly botId: string;

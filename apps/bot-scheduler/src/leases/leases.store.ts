@@ -1,7 +1,7 @@
 import type { LeaseReply, LeaseRequest, RunnerCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { refuseCommands, resultsParameter } from './commands.store.ts';
-import type { LeaseRow, RunMode } from '../schema/rows.ts';
+import type { LeaseRow, RunMode } from '../schema/run-entities.ts';
 
 export interface RenewedLease {
   readonly botId: string;

@@ -2,7 +2,8 @@ import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { BotRow, ScheduledState } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { ScheduledState } from '../schema/entities.ts';
 
 /** A bot and the requesting team. */
 export interface BotPlace {

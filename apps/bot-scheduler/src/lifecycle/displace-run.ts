@@ -4,7 +4,8 @@ import type { AttendanceEnd } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import { findActiveLeases, loseLease } from '../leases/leases.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
-import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
+import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
 
 export interface DisplaceDependencies {
   readonly database: Database;

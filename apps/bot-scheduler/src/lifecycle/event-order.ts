@@ -1,5 +1,5 @@
 import type { EventOrder } from '@rapporteur/contracts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 
 /** The sequence of the event that a bot's admission publishes. */
 export function firstEventOrder(at: Date): EventOrder {

@@ -1,6 +1,6 @@
 import { storableText } from '@rapporteur/database';
 import { z } from 'zod';
-import type { FailureEvidenceRow } from '../schema/rows.ts';
+import type { FailureEvidenceRow } from '../schema/bot-entity.ts';
 
 const longestText = 256;
 const mostSteps = 200;

@@ -14,7 +14,7 @@ import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
 import { calendarOriginOf } from '../calendar-origin.ts';
 import { refuseCommands } from '../leases/commands.store.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { endLeases } from '../storage/end-grants.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
 import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';

@@ -1,7 +1,7 @@
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { recordPagePackOutcome } from '../page-packs/page-pack-outcomes.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 
 /**
  * Stores which page pack a run uses, which of its candidates matched, what it could read, and whether it brought the bot

@@ -2,7 +2,7 @@ import { endReasons, hasRecorded, mayLeave } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { findAttendingRun } from '../leases/commands.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';

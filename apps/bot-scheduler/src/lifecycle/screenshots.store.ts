@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { BotScreenshotRow } from '../schema/rows.ts';
+import type { BotScreenshotRow } from '../schema/entities.ts';
 
 /** A joining bot takes a few; more indicate a faulty runner and are not stored. */
 const mostPerBot = 5_000;

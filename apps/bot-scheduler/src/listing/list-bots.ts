@@ -1,6 +1,7 @@
 import type { Executor } from '@rapporteur/database';
 import { pageOf } from '@rapporteur/service-runtime';
-import type { BotAccessRow, BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { BotAccessRow } from '../schema/entities.ts';
 import { findBots, findSorted } from './find-bots.ts';
 import type { Selection } from './find-bots.ts';
 import { readBotCursor, readSortedCursor, writeSortedCursor } from './list-cursor.ts';

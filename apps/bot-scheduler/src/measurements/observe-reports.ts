@@ -1,7 +1,7 @@
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { SchedulerCounters } from '../metrics.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 
 type Used = Pick<
   SchedulerCounters,

@@ -5,7 +5,7 @@ import type { Metrics } from '@rapporteur/service-runtime';
 import type { CommittedMove } from '../lifecycle/move-bot.ts';
 import { schedulerMetrics } from '../metrics.ts';
 import type { SchedulerCounters } from '../metrics.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { observeMoves } from './observe-moves.ts';
 import { observeReports } from './observe-reports.ts';
 

@@ -4,7 +4,7 @@ import { endpointKey, signatures } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Logger, Secret } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
-import type { OperatorNoticeRow } from '../schema/rows.ts';
+import type { OperatorNoticeRow } from '../schema/canary-entities.ts';
 
 /** An event that is sent to the operator's address. */
 export interface OperatorNotice {

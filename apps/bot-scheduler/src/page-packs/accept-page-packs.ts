@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MeetingPlatformName, PagePackOverlay } from '@rapporteur/contracts';
 import { platformNames } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
-import type { PagePackRow } from '../schema/rows.ts';
+import type { PagePackRow } from '../schema/page-pack-entities.ts';
 import type { PagePackReader } from './page-pack-reader.ts';
 import { PagePackRefusal } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PagePackOverlay } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { findPagePack } from './accept-page-packs.ts';
 
 /** The overlay for one bot; null: the built-in pack alone. Every replica, and every run of the bot, gets the same. */

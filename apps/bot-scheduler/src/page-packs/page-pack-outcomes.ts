@@ -2,7 +2,7 @@ import { endCodeOf } from '@rapporteur/bot-lifecycle';
 import type { EndCode } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import type { RunnerReport } from '@rapporteur/contracts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 
 /** Ends before the call for which a page pack can be the reason; the others are of the meeting, or of the customer. */
 const endsOfThePage: ReadonlySet<EndCode> = new Set(['CANNOT_JOIN_MEETING', 'INTERNAL_ERROR', 'GENERAL_ERROR']);

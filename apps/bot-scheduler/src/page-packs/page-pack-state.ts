@@ -1,7 +1,7 @@
 import type { PagePackView } from '@rapporteur/contracts';
 import { platformNames } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { PagePackRow } from '../schema/rows.ts';
+import type { PagePackRow } from '../schema/page-pack-entities.ts';
 import type { PagePackReader } from './page-pack-reader.ts';
 import type { PagePackRefusal } from './refusal.ts';
 

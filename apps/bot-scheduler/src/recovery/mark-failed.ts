@@ -14,7 +14,8 @@ import { countStartedRuns, findLease, loseLease } from '../leases/leases.store.t
 import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
-import type { BotRow, LeaseRow, RunFailureRow } from '../schema/rows.ts';
+import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
 import { endMovedRun, findPart } from '../lifecycle/displace-run.ts';
 
 export interface RecoveryDependencies {

@@ -10,7 +10,7 @@ import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { endedData } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import type { BotRow, CallbackRow } from '../schema/rows.ts';
+import type { BotRow, CallbackRow } from '../schema/bot-entity.ts';
 import { forgetSecretLater, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { retrySecretField } from '../secrets/split-secrets.ts';
 

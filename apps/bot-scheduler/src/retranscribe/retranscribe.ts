@@ -10,7 +10,7 @@ import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { firstRefused } from '../admission/address-rules.ts';
 import type { AddressChecks } from '../admission/address-rules.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { retranscribeKeyField } from '../secrets/split-secrets.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';

@@ -3,7 +3,7 @@ import { readInput } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from '../create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
-import type { ScheduledBotRow } from '../schema/rows.ts';
+import type { ScheduledBotRow } from '../schema/entities.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { fieldOfSecret } from '../secrets/split-secrets.ts';
 import type { SecretField } from '../secrets/split-secrets.ts';

@@ -1,5 +1,5 @@
 import { describeZoom } from '../details/describe-zoom.ts';
-import type { ScheduledBotRow } from '../schema/rows.ts';
+import type { ScheduledBotRow } from '../schema/entities.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 
 /** One item of GET /v2/bots/scheduled. */

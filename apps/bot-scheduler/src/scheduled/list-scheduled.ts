@@ -5,7 +5,7 @@ import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { contains } from '../listing/conditions.ts';
 import { readBotCursor } from '../listing/list-cursor.ts';
 import { readQuery } from '../read-request.ts';
-import type { ScheduledBotRow } from '../schema/rows.ts';
+import type { ScheduledBotRow } from '../schema/entities.ts';
 
 /** The query of GET /v2/bots/scheduled; the gateway has validated it against the contract. */
 const listQuery = z.object({

@@ -1,6 +1,7 @@
 import type { Executor } from '@rapporteur/database';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import type { LegacyRow, ScheduledBotRow, StoredRequest } from '../schema/rows.ts';
+import type { LegacyRow, StoredRequest } from '../schema/bot-entity.ts';
+import type { ScheduledBotRow } from '../schema/entities.ts';
 
 export interface ScheduledContent {
   readonly joinAt: Date;

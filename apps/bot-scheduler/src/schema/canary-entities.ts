@@ -1,4 +1,6 @@
-import { defineTable } from '@rapporteur/database';
+import type { CanaryOutcome, CanaryResult, CanaryStep, MeetingPlatformName } from '@rapporteur/contracts';
+import { defineTable, jsonb, text } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
 import { column, key, ofBot, optional } from './columns.ts';
 
 /** A canary of the configuration. */
@@ -16,13 +18,13 @@ export const canaryRunEntity = defineTable({
   columns: {
     bot_id: key('uuid', 'canary_runs_key'),
     canary: column('text'),
-    platform: column('text'),
+    platform: column(text<MeetingPlatformName>()),
     started_at: column('timestamptz'),
     ended_at: optional('timestamptz'),
-    outcome: optional('text'),
+    outcome: optional(text<CanaryOutcome>()),
     /** With outcome failed. */
-    failed_step: optional('text'),
-    result: optional('jsonb'),
+    failed_step: optional(text<CanaryStep>()),
+    result: optional(jsonb<CanaryResult>()),
   },
   indices: [
     { name: 'canary_runs_by_canary', columns: ['canary', 'started_at'] },
@@ -38,6 +40,8 @@ export const canaryRunEntity = defineTable({
   foreignKeys: [ofBot('canary_runs_bot')],
 });
 
+export type CanaryRunRow = RowOf<typeof canaryRunEntity>;
+
 /** A notice to the operator's address that it has not accepted yet. */
 export const operatorNoticeEntity = defineTable({
   name: 'operator_notices',
@@ -50,3 +54,5 @@ export const operatorNoticeEntity = defineTable({
   },
   indices: [{ name: 'operator_notices_due', columns: ['next_attempt_at'] }],
 });
+
+export type OperatorNoticeRow = RowOf<typeof operatorNoticeEntity>;

@@ -1,4 +1,5 @@
 import { defineTable } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
 import { column, key, ofBot, optional } from './columns.ts';
 
 /** A deletion that storage has not confirmed. */
@@ -18,6 +19,8 @@ export const objectDeletionEntity = defineTable({
   indices: [{ name: 'object_deletions_due', columns: ['next_attempt_at'] }],
   foreignKeys: [ofBot('object_deletions_bot')],
 });
+
+export type ObjectDeletionRow = RowOf<typeof objectDeletionEntity>;
 
 /** A bot whose data must not be deleted. */
 export const legalHoldEntity = defineTable({

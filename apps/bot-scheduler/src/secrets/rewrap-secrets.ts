@@ -1,7 +1,7 @@
 import type { Executor } from '@rapporteur/database';
 import { rewrapRows } from '@rapporteur/secret-box';
 import type { Rewrapped, SecretBox } from '@rapporteur/secret-box';
-import type { BotSecretRow } from '../schema/rows.ts';
+import type { BotSecretRow } from '../schema/entities.ts';
 
 const pageRows = 500;
 

@@ -1,5 +1,5 @@
 import type { CreateBotBody } from '../create-bot-body.ts';
-import type { StoredRequest } from '../schema/rows.ts';
+import type { StoredRequest } from '../schema/bot-entity.ts';
 
 /** Fields of bot_secrets. Delivery requests the first two by these names. */
 export const secretFields = [

@@ -1,5 +1,5 @@
 import type { Database, Executor } from '@rapporteur/database';
-import type { GrantEndRow } from '../schema/rows.ts';
+import type { GrantEndRow } from '../schema/entities.ts';
 
 export interface EndedBot {
   readonly botId: string;

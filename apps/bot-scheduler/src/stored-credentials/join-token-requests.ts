@@ -5,7 +5,7 @@ import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { RequestBus } from '../request-bus.ts';
 import { signSdkSignature } from './sdk-signature.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { chosenCredential } from './chosen-credential.ts';
 import type { CredentialFields } from './chosen-credential.ts';
 import type { CredentialClient } from './credential-client.ts';

@@ -2,7 +2,7 @@ import { mapConcurrently } from '@rapporteur/async';
 import type { Executor } from '@rapporteur/database';
 import { asFailure } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { StoredRequest } from '../schema/rows.ts';
+import type { StoredRequest } from '../schema/bot-entity.ts';
 import type { LoginClient } from './login-client.ts';
 import { reserveLogin } from './reserve-login.ts';
 import type { ReservedLogin } from './reserve-login.ts';

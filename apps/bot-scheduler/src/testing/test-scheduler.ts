@@ -13,7 +13,7 @@ import type { SchedulerConfig } from '../config.ts';
 import { createProcessLauncher } from '../launch/process-launcher.ts';
 import { startScheduler } from '../scheduler.ts';
 import { openBotsSchema } from '../open-schema.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import type { StorageClient } from '../storage/storage-client.ts';
 import { saveTeam } from '../teams/team-limits.store.ts';
 import { creditTokens } from '../tokens/token-accounts.store.ts';

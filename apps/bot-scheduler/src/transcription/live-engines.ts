@@ -8,7 +8,7 @@ import { isLiveProvider, isSimulated, liveProviders, vendorAddress } from '@rapp
 import type { LiveApi, LiveProviderName } from '@rapporteur/speech-to-text/settings';
 import type { CreateBotBody } from '../create-bot-body.ts';
 import type { SchedulerConfig } from '../config.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { findUnusableEngine, meetingCaptions } from './engines.ts';
 

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { endedData, moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';
 import { addProviderTime } from '../lifecycle/resource-usage.store.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';

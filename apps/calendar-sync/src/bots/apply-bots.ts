@@ -2,7 +2,7 @@ import type { CalendarBotResult } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
-import type { WantedBotRow } from '../schema/rows.ts';
+import type { WantedBotRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { readBotConfigs } from './bot-configs.store.ts';
 import type { BotConfig } from './bot-configs.store.ts';

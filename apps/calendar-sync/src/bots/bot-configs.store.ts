@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '@rapporteur/database';
-import type { BotConfigRow } from '../schema/rows.ts';
+import type { BotConfigRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 
 export type BotConfig = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '@rapporteur/database';
-import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
+import type { RuleRow, WantedBotRow } from '../schema/entities.ts';
 import { planBots } from './plan-bots.ts';
 import type { PlannedBot } from './plan-bots.ts';
 import type { WantingEvent } from './wanted-bot.ts';

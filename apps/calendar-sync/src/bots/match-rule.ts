@@ -1,6 +1,6 @@
 import { judgeGuests } from '../guests/judge-guest.ts';
 import type { Judged } from '../guests/judge-guest.ts';
-import type { EventRow } from '../schema/rows.ts';
+import type { EventRow } from '../schema/entities.ts';
 import type { RuleConditions } from '../schema/rule-conditions.ts';
 
 type MatchedEvent = Pick<

@@ -1,4 +1,4 @@
-import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
+import type { RuleRow, WantedBotRow } from '../schema/entities.ts';
 import { findWanted, mayStillBegin } from './wanted-bot.ts';
 import type { WantingEvent } from './wanted-bot.ts';
 

@@ -1,6 +1,6 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { RuleRow } from '../schema/rows.ts';
+import type { RuleRow } from '../schema/entities.ts';
 import type { CalendarPlace } from '../sealing.ts';
 import { wantingEventSql } from './decide-bots.ts';
 import { findWanted, lateJoinMs } from './wanted-bot.ts';

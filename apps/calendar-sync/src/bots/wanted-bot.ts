@@ -1,4 +1,4 @@
-import type { ConnectionRow, EventRow, RuleRow, SeriesRow, TeamSettingsRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow, RuleRow, SeriesRow, TeamSettingsRow } from '../schema/entities.ts';
 import { chooseLink } from '../links/choose-link.ts';
 import { matchRule } from './match-rule.ts';
 

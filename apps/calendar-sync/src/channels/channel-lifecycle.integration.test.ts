@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventDraftSchema } from '@rapporteur/simulator';
 import { waitFor } from '@rapporteur/testbed';
-import type { ChannelRow } from '../schema/rows.ts';
+import type { ChannelRow } from '../schema/entities.ts';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest, ConnectedCalendar } from '../testing/calendars-under-test.ts';
 

@@ -7,7 +7,7 @@ import type { AccessTokens } from '../connections/access-tokens.ts';
 import { failureOf } from '../connections/connect-calendar.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, OpenChannel } from '../providers/calendar-provider.ts';
-import type { ChannelRow, ConnectionRow, Platform } from '../schema/rows.ts';
+import type { ChannelRow, ConnectionRow, Platform } from '../schema/entities.ts';
 
 export interface ChannelDependencies {
   readonly database: Database;

@@ -3,7 +3,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, Tokens } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, Platform } from '../schema/rows.ts';
+import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { findConnectionRow, lockConnection } from './connections.store.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { eventDraftSchema } from '@rapporteur/simulator';
 import { waitFor } from '@rapporteur/testbed';
-import type { BotConfigRow, ConnectionRow } from '../schema/rows.ts';
+import type { BotConfigRow, ConnectionRow } from '../schema/entities.ts';
 import { createSealing } from '../sealing.ts';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest } from '../testing/calendars-under-test.ts';

@@ -10,7 +10,7 @@ import type { DecideBots } from '../bots/decide-bots.ts';
 import { writeNotice, writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, RawCalendar, Tokens } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, Platform } from '../schema/rows.ts';
+import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
 import { connectionNotice } from './connection-shape.ts';
 import type { CreateCalendar, Credentials, ListRaw, UpdateCalendar } from './connection-shape.ts';

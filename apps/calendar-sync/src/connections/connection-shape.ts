@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meetingPlatform } from '@rapporteur/contracts';
 import type { CalendarNotice } from '@rapporteur/contracts';
-import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
+import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 import type { UnreadableEvents } from './unreadable-events.store.ts';
 
 const noUnreadableEvents: UnreadableEvents = { count: 0, newest: [] };

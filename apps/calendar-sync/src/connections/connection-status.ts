@@ -1,5 +1,5 @@
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { ConnectionStatus, Platform } from '../schema/rows.ts';
+import type { ConnectionStatus, Platform } from '../schema/entities.ts';
 
 const providerNames: Readonly<Record<Platform, string>> = { google: 'Google', microsoft: 'Microsoft' };
 

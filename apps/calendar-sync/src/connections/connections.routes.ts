@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { calendarPlaceOf } from '../request-input.ts';
-import type { ConnectionRow } from '../schema/rows.ts';
+import type { ConnectionRow } from '../schema/entities.ts';
 import { requestFullSync } from './request-sync.store.ts';
 import { connectCalendar, deleteCalendar, listRawCalendars, updateCalendar } from './connect-calendar.ts';
 import type { ConnectDependencies } from './connect-calendar.ts';

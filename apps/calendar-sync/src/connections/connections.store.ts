@@ -1,6 +1,6 @@
 import type { Executor } from '@rapporteur/database';
 import type { CalendarPlace } from '../sealing.ts';
-import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
+import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 
 /** A connection of any team; a deleted one too, until its channels are closed. */
 export async function findConnectionRow(executor: Executor, calendarId: string): Promise<ConnectionRow | null> {

@@ -2,7 +2,7 @@ import type { Executor } from '@rapporteur/database';
 import { pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import type { ConnectionRow } from '../schema/rows.ts';
+import type { ConnectionRow } from '../schema/entities.ts';
 
 const listQuery = z.object({
   limit: queryInteger(1, 250).default(50),

@@ -10,7 +10,7 @@ import { findWanted } from '../bots/wanted-bot.ts';
 import type { WantingEvent } from '../bots/wanted-bot.ts';
 import { describeConnection } from '../connections/connection-shape.ts';
 import { idOf } from '../request-input.ts';
-import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 
 export interface LegacyDependencies {

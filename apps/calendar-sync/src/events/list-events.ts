@@ -5,7 +5,7 @@ import type { Page } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { findConnection } from '../connections/connections.store.ts';
 import { botScheduledSql } from '../notices/write-notices.ts';
-import type { EventRow, SeriesRow } from '../schema/rows.ts';
+import type { EventRow, SeriesRow } from '../schema/entities.ts';
 import type { CalendarPlace } from '../sealing.ts';
 
 const flagText = z.enum(['true', 'false']).transform((text) => text === 'true');

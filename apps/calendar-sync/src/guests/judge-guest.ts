@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { isCompanyDomain } from 'company-email-validator';
 import { getDomain } from 'tldts';
-import type { Attendee } from '../schema/rows.ts';
+import type { Attendee } from '../schema/entities.ts';
 
 export interface Guest {
   readonly email: string;

@@ -2,7 +2,7 @@ import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
 import type { CalendarInstance, CalendarNotice } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
-import type { ConnectionRow, EventRow, SeriesRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow, SeriesRow } from '../schema/entities.ts';
 
 export interface ChangedEvent {
   readonly event_id: string;

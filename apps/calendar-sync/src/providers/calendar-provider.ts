@@ -1,5 +1,5 @@
 import type { LinkText } from '../links/find-meeting-links.ts';
-import type { Attendee, EventNotice, EventStatus, Inherited } from '../schema/rows.ts';
+import type { Attendee, EventNotice, EventStatus, Inherited } from '../schema/entities.ts';
 
 export interface OauthApp {
   readonly clientId: string;

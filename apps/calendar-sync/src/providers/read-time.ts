@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { findIana } from 'windows-iana';
-import type { EventNotice } from '../schema/rows.ts';
+import type { EventNotice } from '../schema/entities.ts';
 
 export interface WrittenTime {
   /** ISO 8601, with or without an offset. */

@@ -11,7 +11,7 @@ import { wantingEventSql } from '../bots/decide-bots.ts';
 import { seenByRule } from '../bots/wanted-bot.ts';
 import type { WantingEvent } from '../bots/wanted-bot.ts';
 import { idOf } from '../request-input.ts';
-import type { RuleRow } from '../schema/rows.ts';
+import type { RuleRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { matchRule } from '../bots/match-rule.ts';
 import { judgeGuests } from '../guests/judge-guest.ts';

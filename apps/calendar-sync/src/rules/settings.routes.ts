@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { invalid, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import type { TeamSettingsRow } from '../schema/rows.ts';
+import type { TeamSettingsRow } from '../schema/entities.ts';
 import { readDomain } from '../guests/judge-guest.ts';
 import { changeAhead } from './change-ahead.ts';
 import type { ChangeDependencies } from './change-ahead.ts';

@@ -1,11 +1,44 @@
-import { defineTable } from '@rapporteur/database';
+import { defineTable, jsonb, text } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
+import type { MeetingPlatform } from '@rapporteur/meeting-links';
+import type { FoundLink } from '../links/find-meeting-links.ts';
+import type { RuleConditions } from './rule-conditions.ts';
+
+export type Platform = 'google' | 'microsoft';
+export type ConnectionStatus = 'active' | 'error' | 'revoked' | 'permission_denied';
+export type SyncStatus = 'success' | 'failed' | 'partial';
+/** opening: the provider has not responded yet. closing: it is to be closed. */
+export type ChannelState = 'opening' | 'active' | 'closing';
+export type EventType = 'one_off' | 'recurring';
+export type EventStatus = 'confirmed' | 'cancelled' | 'tentative';
+/** over: the bot is no longer updated by the calendar. */
+export type WantedBotState = 'wanted' | 'cancelled' | 'over';
+
+/** A difference from the event's original data. */
+export interface EventNotice {
+  readonly code: 'MEETING_LINK_UNUSABLE' | 'TIME_DOUBLED' | 'TIME_SKIPPED' | 'TIME_ZONE_UNKNOWN';
+  readonly message: string;
+}
+
+export interface Attendee {
+  readonly email: string;
+  readonly name: string | null;
+  readonly response_status: 'accepted' | 'declined' | 'tentative' | 'needsAction';
+  readonly organizer?: boolean;
+  readonly self?: boolean;
+  /** A room or another bookable resource. */
+  readonly resource?: boolean;
+}
+
+/** Data that occurrences inherit: the master as the provider sent it. */
+export type Inherited = Readonly<Record<string, unknown>>;
 
 export const connections = defineTable({
   name: 'connections',
   columns: {
     calendar_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'connections_pkey' },
     team_id: { type: 'uuid' },
-    platform: { type: 'text' },
+    platform: { type: text<Platform>() },
     raw_calendar_id: { type: 'text' },
     account_email: { type: 'text' },
     name: { type: 'text' },
@@ -16,9 +49,9 @@ export const connections = defineTable({
     refresh_token: { type: 'bytea' },
     access_token: { type: 'bytea', nullable: true },
     access_token_expires_at: { type: 'timestamptz', nullable: true },
-    status: { type: 'text' },
+    status: { type: text<ConnectionStatus>() },
     status_message: { type: 'text', nullable: true },
-    sync_status: { type: 'text', nullable: true },
+    sync_status: { type: text<SyncStatus>(), nullable: true },
     sync_error: { type: 'text', nullable: true },
     synced_at: { type: 'timestamptz', nullable: true },
     sync_cursor: { type: 'text', nullable: true },
@@ -34,7 +67,7 @@ export const connections = defineTable({
     sync_failures: { type: 'integer' },
     webhook_url: { type: 'text', nullable: true },
     /** Preferred platform for events with several links; null: the organizer's link. */
-    preferred_platform: { type: 'text', nullable: true },
+    preferred_platform: { type: text<MeetingPlatform>(), nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     deleted_at: { type: 'timestamptz', nullable: true },
@@ -56,6 +89,8 @@ export const connections = defineTable({
   ],
 });
 
+export type ConnectionRow = RowOf<typeof connections>;
+
 export const channels = defineTable({
   name: 'channels',
   columns: {
@@ -63,7 +98,7 @@ export const channels = defineTable({
     calendar_id: { type: 'uuid' },
     provider_channel_id: { type: 'text', nullable: true },
     token_hash: { type: 'bytea' },
-    state: { type: 'text' },
+    state: { type: text<ChannelState>() },
     expires_at: { type: 'timestamptz' },
     created_at: { type: 'timestamptz' },
     notified_at: { type: 'timestamptz', nullable: true },
@@ -85,6 +120,8 @@ export const channels = defineTable({
   ],
 });
 
+export type ChannelRow = RowOf<typeof channels>;
+
 export const botConfigs = defineTable({
   name: 'bot_configs',
   columns: {
@@ -95,6 +132,8 @@ export const botConfigs = defineTable({
   },
 });
 
+export type BotConfigRow = RowOf<typeof botConfigs>;
+
 export const series = defineTable({
   name: 'series',
   columns: {
@@ -102,8 +141,8 @@ export const series = defineTable({
     calendar_id: { type: 'uuid' },
     team_id: { type: 'uuid' },
     provider_series_id: { type: 'text' },
-    event_type: { type: 'text' },
-    inherited: { type: 'jsonb', nullable: true },
+    event_type: { type: text<EventType>() },
+    inherited: { type: jsonb<Inherited>(), nullable: true },
     bot_config_id: { type: 'uuid', nullable: true },
     bot_excluded: { type: 'boolean' },
     created_at: { type: 'timestamptz' },
@@ -124,6 +163,8 @@ export const series = defineTable({
   ],
 });
 
+export type SeriesRow = RowOf<typeof series>;
+
 export const events = defineTable({
   name: 'events',
   columns: {
@@ -141,7 +182,7 @@ export const events = defineTable({
     end_at: { type: 'timestamptz' },
     is_all_day: { type: 'boolean' },
     time_zone: { type: 'text' },
-    status: { type: 'text' },
+    status: { type: text<EventStatus>() },
     is_exception: { type: 'boolean' },
     is_private: { type: 'boolean' },
     is_organizer: { type: 'boolean' },
@@ -149,13 +190,13 @@ export const events = defineTable({
     meeting_url: { type: 'text', nullable: true },
     meeting_platform: { type: 'text', nullable: true },
     /** All meeting links, sorted by the default preference. */
-    meeting_links: { type: 'jsonb' },
+    meeting_links: { type: jsonb<readonly FoundLink[]>() },
     /** Differences from the event's original data. */
-    notices: { type: 'jsonb' },
+    notices: { type: jsonb<readonly EventNotice[]>() },
     organizer_email: { type: 'text', nullable: true },
     organizer_name: { type: 'text', nullable: true },
-    attendees: { type: 'jsonb', nullable: true },
-    raw: { type: 'jsonb', nullable: true },
+    attendees: { type: jsonb<readonly Attendee[]>(), nullable: true },
+    raw: { type: jsonb<Record<string, unknown>>(), nullable: true },
     content_hash: { type: 'text' },
     bot_config_id: { type: 'uuid', nullable: true },
     bot_excluded: { type: 'boolean' },
@@ -181,6 +222,8 @@ export const events = defineTable({
   ],
 });
 
+export type EventRow = RowOf<typeof events>;
+
 export const wantedBots = defineTable({
   name: 'wanted_bots',
   columns: {
@@ -191,7 +234,7 @@ export const wantedBots = defineTable({
     config_id: { type: 'uuid' },
     join_at: { type: 'timestamptz' },
     meeting_url: { type: 'text' },
-    state: { type: 'text' },
+    state: { type: text<WantedBotState>() },
     version: { type: 'integer' },
     applied_version: { type: 'integer' },
     next_attempt_at: { type: 'timestamptz', nullable: true },
@@ -209,6 +252,8 @@ export const wantedBots = defineTable({
   checks: [{ name: 'wanted_bots_state', expression: `state in ('wanted', 'cancelled', 'over')` }],
 });
 
+export type WantedBotRow = RowOf<typeof wantedBots>;
+
 export const rules = defineTable({
   name: 'rules',
   columns: {
@@ -216,14 +261,16 @@ export const rules = defineTable({
     team_id: { type: 'uuid' },
     name: { type: 'text' },
     enabled: { type: 'boolean' },
-    conditions: { type: 'jsonb' },
-    preferred_platform: { type: 'text', nullable: true },
+    conditions: { type: jsonb<RuleConditions>() },
+    preferred_platform: { type: text<MeetingPlatform>(), nullable: true },
     bot_config_id: { type: 'uuid' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
   },
   indices: [{ name: 'rules_of_team', columns: ['team_id', 'created_at', 'rule_id'] }],
 });
+
+export type RuleRow = RowOf<typeof rules>;
 
 export const teamSettings = defineTable({
   name: 'team_settings',
@@ -234,6 +281,8 @@ export const teamSettings = defineTable({
     updated_at: { type: 'timestamptz' },
   },
 });
+
+export type TeamSettingsRow = RowOf<typeof teamSettings>;
 
 /** A notification that is not yet applied to its calendar's due time. */
 const syncRequests = defineTable({

@@ -7,7 +7,7 @@ import { chooseLink } from '../links/choose-link.ts';
 import { findMeetingLinks } from '../links/find-meeting-links.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';
 import type { Occurrence } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/entities.ts';
 
 export interface ApplyContext {
   readonly transaction: Executor;

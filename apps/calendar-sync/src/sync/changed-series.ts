@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { CalendarProvider, ProviderItem } from '../providers/calendar-provider.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, Platform } from '../schema/rows.ts';
+import type { ConnectionRow, Platform } from '../schema/entities.ts';
 
 export interface SeriesNow {
   readonly providerSeriesId: string;

@@ -1,5 +1,5 @@
 import { leasedRows } from '@rapporteur/work-queue';
-import type { ConnectionRow } from '../schema/rows.ts';
+import type { ConnectionRow } from '../schema/entities.ts';
 
 /** Extended with every page; the lease of a dead process ends after this time. */
 export const leaseMs = 60_000;

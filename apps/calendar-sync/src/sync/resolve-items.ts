@@ -3,7 +3,7 @@ import type { AccessTokens } from '../connections/access-tokens.ts';
 import type { Database } from '@rapporteur/database';
 import type { Occurrence, ProviderItem, CalendarProvider } from '../providers/calendar-provider.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, EventRow, Inherited, Platform } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow, Inherited, Platform } from '../schema/entities.ts';
 import type { UnreadableItem } from '../connections/unreadable-events.store.ts';
 import { findSeries } from './apply-items.ts';
 

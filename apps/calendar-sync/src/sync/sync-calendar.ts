@@ -9,7 +9,7 @@ import type { DecideBots } from '../bots/decide-bots.ts';
 import { writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, Page, ProviderItem, RoundStart } from '../providers/calendar-provider.ts';
-import type { ConnectionRow, Platform } from '../schema/rows.ts';
+import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import { applyOccurrences, cancelByProviderId, cancelSeries, cancelUnseen } from './apply-items.ts';
 import type { ApplyContext } from './apply-items.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';

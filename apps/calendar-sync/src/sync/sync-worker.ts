@@ -7,7 +7,7 @@ import { problemOf } from '../connections/connection-status.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
+import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 import { takeSyncRequests } from '../connections/request-sync.store.ts';
 import { leasedCalendars, leaseMs } from './leased-calendars.ts';
 import { syncCalendar } from './sync-calendar.ts';

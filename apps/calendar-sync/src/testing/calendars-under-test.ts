@@ -13,7 +13,7 @@ import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
 import { startCalendarSync } from '../calendar-sync.ts';
 import { calendarSyncConfig } from '../config.ts';
 import { openCalendarsSchema } from '../schema/open-schema.ts';
-import type { ConnectionRow, EventRow } from '../schema/rows.ts';
+import type { ConnectionRow, EventRow } from '../schema/entities.ts';
 import { startStubScheduler } from './stub-scheduler.ts';
 import type { StubScheduler } from './stub-scheduler.ts';
 

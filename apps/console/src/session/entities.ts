@@ -1,4 +1,4 @@
-import { defineTable } from '@rapporteur/database';
+import { defineTable, jsonb } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 import type { TeamAccess } from '../oidc/team-access.ts';
 
@@ -18,7 +18,7 @@ const sessions = defineTable({
     sign_in_hash: { type: 'bytea', nullable: true },
     user_name: { type: 'text', nullable: true },
     tokens: { type: 'bytea', nullable: true },
-    access: { type: 'jsonb', nullable: true },
+    access: { type: jsonb<readonly TeamAccess[]>(), nullable: true },
     team_id: { type: 'uuid', nullable: true },
     confirmed_at: { type: 'timestamptz', nullable: true },
     tried_at: { type: 'timestamptz', nullable: true },
@@ -36,4 +36,4 @@ const sessions = defineTable({
 
 export const consoleEntities = [sessions];
 
-export type SessionRow = RowOf<typeof sessions, { readonly access: readonly TeamAccess[] | null }>;
+export type SessionRow = RowOf<typeof sessions>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import type { EndpointRow } from '../schema/rows.ts';
+import type { EndpointRow } from '../schema/entities.ts';
 
 /** The secret columns of an endpoint and the ids that they are bound to. */
 export interface SealedSecrets {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookEventNames } from '@rapporteur/contracts';
-import type { EndpointRow } from '../schema/rows.ts';
+import type { EndpointRow } from '../schema/entities.ts';
 
 const url = z.string().min(1).max(2_048);
 const name = z.string().min(1).max(255).nullable();

@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { DisabledReason } from '../schema/rows.ts';
+import type { DisabledReason } from '../schema/entities.ts';
 
 /** Disables an endpoint, which the caller has locked. Its pending deliveries are held. */
 export async function disableEndpoint(

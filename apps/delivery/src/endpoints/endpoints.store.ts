@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { EndpointRow, PayloadFormat } from '../schema/rows.ts';
+import type { EndpointRow, PayloadFormat } from '../schema/entities.ts';
 import type { EndpointSecrets } from './endpoint-secrets.ts';
 import { disableEndpoint, enableEndpoint } from './endpoint-switch.ts';
 

@@ -6,7 +6,7 @@ import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
-import type { EndpointRow } from '../schema/rows.ts';
+import type { EndpointRow } from '../schema/entities.ts';
 import { createEndpointSecrets } from './endpoint-secrets.ts';
 import type { EndpointSecrets, SealedSecrets } from './endpoint-secrets.ts';
 import { createEndpoints } from './endpoints.store.ts';

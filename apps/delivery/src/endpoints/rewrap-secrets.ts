@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { rotateKeys, rotationOf } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
-import type { EndpointRow } from '../schema/rows.ts';
+import type { EndpointRow } from '../schema/entities.ts';
 import type { EndpointSecrets } from './endpoint-secrets.ts';
 
 export interface RewrapDependencies {

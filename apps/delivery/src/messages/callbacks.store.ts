@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { DeliveryState } from '../schema/rows.ts';
+import type { DeliveryState } from '../schema/entities.ts';
 import { addDeliveries, insertMessage } from './messages.store.ts';
 import type { NewCallback } from './new-callback.ts';
 

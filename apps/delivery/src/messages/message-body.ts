@@ -1,18 +1,18 @@
-import type { BotTranscript } from '@rapporteur/contracts';
-import type { z } from 'zod';
-import { linkedParticipantAudio } from '@rapporteur/contracts';
 import type {
   ArtifactKind,
+  BotTranscript,
+  EventEnvelope,
+  EventOrder,
   botCaptionsStatus,
   botChatMessage,
   botChatStatus,
   botDataDeletionFailed,
   botEnded,
   botStatusChanged,
-  EventEnvelope,
-  EventOrder,
 } from '@rapporteur/contracts';
-import type { PayloadFormat } from '../schema/rows.ts';
+import type { z } from 'zod';
+import { linkedParticipantAudio } from '@rapporteur/contracts';
+import type { PayloadFormat } from '../schema/entities.ts';
 import { messageIdOf, randomMessageId } from './message-id.ts';
 import { testEvent } from '../event-types.ts';
 import type { EventType, MessageEvent } from '../event-types.ts';

@@ -2,7 +2,14 @@ import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { pageOf } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
-import type { AttemptRow, DeliveryRow, DeliveryState, EndpointRow, MessageRow, PayloadFormat } from '../schema/rows.ts';
+import type {
+  AttemptRow,
+  DeliveryRow,
+  DeliveryState,
+  EndpointRow,
+  MessageRow,
+  PayloadFormat,
+} from '../schema/entities.ts';
 import { testEvent } from '../event-types.ts';
 import { testMessage } from './message-body.ts';
 import { addDeliveries, insertMessage, lockAddressees } from './messages.store.ts';

@@ -1,7 +1,7 @@
 import { webhookEventOf } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { traceAsText } from '@rapporteur/event-bus';
-import type { DeliveryState, PayloadFormat } from '../schema/rows.ts';
+import type { DeliveryState, PayloadFormat } from '../schema/entities.ts';
 import { isFinal, testEvent } from '../event-types.ts';
 import type { FinalTimes, Message } from './message-body.ts';
 

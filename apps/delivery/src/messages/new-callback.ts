@@ -3,7 +3,7 @@ import type { botRedeliveryRequested } from '@rapporteur/contracts';
 import { legacyKeyField } from '../sending/bot-secrets.ts';
 import { previousOf } from './messages.store.ts';
 import type { BotEnded, Message } from './message-body.ts';
-import type { CallbackKind } from '../schema/rows.ts';
+import type { CallbackKind } from '../schema/entities.ts';
 
 /** One message to an address of a bot or a calendar. */
 export interface NewCallback {

@@ -1,4 +1,13 @@
-import { defineTable } from '@rapporteur/database';
+import { defineTable, text } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
+
+export type DisabledReason = 'by_request' | 'gone' | 'failing';
+/** `legacy`: the shapes of the first API generation. */
+export type PayloadFormat = 'v2' | 'legacy';
+export type DeliveryState = 'pending' | 'held' | 'succeeded' | 'failed';
+
+/** Kind of an address of a bot or a calendar: a bot's callback, or the webhook address of a legacy bot or calendar. */
+export type CallbackKind = 'callback' | 'legacy';
 
 export const endpoints = defineTable({
   name: 'webhook_endpoints',
@@ -14,14 +23,14 @@ export const endpoints = defineTable({
     url: { type: 'text' },
     events: { type: 'text', array: true },
     enabled: { type: 'boolean' },
-    disabled_reason: { type: 'text', nullable: true },
+    disabled_reason: { type: text<DisabledReason>(), nullable: true },
     failing_since: { type: 'timestamptz', nullable: true },
     secret: { type: 'bytea', nullable: true },
     previous_secret: { type: 'bytea', nullable: true },
     previous_secret_expires_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
-    format: { type: 'text', default: 'v2' },
+    format: { type: text<PayloadFormat>(), default: 'v2' },
   },
   uniques: [{ name: 'webhook_endpoints_trigger', columns: ['owner_id', 'trigger'] }],
   indices: [
@@ -55,6 +64,9 @@ export const endpoints = defineTable({
   ],
 });
 
+/** An endpoint of a team. Rows with an owner are addresses of bots and calendars and are never read as endpoints. */
+export type EndpointRow = RowOf<typeof endpoints> & { readonly secret: Buffer };
+
 export const messages = defineTable({
   name: 'messages',
   columns: {
@@ -65,7 +77,7 @@ export const messages = defineTable({
     event: { type: 'text' },
     body: { type: 'bytea' },
     created_at: { type: 'timestamptz' },
-    format: { type: 'text', default: 'v2' },
+    format: { type: text<PayloadFormat>(), default: 'v2' },
     key_field: { type: 'text', nullable: true },
     redacted_at: { type: 'timestamptz', nullable: true },
     /** W3C trace context of the event; null: none. */
@@ -77,6 +89,9 @@ export const messages = defineTable({
   ],
   checks: [{ name: 'messages_format', expression: `format in ('v2', 'legacy')` }],
 });
+
+/** An event, with the exact bytes that every endpoint gets. */
+export type MessageRow = RowOf<typeof messages>;
 
 export const deliveries = defineTable({
   name: 'deliveries',
@@ -96,7 +111,7 @@ export const deliveries = defineTable({
       foreignKey: { target: 'messages', inverseSide: 'message_id', name: 'deliveries_message', onDelete: 'CASCADE' },
     },
     partition: { type: 'text' },
-    state: { type: 'text' },
+    state: { type: text<DeliveryState>() },
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
     /** With `bot_id`: its sequence among the bot's events, and that of the preceding one; null: unordered. */
@@ -131,6 +146,9 @@ export const deliveries = defineTable({
   ],
 });
 
+/** The delivery of one message to one endpoint. */
+export type DeliveryRow = RowOf<typeof deliveries>;
+
 export const attempts = defineTable({
   name: 'attempts',
   columns: {
@@ -140,7 +158,7 @@ export const attempts = defineTable({
       foreignKey: { target: 'deliveries', inverseSide: 'delivery_id', name: 'attempts_delivery', onDelete: 'CASCADE' },
     },
     number: { type: 'integer' },
-    outcome: { type: 'text' },
+    outcome: { type: text<'succeeded' | 'failed'>() },
     status_code: { type: 'integer', nullable: true },
     error: { type: 'text', nullable: true },
     response_body: { type: 'bytea', nullable: true },
@@ -150,6 +168,8 @@ export const attempts = defineTable({
   uniques: [{ name: 'attempts_number', columns: ['delivery_id', 'number'] }],
   checks: [{ name: 'attempts_outcome', expression: `outcome in ('succeeded', 'failed')` }],
 });
+
+export type AttemptRow = RowOf<typeof attempts>;
 
 /** A bot whose data was deleted. */
 const forgottenBots = defineTable({

@@ -1,6 +1,6 @@
 import { attemptPausesMs, nextStep } from './schedule.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
-import type { CallbackKind } from '../schema/rows.ts';
+import type { CallbackKind } from '../schema/entities.ts';
 
 const quickPausesMs: readonly number[] = [0, 1_000, 5_000, 15_000];
 /** Pauses before the attempts of one callback: the quick ones, then those of webhooks from 5 minutes on. */

@@ -6,7 +6,7 @@ import { createEndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import { insertCallback } from '../messages/callbacks.store.ts';
 import { finalMessage } from '../messages/message-body.ts';
 import type { NewCallback } from '../messages/new-callback.ts';
-import type { AttemptRow, DeliveryRow } from '../schema/rows.ts';
+import type { AttemptRow, DeliveryRow } from '../schema/entities.ts';
 import type { ClaimedDelivery } from '../sending/deliveries.store.ts';
 import { deliveryQueue } from '../sending/delivery-queue.ts';
 import { sendDelivery } from '../sending/send-delivery.ts';

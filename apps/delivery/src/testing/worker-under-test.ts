@@ -7,7 +7,7 @@ import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { statusMessage } from '../messages/message-body.ts';
 import type { StatusChanged } from '../messages/message-body.ts';
 import { storeNotification } from '../messages/messages.store.ts';
-import type { AttemptRow, DeliveryRow } from '../schema/rows.ts';
+import type { AttemptRow, DeliveryRow } from '../schema/entities.ts';
 import type { ClaimedDelivery } from '../sending/deliveries.store.ts';
 import { deliveryQueue } from '../sending/delivery-queue.ts';
 import { sendDelivery } from '../sending/send-delivery.ts';

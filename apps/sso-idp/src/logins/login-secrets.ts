@@ -1,6 +1,6 @@
 import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 
 export type WorkspaceSecret = 'certificate' | 'private_key' | 'next_certificate' | 'next_private_key';
 export const workspaceSecrets = [

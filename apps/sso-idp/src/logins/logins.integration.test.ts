@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { waitFor } from '@rapporteur/testbed';
-import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
 import type { Api, ApiResponse, SsoUnderTest } from '../testing/sso-under-test.ts';
 import { generatePair } from './key-pairs.ts';

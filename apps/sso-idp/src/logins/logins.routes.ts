@@ -4,7 +4,7 @@ import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import type { LoginPlatform } from '../schema/login-rows.ts';
+import type { LoginPlatform } from '../schema/login-entities.ts';
 import { createLoginBody, describeLogin, updateLoginBody } from './login-shape.ts';
 import { findLogin, listLogins, readUtilization } from './logins.store.ts';
 import type { GroupUtilization, LoginPlace } from './logins.store.ts';

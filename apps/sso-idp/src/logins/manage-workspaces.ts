@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { LoginPlatform, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginPlatform, WorkspaceRow } from '../schema/login-entities.ts';
 import { checkPair, generatePair } from './key-pairs.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
 import { uploadedPair } from './workspace-shape.ts';

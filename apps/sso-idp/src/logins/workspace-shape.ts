@@ -1,6 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
-import type { LoginPlatform, ServiceProvider, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginPlatform, ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
 
 /* Lengths and patterns are the contract's; the gateway has validated the body. */

@@ -4,7 +4,7 @@ import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import type { LoginPlatform, Verification } from '../schema/login-rows.ts';
+import type { LoginPlatform, Verification } from '../schema/login-entities.ts';
 import { createWorkspace, removeWorkspace, updateWorkspace } from './manage-workspaces.ts';
 import type { WorkspaceDependencies } from './manage-workspaces.ts';
 import { createWorkspaceBody, describeWorkspace, updateWorkspaceBody, verifyBody } from './workspace-shape.ts';

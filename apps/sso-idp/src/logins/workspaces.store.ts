@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { LoginPlatform, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginPlatform, WorkspaceRow } from '../schema/login-entities.ts';
 import { insertRow, updateRows } from '../schema/write-row.ts';
 import { extraConditions } from './extra-filter.ts';
 

@@ -1,7 +1,7 @@
 import { retry } from '@rapporteur/async';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 import type { ZoomAccounts, ZoomConsent } from '../zoom/zoom-accounts.ts';
 import { ZoomRefusal } from '../zoom/zoom-failures.ts';
 import { sealedTokens } from './authorise.ts';

@@ -1,6 +1,6 @@
 import { rewrapColumns } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 
 /** Sealed columns. */
 export const sealedColumns = ['client_secret', 'refresh_token', 'access_token'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '@rapporteur/service-runtime';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 
 /* Lengths and patterns are the contract's; the gateway has validated the body. */
 const name = z.string().min(1).max(100);

@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
 
 /** Columns of a consent: its user, and its sealed tokens. All null for a credential of type app. */

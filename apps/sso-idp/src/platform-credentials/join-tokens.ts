@@ -3,7 +3,7 @@ import type { CredentialChoice, JoinTokenCommand, JoinTokenResult } from '@rappo
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 import type { ZoomAccounts } from '../zoom/zoom-accounts.ts';
 import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import type { AccessTokens } from './access-tokens.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 import type { ZoomApp } from '../zoom/zoom-accounts.ts';
 import { authorise, noConsent } from './authorise.ts';
 import type { AuthoriseDependencies } from './authorise.ts';

@@ -3,7 +3,7 @@ import type { Executor } from '@rapporteur/database';
 import { pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialRow } from '../schema/entities.ts';
 
 const text = z.string().min(1).max(4_096).refine(isStorableText, 'holds a character that is never stored').optional();
 /**

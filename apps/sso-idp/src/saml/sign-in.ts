@@ -6,7 +6,7 @@ import { readCertificate, readKey } from '../logins/key-pairs.ts';
 import type { LoginSecrets, PemPair } from '../logins/login-secrets.ts';
 import { serviceProvidersOf } from '../logins/workspace-shape.ts';
 import type { SsoAddresses } from '../logins/workspace-shape.ts';
-import type { LoginRow, ServiceProvider, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginRow, ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import { findTicket, takeTicket } from '../sessions/sign-in-tickets.store.ts';
 import { readAuthnRequest, RequestRefused } from './authn-request.ts';
 import type { AuthnRequest, Unmet } from './authn-request.ts';

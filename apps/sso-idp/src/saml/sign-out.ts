@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type { Database } from '@rapporteur/database';
-import type { ServiceProvider, WorkspaceRow } from '../schema/login-rows.ts';
+import type { ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import { readLogoutRequest, RequestRefused } from './authn-request.ts';
 import type { LogoutRequest } from './authn-request.ts';
 import { logoutResponse } from './saml-response.ts';

@@ -1,5 +1,9 @@
-import { defineTable } from '@rapporteur/database';
+import { defineTable, jsonb, text } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
 import { loginEntities } from './login-entities.ts';
+
+export type CredentialType = 'app' | 'user';
+export type CredentialState = 'active' | 'invalid';
 
 export const credentials = defineTable({
   name: 'platform_credentials',
@@ -7,7 +11,7 @@ export const credentials = defineTable({
     credential_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'platform_credentials_pkey' },
     team_id: { type: 'uuid' },
     name: { type: 'text' },
-    credential_type: { type: 'text' },
+    credential_type: { type: text<CredentialType>() },
     client_id: { type: 'text' },
     /** Sealed like the two tokens, each bound to team, credential and column; null once the credential is deleted. */
     client_secret: { type: 'bytea', nullable: true },
@@ -19,10 +23,10 @@ export const credentials = defineTable({
     zoom_email: { type: 'text', nullable: true },
     zoom_display_name: { type: 'text', nullable: true },
     scopes: { type: 'text', nullable: true },
-    state: { type: 'text' },
+    state: { type: text<CredentialState>() },
     last_error_message: { type: 'text', nullable: true },
     last_error_at: { type: 'timestamptz', nullable: true },
-    extra: { type: 'jsonb', nullable: true },
+    extra: { type: jsonb<Record<string, unknown>>(), nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     deleted_at: { type: 'timestamptz', nullable: true },
@@ -43,5 +47,8 @@ export const credentials = defineTable({
     { name: 'platform_credentials_error', expression: '(last_error_message is null) = (last_error_at is null)' },
   ],
 });
+
+/** A customer's Zoom app and, for type user, the consent of one of its users. */
+export type CredentialRow = RowOf<typeof credentials>;
 
 export const ssoEntities = [credentials, ...loginEntities];

@@ -1,12 +1,60 @@
-import { defineTable } from '@rapporteur/database';
+import { defineTable, jsonb, text } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
+
+export type LoginPlatform = 'meet' | 'teams';
+export type LoginState = 'active' | 'invalid';
+export type Extra = Record<string, unknown> | null;
+
+/** The sign-in that made a workspace or login invalid. Never contains an assertion or a secret. */
+export interface FailureData {
+  readonly code: string;
+  readonly bot_id: string;
+  readonly meeting_url_host: string | null;
+  readonly occurred_at: string;
+  readonly attempt: number;
+  readonly idp_status: string | null;
+  readonly idp_sub_status: string | null;
+  readonly final_url_host: string | null;
+  readonly screenshot_url: string | null;
+}
+
+/** One application that may receive assertions of a workspace. */
+export interface ServiceProvider {
+  readonly entity_id: string;
+  readonly acs_url: string;
+  /** Null: the entity id. */
+  readonly audience: string | null;
+  /** Where responses to its LogoutRequests are sent; null: it has no address for them. */
+  readonly logout_url: string | null;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly checked_at: string;
+  readonly checks: readonly VerificationCheck[];
+}
+
+export interface VerificationCheck {
+  readonly name: string;
+  readonly status: 'pass' | 'warn' | 'fail' | 'skipped';
+  readonly message: string | null;
+}
+
+/** Members of `meet_config` and `teams_config`; the group goes before the id. */
+export interface LoginSelector {
+  readonly platform: LoginPlatform;
+  readonly credentialId: string | null;
+  /** Empty: any login of the team. */
+  readonly emailGroup: string | null;
+}
 
 const sealed = { type: 'bytea', nullable: true } as const;
-const json = { type: 'jsonb', nullable: true } as const;
 const instant = { type: 'timestamptz' } as const;
+/** Why a record is invalid, or the last failure; all null without a failure. */
 const failure = {
-  state: { type: 'text' },
-  extra: json,
-  failure_data: json,
+  state: { type: text<LoginState>() },
+  extra: { type: jsonb<Record<string, unknown>>(), nullable: true },
+  failure_data: { type: jsonb<FailureData>(), nullable: true },
   last_error_message: { type: 'text', nullable: true },
   last_error_at: { ...instant, nullable: true },
 } as const;
@@ -16,7 +64,7 @@ export const workspaces = defineTable({
   columns: {
     workspace_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'login_workspaces_pkey' },
     team_id: { type: 'uuid' },
-    platform: { type: 'text' },
+    platform: { type: text<LoginPlatform>() },
     domain: { type: 'text' },
     name: { type: 'text' },
     /** Sealed, as the three below; all null for Teams. */
@@ -26,9 +74,9 @@ export const workspaces = defineTable({
     next_certificate: sealed,
     next_private_key: sealed,
     /** Null: those of Google's organization-wide profile. */
-    service_providers: json,
+    service_providers: { type: jsonb<readonly ServiceProvider[]>(), nullable: true },
     ...failure,
-    verification: json,
+    verification: { type: jsonb<Verification>(), nullable: true },
     /** When the nightly verification is due; null for Teams. */
     verify_after: { ...instant, nullable: true },
     created_at: instant,
@@ -52,6 +100,9 @@ export const workspaces = defineTable({
   ],
 });
 
+/** A domain (Meet) or tenant (Teams) whose users bots sign in as. */
+export type WorkspaceRow = RowOf<typeof workspaces>;
+
 export const logins = defineTable({
   name: 'logins',
   columns: {
@@ -66,7 +117,7 @@ export const logins = defineTable({
       },
     },
     team_id: { type: 'uuid' },
-    platform: { type: 'text' },
+    platform: { type: text<LoginPlatform>() },
     email: { type: 'text' },
     /** The email in lower case, unique per team and platform. */
     email_key: { type: 'text' },
@@ -91,6 +142,9 @@ export const logins = defineTable({
   ],
 });
 
+/** One account of a workspace. */
+export type LoginRow = RowOf<typeof logins>;
+
 export const sessions = defineTable({
   name: 'login_sessions',
   columns: {
@@ -101,13 +155,16 @@ export const sessions = defineTable({
       foreignKey: { target: 'logins', inverseSide: 'credential_id', name: 'login_sessions_login_fkey' },
     },
     /** The selection in the bot's settings, for another login after a failure. */
-    selector: { type: 'jsonb' },
+    selector: { type: jsonb<LoginSelector>() },
     /** Logins that failed for this bot. */
-    failed_logins: { type: 'jsonb' },
+    failed_logins: { type: jsonb<readonly string[]>() },
     reserved_at: instant,
   },
   indices: [{ name: 'login_sessions_login', columns: ['credential_id'] }],
 });
+
+/** One bot's use of a login, from before its admission to its end. */
+export type LoginSessionRow = RowOf<typeof sessions>;
 
 const tickets = defineTable({
   name: 'sign_in_tickets',

@@ -4,7 +4,7 @@ import type { Logger } from '@rapporteur/service-runtime';
 import type { LoginSecrets } from '../logins/login-secrets.ts';
 import type { SsoAddresses } from '../logins/workspace-shape.ts';
 import { findAnyWorkspace } from '../logins/workspaces.store.ts';
-import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 import type { LoginPool } from './login-pool.ts';
 import { recordFailure } from './record-failure.ts';
 import { findLoginOfSession } from './sessions.store.ts';

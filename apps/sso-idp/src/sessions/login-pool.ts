@@ -1,7 +1,7 @@
 import { KeyedMutex } from '@rapporteur/async';
 import type { LoginAvailability, ReserveLoginReply, ReserveLoginRequest } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
-import type { LoginSelector } from '../schema/login-rows.ts';
+import type { LoginSelector } from '../schema/login-entities.ts';
 import {
   deleteSession,
   findCandidates,

@@ -1,6 +1,6 @@
 import type { SignInCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { FailureData, LoginRow } from '../schema/login-rows.ts';
+import type { FailureData, LoginRow } from '../schema/login-entities.ts';
 import { updateRows } from '../schema/write-row.ts';
 
 type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };

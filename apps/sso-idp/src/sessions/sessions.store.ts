@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { LoginRow, LoginSelector, LoginSessionRow } from '../schema/login-rows.ts';
+import type { LoginRow, LoginSelector, LoginSessionRow } from '../schema/login-entities.ts';
 
 /** Serializes reservations of one team until the transaction ends. */
 export async function lockPool(transaction: Executor, teamId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Executor } from '@rapporteur/database';
 import { findAnyWorkspace } from '../logins/workspaces.store.ts';
-import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 
 /** A runner uses its ticket at once, after the browser has loaded the service provider's pages. */
 const ticketLifetimeMs = 120_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Verification, VerificationCheck } from '../schema/login-rows.ts';
+import type { Verification, VerificationCheck } from '../schema/login-entities.ts';
 import { verificationChangeOf } from './verification-change.ts';
 import { check } from './workspace-checks.ts';
 

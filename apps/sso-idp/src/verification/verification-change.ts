@@ -1,5 +1,5 @@
 import type { VerificationChange } from '@rapporteur/contracts';
-import type { Verification, WorkspaceRow } from '../schema/login-rows.ts';
+import type { Verification, WorkspaceRow } from '../schema/login-entities.ts';
 
 type Subject = Pick<WorkspaceRow, 'workspace_id' | 'domain' | 'name'>;
 

@@ -2,7 +2,7 @@ import { startPeriodicTask } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
-import type { WorkspaceRow } from '../schema/login-rows.ts';
+import type { WorkspaceRow } from '../schema/login-entities.ts';
 import type { VerifyWorkspace } from '../logins/workspaces.routes.ts';
 
 export interface NightlyDependencies {

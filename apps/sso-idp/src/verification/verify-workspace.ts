@@ -13,7 +13,7 @@ import type { WorkspacePlace } from '../logins/workspaces.store.ts';
 import { readAuthnRequest, RequestRefused } from '../saml/authn-request.ts';
 import type { AuthnRequest } from '../saml/authn-request.ts';
 import { checkRequest, respond, unmetBy } from '../saml/sign-in.ts';
-import type { LoginRow, Verification, VerificationCheck, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginRow, Verification, VerificationCheck, WorkspaceRow } from '../schema/login-entities.ts';
 import type { GooglePages, SignInStart, TestLogin } from './google-pages.ts';
 import { verificationChangeOf } from './verification-change.ts';
 import { check, pairChecks } from './workspace-checks.ts';

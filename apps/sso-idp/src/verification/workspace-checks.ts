@@ -1,6 +1,6 @@
 import { readCertificate, readKey } from '../logins/key-pairs.ts';
 import type { PemPair } from '../logins/login-secrets.ts';
-import type { VerificationCheck } from '../schema/login-rows.ts';
+import type { VerificationCheck } from '../schema/login-entities.ts';
 
 export const expirySoonMs = 30 * 86_400_000;
 

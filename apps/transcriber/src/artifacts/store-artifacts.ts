@@ -4,7 +4,7 @@ import { attribute } from '../attribution/attribute.ts';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
 import { readTimeline } from '../attribution/speaker-timeline.ts';
 import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
-import type { JobRow, PartRow } from '../schema/rows.ts';
+import type { JobRow, PartRow } from '../schema/entities.ts';
 import type { BotFiles, NewFile } from '../storage/recording-store.ts';
 import { rawTranscriptionDocument, transcriptionDocument } from './documents.ts';
 import type { TimedPart } from './documents.ts';

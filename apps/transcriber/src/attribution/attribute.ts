@@ -1,6 +1,6 @@
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '@rapporteur/speech-to-text';
 import { attributeWord, LabelSpeakers, meanConfidence, splitBySpeaker, TurnIndex } from '@rapporteur/speech-to-text';
-import type { PartParticipant } from '../schema/rows.ts';
+import type { PartParticipant } from '../schema/entities.ts';
 import type { SpeakerTurn } from './speaker-timeline.ts';
 
 export const unknownSpeaker = 'unknown';

@@ -5,7 +5,7 @@ import type { BatchProvider } from '@rapporteur/speech-to-text';
 import { LeaseLost } from '@rapporteur/work-queue';
 import { noParticipantSpoke, storeArtifacts } from '../artifacts/store-artifacts.ts';
 import type { StoredTranscript } from '../artifacts/store-artifacts.ts';
-import type { JobRow, PartRow } from '../schema/rows.ts';
+import type { JobRow, PartRow } from '../schema/entities.ts';
 import { indexTranscript } from '../search/words.store.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import type { BotFiles } from '../storage/recording-store.ts';

@@ -1,7 +1,7 @@
 import { storableJson } from '@rapporteur/database';
 import { emptyTranscript, SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider, SpeechAudio, Submitted, Transcript } from '@rapporteur/speech-to-text';
-import type { JobRow, PartRow } from '../schema/rows.ts';
+import type { JobRow, PartRow } from '../schema/entities.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
 import { changePart } from './jobs.store.ts';
 import type { PartChange } from './jobs.store.ts';

@@ -1,7 +1,7 @@
 import { backoffMs } from '@rapporteur/async';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import { LeaseLost, QueueWorker } from '@rapporteur/work-queue';
-import type { JobRow } from '../schema/rows.ts';
+import type { JobRow } from '../schema/entities.ts';
 import { advanceJob, factsOf } from './advance-job.ts';
 import type { JobProgress } from './advance-job.ts';
 import type { JobDependencies } from './job-dependencies.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '@rapporteur/database';
 import { LeaseLost, leasedRows } from '@rapporteur/work-queue';
-import type { JobOutcome, JobRow, PartRow, TranscriptionRequest } from '../schema/rows.ts';
+import type { JobOutcome, JobRow, PartRow, TranscriptionRequest } from '../schema/entities.ts';
 
 export interface NewPart {
   readonly audioKey: string;

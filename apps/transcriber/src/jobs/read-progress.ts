@@ -3,7 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider } from '@rapporteur/speech-to-text';
 import type { OpenProvider } from '../provider-access/open-provider.ts';
-import type { PartRow } from '../schema/rows.ts';
+import type { PartRow } from '../schema/entities.ts';
 import { findRunningJob, readParts } from './jobs.store.ts';
 
 const partsAtOnce = 3;

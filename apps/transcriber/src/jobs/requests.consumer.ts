@@ -2,7 +2,7 @@ import { botDataDeleted, botProviderDeletionRequested, transcriptionRequested } 
 import type { Artifact } from '@rapporteur/contracts';
 import { stopTogether } from '@rapporteur/event-bus';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
-import type { TranscriptionRequest } from '../schema/rows.ts';
+import type { TranscriptionRequest } from '../schema/entities.ts';
 import { forgetTranscript } from '../search/words.store.ts';
 import { forgetBotJobs, insertJob, reopenRemovals } from './jobs.store.ts';
 import type { NewPart } from './jobs.store.ts';

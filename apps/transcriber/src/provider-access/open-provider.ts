@@ -13,7 +13,7 @@ import {
 } from '@rapporteur/speech-to-text';
 import type { BatchApi, BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
 import type { TranscriberConfig } from '../config.ts';
-import type { TranscriptionRequest } from '../schema/rows.ts';
+import type { TranscriptionRequest } from '../schema/entities.ts';
 
 /**
  * Throws SpeechToTextFailure when this deployment cannot use the provider, UNAVAILABLE when a key cannot be read now.

@@ -1,4 +1,20 @@
-import { defineTable } from '@rapporteur/database';
+import type { transcriptionRequested } from '@rapporteur/contracts';
+import { defineTable, jsonb, text } from '@rapporteur/database';
+import type { RowOf } from '@rapporteur/database';
+import type { z } from 'zod';
+
+export type TranscriptionRequest = z.output<typeof transcriptionRequested.data>;
+
+export type JobState = 'active' | 'removing' | 'ended';
+export type JobOutcome = 'completed' | 'failed' | 'cancelled';
+
+export interface PartParticipant {
+  readonly id: number | null;
+  readonly name: string;
+}
+
+/** submitting: a submission began; whether the provider has the job is unknown. */
+export type PartState = 'waiting' | 'submitting' | 'submitted' | 'transcribed';
 
 export const jobs = defineTable({
   name: 'transcription_jobs',
@@ -7,9 +23,9 @@ export const jobs = defineTable({
     bot_id: { type: 'uuid' },
     team_id: { type: 'uuid' },
     provider: { type: 'text' },
-    request: { type: 'jsonb' },
-    state: { type: 'text' },
-    outcome: { type: 'text', nullable: true },
+    request: { type: jsonb<TranscriptionRequest>() },
+    state: { type: text<JobState>() },
+    outcome: { type: text<JobOutcome>(), nullable: true },
     message: { type: 'text', nullable: true },
     /** Consecutive failures. */
     failures: { type: 'integer' },
@@ -33,6 +49,8 @@ export const jobs = defineTable({
   ],
 });
 
+export type JobRow = RowOf<typeof jobs>;
+
 export const parts = defineTable({
   name: 'transcription_parts',
   columns: {
@@ -50,9 +68,9 @@ export const parts = defineTable({
     number: { type: 'integer', primary: true, primaryKeyConstraintName: 'transcription_parts_pkey' },
     audio_key: { type: 'text' },
     content_type: { type: 'text' },
-    participant: { type: 'jsonb', nullable: true },
+    participant: { type: jsonb<PartParticipant>(), nullable: true },
     reference: { type: 'uuid' },
-    state: { type: 'text' },
+    state: { type: text<PartState>() },
     upload: { type: 'text', nullable: true },
     provider_job_id: { type: 'text', nullable: true },
     submissions: { type: 'integer' },
@@ -70,6 +88,8 @@ export const parts = defineTable({
     },
   ],
 });
+
+export type PartRow = RowOf<typeof parts>;
 
 export const transcriptWords = defineTable({
   name: 'transcript_words',

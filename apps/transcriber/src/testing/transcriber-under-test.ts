@@ -27,7 +27,7 @@ import express from 'express';
 import type { z } from 'zod';
 import { transcriberConfig } from '../config.ts';
 import { openTranscriptSchema } from '../schema/open-schema.ts';
-import type { JobRow, TranscriptionRequest } from '../schema/rows.ts';
+import type { JobRow, TranscriptionRequest } from '../schema/entities.ts';
 import { startTranscriber } from '../transcriber.ts';
 
 const silent = createLogger('test', 'silent');

@@ -2,7 +2,7 @@ import { readableOf } from '@rapporteur/contracts';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
-import type { Attendee } from '../../schema/rows.ts';
+import type { Attendee } from '../../schema/entities.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
 import { optionalText, providerId, storableInstant } from '../read-items.ts';
 import { noticesOf, readTime, readZone } from '../read-time.ts';
