@@ -24,6 +24,19 @@ export const browserTests = [
   'tools/simulator/src/simulator\\.integration\\.test\\.ts$',
 ];
 
+/**
+ * Paths of the other tests that judge how soon something happens. They run with the unit and integration tests, which
+ * keep both cores busy: one that fails then is judged again afterwards, without them (decision 52).
+ */
+export const timedTests = [
+  'apps/api-gateway/src/(idempotency/idempotency|keys/access|limits/idle-timeout)\\.integration\\.test\\.ts$',
+  'apps/bot-scheduler/src/scheduled/(run-due|scheduled-life)\\.integration\\.test\\.ts$',
+  'libs/database/src/idle-timeout\\.integration\\.test\\.ts$',
+  'libs/event-bus/src/(bus|consumer|store-loss)\\.integration\\.test\\.ts$',
+  'libs/service-runtime/src/(connections|readiness)\\.integration\\.test\\.ts$',
+  'tools/chaos/src/chaos\\.integration\\.test\\.ts$',
+];
+
 /** Too long for `npm test`: campaigns of tools/soak run them. */
 export const soakTests = '\\.soak\\.test\\.ts$';
 
@@ -43,6 +56,9 @@ export default {
     ...measuredAudioTests,
     ...browserTests,
   ],
+  runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
+  // The runner judges the samples of these; without the list those of every test.
+  globals: { timedTests },
   transform: { '\\.tsx?$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',

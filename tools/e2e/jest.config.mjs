@@ -10,7 +10,7 @@ export default {
   roots: ['<rootDir>/tools/e2e', '<rootDir>/tools/api-fuzz'],
   testMatch: ['**/src/**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/', measuredTests],
-  runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
+  globals: {},
   globalSetup: '<rootDir>/tools/e2e/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/e2e/jest/global-teardown.mjs',
   maxWorkers: 3,

@@ -3,7 +3,7 @@ import base, { browserTests } from '../../../jest.config.mjs';
 /** Two at a time: these tests wait more than they compute, and judge what happened, not how fast. */
 export default {
   ...base,
-  runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
+  globals: {},
   testMatch: undefined,
   testRegex: browserTests,
   testPathIgnorePatterns: ['/node_modules/'],

@@ -3,7 +3,7 @@ import base, { measuredTests } from '../../../jest.config.mjs';
 /** One at a time, and nothing beside them: browsers that play, record and are measured starve each other on two cores. */
 export default {
   ...base,
-  runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
+  globals: {},
   testMatch: undefined,
   testRegex: measuredTests,
   testPathIgnorePatterns: ['/node_modules/'],

@@ -31,9 +31,13 @@ interface Report {
  * Runs a file whose recording is made in a hook and is right from the given take on. In the given takes the machine
  * stalls, according to the readings that the file itself writes.
  */
-async function runRecordingTest(rightFrom: number, stalledTakes: readonly number[]): Promise<Report> {
+async function runRecordingTest(
+  rightFrom: number,
+  stalledTakes: readonly number[],
+  globals: { readonly timedTests?: readonly string[] } = {},
+): Promise<Report> {
   const transform = { '\\.ts$': join(root, 'tools/testbed/jest/strip-types.mjs') };
-  const config = { rootDir: folder, testMatch: ['**/*.test.mjs'], transform, extensionsToTreatAsEsm: ['.ts'] };
+  const config = { rootDir: folder, testMatch: ['**/*.test.mjs'], transform, globals, extensionsToTreatAsEsm: ['.ts'] };
   const jestFolder = join(root, 'tools/testbed/jest');
   const houseParts = {
     runner: join(jestFolder, 'unstalled-runner.mjs'),
@@ -111,4 +115,17 @@ describe('a recording made in a hook', () => {
     expect(report.testResults[0]?.message).toContain('The machine stalls');
     expect(report.testResults[0]?.message).not.toContain('toBeGreaterThanOrEqual');
   }, 60_000);
+
+  test.each([
+    { timedTests: ['/recording\\.test\\.mjs$'], taken: 2 },
+    { timedTests: ['/other\\.test\\.mjs$'], taken: 1 },
+  ])(
+    'is made again where the configuration names its file: $timedTests',
+    async ({ timedTests, taken }) => {
+      const report = await runRecordingTest(2, [1], { timedTests });
+      expect(report).toMatchObject({ numFailedTests: 2 - taken });
+      expect(takes()).toBe(taken);
+    },
+    60_000,
+  );
 });

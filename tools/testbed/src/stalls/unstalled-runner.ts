@@ -31,7 +31,7 @@ const quietMs = 2_000;
 const quietDeadlineMs = 60_000;
 
 /**
- * Jest's runner for tests of real time. A failed test whose sample is invalid, because the machine stalled while it was
+ * Jest's runner. A failed test of real time whose sample is invalid, because the machine stalled while it was
  * taken, is run once more in a fresh run of its file; any other failure is final.
  */
 export class UnstalledRunner extends EmittingTestRunner {
@@ -88,6 +88,7 @@ export class UnstalledRunner extends EmittingTestRunner {
   }
 
   #invalid(evidence: Evidence, test: Test, names: readonly string[]): InvalidSample[] {
+    if (!isTimed(test)) return [];
     // A test that failed in several samples: the last one.
     const last = new Map(
       failedTests(evidence.folder)
@@ -117,6 +118,12 @@ export class UnstalledRunner extends EmittingTestRunner {
   async #emit<Name extends keyof TestEvents>(name: Name, event: TestEvents[Name]): Promise<void> {
     for (const listener of this.#listeners.get(name) ?? []) await (listener as Listener<Name>)(event);
   }
+}
+
+/** Whether the configuration has the samples of a file judged: `globals.timedTests`, patterns of paths; without them all. */
+function isTimed({ path, context }: Test): boolean {
+  const timed = context.config.globals['timedTests'] as readonly string[] | undefined;
+  return timed?.some((pattern) => new RegExp(pattern, 'u').test(path)) ?? true;
 }
 
 function failedIn({ testResults }: TestResult): string[] {
