@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { withDeadline } from './clock.ts';
+import { doneWithin, unlessAborted, withDeadline } from './clock.ts';
 import { FakeClock } from './testing.ts';
 
 describe('the fake clock', () => {
@@ -25,10 +25,31 @@ describe('the fake clock', () => {
   });
 });
 
+const never = new Promise<never>(() => undefined);
+
 describe('a deadline', () => {
-  test('states what took too long', async () => {
-    await expect(withDeadline(new Promise(() => undefined), 5, 'Waiting for nothing')).rejects.toThrow(
+  test('states what took too long, or throws the error that is made for it', async () => {
+    await expect(withDeadline(never, 5, 'Waiting for nothing')).rejects.toThrow(
       'Waiting for nothing took longer than 5 ms.',
     );
+    await expect(withDeadline(never, 0, () => new RangeError('late'))).rejects.toThrow(RangeError);
   });
+
+  test('of a clock ends the wait, and leaves no sleep behind when the work is done first', async () => {
+    const clock = new FakeClock();
+    const late = doneWithin(never, 100, clock);
+    await clock.advance(100);
+    expect(await late).toBe(false);
+    expect(await doneWithin(Promise.resolve(), 100, clock)).toBe(true);
+    await expect(doneWithin(Promise.reject(new Error('broken')), 100, clock)).rejects.toThrow('broken');
+    expect(clock.sleeping).toBe(0);
+  });
+});
+
+test('work that is given up rejects with the reason of the signal', async () => {
+  const stop = new AbortController();
+  const waiting = unlessAborted(never, stop.signal);
+  stop.abort(new Error('stop now'));
+  await expect(waiting).rejects.toThrow('stop now');
+  await expect(unlessAborted(Promise.resolve(1), stop.signal)).rejects.toThrow('stop now');
 });

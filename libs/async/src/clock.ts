@@ -23,9 +23,32 @@ export const systemClock: Clock = {
 };
 
 /**
- * Rejects with a message that names `what` when `work` takes longer than `deadlineMs`. The work itself continues: give
- * it a signal of its own where it has one.
+ * Rejects when `work` takes longer than `deadlineMs`, with a message that names `what` or with the error that `what`
+ * makes. The work itself continues and its result is ignored: give it a signal of its own where it has one.
  */
-export function withDeadline<T>(work: Promise<T>, deadlineMs: number, what: string): Promise<T> {
-  return pTimeout(work, { milliseconds: deadlineMs, message: `${what} took longer than ${deadlineMs} ms.` });
+export function withDeadline<T>(work: Promise<T>, deadlineMs: number, what: string | (() => Error)): Promise<T> {
+  const milliseconds = Math.max(1, deadlineMs);
+  if (typeof what === 'string')
+    return pTimeout(work, { milliseconds, message: `${what} took longer than ${deadlineMs} ms.` });
+  const fallback = (): never => {
+    throw what();
+  };
+  return pTimeout(work, { milliseconds, fallback });
+}
+
+/** The result of `work`; rejects with the signal's reason when that aborts first. The work then continues. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return pTimeout(work, { milliseconds: Infinity, signal });
+}
+
+/** True once `work` is done, false after `limitMs` of this clock. Rejects as the work does within that time. */
+export async function doneWithin(work: Promise<unknown>, limitMs: number, clock: Clock): Promise<boolean> {
+  const done = new AbortController();
+  const late = clock.sleep(limitMs, done.signal).then(() => false);
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    done.abort();
+  }
 }

@@ -47,3 +47,14 @@ test('a final error is thrown at once, and a requested time is waited for', asyn
   expect(await result).toBe('done');
   expect(requested.startedMs).toEqual([0, 2_000]);
 });
+
+test('an aborted signal ends the wait, and no attempt follows it', async () => {
+  const { clock, startedMs, work } = failing(Infinity);
+  const stop = new AbortController();
+  const result = expect(retry(work, { clock, ...limits, signal: stop.signal })).rejects.toThrow('no database');
+  await asleep();
+  stop.abort(new Error('stop now'));
+  await result;
+  await expect(retry(work, { clock, ...limits, signal: stop.signal })).rejects.toThrow('no database');
+  expect(startedMs).toEqual([0, 0]);
+});

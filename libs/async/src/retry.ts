@@ -7,17 +7,20 @@ export interface RetryOptions extends Omit<BackoffLimits, 'requestedMs'> {
   readonly clock: Clock;
   /** Total time: no attempt starts later. */
   readonly withinMs: number;
+  /** Ends the wait for the next attempt; none starts after it. */
+  readonly signal?: AbortSignal;
   /** Minimum delay in ms that an error requests; null for an error that is final. */
   readonly requestedMsOf?: (error: unknown) => number | null;
-  readonly onRetry?: (error: unknown) => void;
+  /** Called before each wait. */
+  readonly onRetry?: (error: unknown, waitMs: number) => void;
 }
 
 /**
- * Runs the work again after each error, with backoff. Rejects with the last error. `p-retry` uses timers that a fake
- * clock cannot move.
+ * Runs the work again after each error, with backoff. Rejects with the last error, also when the signal ends a wait.
+ * `p-retry` uses timers that a fake clock cannot move.
  */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { clock, withinMs, requestedMsOf = () => 0, onRetry } = options;
+  const { clock, withinMs, signal, requestedMsOf = () => 0, onRetry } = options;
   const untilMs = clock.now() + withinMs;
   for (let failures = 1; ; failures += 1) {
     try {
@@ -25,9 +28,9 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
     } catch (error) {
       const requestedMs = requestedMsOf(error);
       const waitMs = backoffMs(failures, { ...options, requestedMs });
-      if (requestedMs === null || clock.now() + waitMs > untilMs) throw error;
-      onRetry?.(error);
-      await clock.sleep(waitMs);
+      if (requestedMs === null || signal?.aborted || clock.now() + waitMs > untilMs) throw error;
+      onRetry?.(error, waitMs);
+      await clock.sleep(waitMs, signal).catch(() => Promise.reject(error as Error));
     }
   }
 }

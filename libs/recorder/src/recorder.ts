@@ -1,3 +1,4 @@
+import { withDeadline } from '@rapporteur/async';
 import type { CaptureBreak } from '@rapporteur/contracts';
 import { readBatch, bindingName, captureScript } from '@rapporteur/page-capture';
 import type { ReadBatch, CaptureConfig, CaptureStart, CaptureStats, Continuation } from '@rapporteur/page-capture';
@@ -10,7 +11,7 @@ import { OncePerPage } from './capture/once-per-page.ts';
 import { numberAt } from './capture/page-response.ts';
 import { PauseSwitch } from './capture/pause-switch.ts';
 import { StrategyRecord } from './capture/strategy-record.ts';
-import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
+import { FragmentOutlet } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
 import { InitOutlet } from './fragments/init-outlet.ts';
 import { defaultLimits } from './recorder-ports.ts';
@@ -140,7 +141,7 @@ class PageTrackRecorder implements Recorder {
     this.#letGo('capture_restarted');
     const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
     // A page that does not respond is lost.
-    await withinMs(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
+    await withDeadline(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
   }
 
   async moveTo(page: RecorderPage): Promise<void> {
@@ -236,7 +237,7 @@ class PageTrackRecorder implements Recorder {
   async #switchTo(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
     const { pauseDeadlineMs } = this.#limits;
     while (this.#starting !== null)
-      await withinMs(
+      await withDeadline(
         this.#starting.catch(() => undefined),
         pauseDeadlineMs,
         'Beginning to record',
@@ -373,6 +374,6 @@ class PageTrackRecorder implements Recorder {
   }
 
   async #sendRequest(expression: string, failure: string): Promise<unknown> {
-    return await withinMs(this.#page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
+    return await withDeadline(this.#page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
   }
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import { withExampleTimes } from './example-times.ts';
 import { fixedResponse } from './fixed-response.ts';
 import {
@@ -25,17 +26,7 @@ export interface ServedDocument {
 /** Hash of the only inline style sheet of the viewer, at this version. */
 const viewerStyleHash = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
-/** The page loads from and connects to its own origin only; scripts are the files named below. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'self' '${viewerStyleHash}'`,
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const pagePolicy = contentSecurityPolicy(`style-src 'self' '${viewerStyleHash}'`);
 
 const assetSeconds = 3_600;
 const html = 'text/html; charset=utf-8';

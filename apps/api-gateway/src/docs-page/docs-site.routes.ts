@@ -1,23 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { Router } from 'express';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import { referenceRoot } from './pages.ts';
 
-/**
- * The pages load from their own origin only. Their colours of code are style attributes, and the search index is a
- * script.
- */
-const sitePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The colours of code are style attributes; the search index is a script. */
+const sitePolicy = contentSecurityPolicy("style-src 'self'; style-src-attr 'unsafe-inline'");
 
 /** Files below `assets` have the hash of their content in their names. */
 const hashedSeconds = 31_536_000;

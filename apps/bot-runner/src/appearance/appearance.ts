@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import type { MeetingSession, BotImage } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
@@ -55,15 +56,8 @@ export class Appearance implements AttendanceListener {
 
   /** Whether the bot needs a camera: false once no image can be shown. Resolves within 4 s. */
   async hasVideo(): Promise<boolean> {
-    const giveUp = new AbortController();
-    const waited = this.#ports.clock.sleep(firstImageWithinMs, giveUp.signal).then(
-      () => true,
-      () => true,
-    );
-    const settled = this.#settled.then(() => this.#images.size > 0);
-    const response = await Promise.race([this.#first.promise.then(() => true), settled, waited]);
-    giveUp.abort();
-    return response;
+    const decided = Promise.race([this.#first.promise, this.#settled]);
+    return !(await doneWithin(decided, firstImageWithinMs, this.#ports.clock)) || this.#images.size > 0;
   }
 
   /** Shows the images in this session from now on. */

@@ -1,3 +1,4 @@
+import { retry } from '@rapporteur/async';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus, BusOptions } from '@rapporteur/event-bus';
@@ -13,8 +14,7 @@ export interface BusConnection {
 }
 
 /** No lease expires while the scheduler cannot record renewals: a late join is better than none. */
-const giveUpAfterMs = 5 * 60_000;
-const pauseMs = 1_000;
+const pauses = { firstMs: 1_000, longestMs: 1_000, withinMs: 5 * 60_000 } as const;
 
 /**
  * Connects this bot to the bus and retries during an outage. Rejects as `connectBus` after five minutes, or when
@@ -23,20 +23,14 @@ const pauseMs = 1_000;
 export async function connectToBus(options: BusConnection): Promise<Bus> {
   const { invocation, clock, logger, signal, connect = connectBus } = options;
   const { url, credentials } = invocation.bus;
-  const untilMs = clock.now() + giveUpAfterMs;
-  for (;;) {
-    try {
-      return await connect({
-        url,
-        name: `bot-runner ${invocation.botId}`,
-        logger,
-        inboxPrefix: runnerInboxPrefix(invocation.botId),
-        ...(credentials === null ? {} : { credentials }),
-      });
-    } catch (error) {
-      if (signal.aborted || clock.now() + pauseMs > untilMs) throw error;
-      logger.warn({ err: error }, 'The message bus is away; connecting again.');
-      await clock.sleep(pauseMs, signal).catch(() => undefined);
-    }
-  }
+  const connectOnce = (): Promise<Bus> =>
+    connect({
+      url,
+      name: `bot-runner ${invocation.botId}`,
+      logger,
+      inboxPrefix: runnerInboxPrefix(invocation.botId),
+      ...(credentials === null ? {} : { credentials }),
+    });
+  const onRetry = (error: unknown): void => logger.warn({ err: error }, 'The message bus is away; connecting again.');
+  return await retry(connectOnce, { clock, signal, ...pauses, onRetry });
 }

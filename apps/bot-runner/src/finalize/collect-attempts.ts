@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { retry } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
@@ -43,8 +44,7 @@ export interface CollectOptions {
   readonly signal: AbortSignal;
 }
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const pauses = { firstMs: 1_000, longestMs: 30_000 } as const;
 const parallelDownloads = 4;
 
 /**
@@ -108,18 +108,15 @@ function filesOf(key: string, bytes: Uint8Array): readonly (readonly [string, Ui
       ];
 }
 
-async function withRetries<T>(options: CollectOptions, work: () => Promise<T>): Promise<T> {
-  const { clock, logger, signal } = options;
-  const lateMs = clock.now() + options.patienceMs;
-  for (let attempt = 1, pauseMs = firstPauseMs; ; attempt += 1, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (clock.now() + pauseMs > lateMs || signal.aborted || error instanceof GrantRefused) throw error;
-      logger.warn({ err: error, attempt }, 'The storage service could not be read; trying again.');
-      await clock.sleep(pauseMs, signal);
-    }
-  }
+function withRetries<T>({ clock, logger, signal, patienceMs }: CollectOptions, work: () => Promise<T>): Promise<T> {
+  return retry(work, {
+    clock,
+    signal,
+    ...pauses,
+    withinMs: patienceMs,
+    requestedMsOf: (error) => (error instanceof GrantRefused ? null : 0),
+    onRetry: (error) => logger.warn({ err: error }, 'The storage service could not be read; trying again.'),
+  });
 }
 
 async function localKeys(workFolder: string): Promise<Set<string>> {

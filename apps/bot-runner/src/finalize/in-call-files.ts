@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import { join } from 'node:path';
 import { startIncrementalArtifacts } from '@rapporteur/recorder';
 import type {
@@ -94,6 +95,6 @@ export class InCallFiles {
   async #close(): Promise<void> {
     await Promise.all(Object.values(this.#uploads).map((upload) => upload.close()));
     // The wait for audio that is being encoded is limited: the process ends next.
-    await Promise.race([this.#artifacts.close(), this.#clock.sleep(lastEncodingMs)]);
+    await doneWithin(this.#artifacts.close(), lastEncodingMs, this.#clock);
   }
 }

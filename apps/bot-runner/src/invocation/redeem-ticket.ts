@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { retry } from '@rapporteur/async';
 import { botInvocation, internalRoutes } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
 import type { Clock } from '@rapporteur/service-runtime/process';
@@ -12,10 +13,9 @@ export interface RedeemOptions {
   readonly responseTimeoutMs?: number;
 }
 
-/** The lifetime of a ticket with a margin: then the scheduler starts another run. */
-const giveUpAfterMs = 75_000;
+/** In total the lifetime of a ticket with a margin: then the scheduler starts another run. */
+const pauses = { firstMs: 500, longestMs: 3_000, withinMs: 75_000 } as const;
 const usualResponseTimeoutMs = 5_000;
-const longestPauseMs = 3_000;
 
 /** The scheduler refused the ticket: used, expired or unknown. Not retryable. */
 export class TicketRefused extends Error {
@@ -30,21 +30,17 @@ export class TicketRefused extends Error {
 export async function redeemTicket(options: RedeemOptions): Promise<BotInvocation> {
   const { schedulerUrl, ticket, clock, signal, responseTimeoutMs = usualResponseTimeoutMs } = options;
   const body = JSON.stringify({ ticket, runner: randomUUID() });
-  const untilMs = clock.now() + giveUpAfterMs;
   let timeoutMs = responseTimeoutMs;
-  for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await redeemOnce(schedulerUrl, body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
-    } catch (cause) {
-      if ((cause as Error).name === 'TimeoutError') timeoutMs = Math.min(2 * timeoutMs, 4 * responseTimeoutMs);
-      if (cause instanceof TicketRefused || signal.aborted) throw cause;
-      if (clock.now() + pauseMs > untilMs)
-        throw new Error('The scheduler gave no invocation document. Is it running, and is its address right?', {
-          cause,
-        });
-      await clock.sleep(pauseMs, signal);
-    }
-  }
+  const redeem = (): Promise<BotInvocation> =>
+    redeemOnce(schedulerUrl, body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+  const requestedMsOf = (cause: unknown): number | null => {
+    if ((cause as Error).name === 'TimeoutError') timeoutMs = Math.min(2 * timeoutMs, 4 * responseTimeoutMs);
+    return cause instanceof TicketRefused ? null : 0;
+  };
+  return await retry(redeem, { clock, signal, ...pauses, requestedMsOf }).catch((cause: unknown) => {
+    if (cause instanceof TicketRefused || signal.aborted) throw cause;
+    throw new Error('The scheduler gave no invocation document. Is it running, and is its address right?', { cause });
+  });
 }
 
 async function redeemOnce(schedulerUrl: string, body: string, signal: AbortSignal): Promise<BotInvocation> {

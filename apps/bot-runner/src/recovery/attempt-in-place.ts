@@ -4,7 +4,8 @@
 const attemptsInPlace = 2;
 
 /**
- * Attempts a step in place before a stronger action follows.
+ * Attempts a step in place before a stronger action follows. Unlike `retry` without a pause and without a clock: the
+ * step has a deadline of its own, and each failure is reported.
  * @throws the error of the last attempt, or the signal's reason
  */
 export async function attemptInPlace<T>(

@@ -1,5 +1,5 @@
 import type { JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
-import { withDeadline } from '@rapporteur/service-runtime/process';
+import { unlessAborted, withDeadline } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
 import { attemptInPlace } from './attempt-in-place.ts';
@@ -95,19 +95,19 @@ export class Rejoin {
     const { session, recording, clock, logger } = this.#ports;
     recording.breakOff();
     if (clock.now() - (session.health().pageRespondedAtMs ?? -Infinity) < responsesMs)
-      await orAborted(session.leave(), signal);
+      await unlessAborted(session.leave(), signal);
     if (!(await this.#replace(how, signal))) return this.#notBack('page-not-replaced');
     const outcome = await this.#join(signal);
     if (!outcome.joined) return { back: false, end: outcome.end };
     progress.joined();
     // Permission to record was given to the lost page.
-    const may = await orAborted(session.mayRecord?.(signal) ?? Promise.resolve(), signal).then(
+    const may = await unlessAborted(session.mayRecord?.(signal) ?? Promise.resolve(), signal).then(
       () => true,
       () => false,
     );
     signal.throwIfAborted();
     if (!may) return this.#putOut(progress) ?? this.#notBack('may-not-record-again');
-    const goesOn = await orAborted(startCapture(recording, logger, signal), signal);
+    const goesOn = await unlessAborted(startCapture(recording, logger, signal), signal);
     return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
   }
 
@@ -120,7 +120,7 @@ export class Rejoin {
   async #replace(how: Replacement, signal: AbortSignal): Promise<boolean> {
     try {
       const replaced = withDeadline(this.#ports.replacePage(how), replaceTimeoutMs, 'Opening another page');
-      await orAborted(replaced, signal);
+      await unlessAborted(replaced, signal);
       return true;
     } catch (error) {
       signal.throwIfAborted();
@@ -179,18 +179,4 @@ export async function startCapture(recording: RecordingSession, logger: Logger, 
 /** Of a page before the call: any other reason that it reports is accepted. */
 function isLost({ reason, rule }: SessionEnd): boolean {
   return reason === 'page-crashed' || rule === 'page-unresponsive';
-}
-
-/** The work's result, unless the signal aborts first; the work then continues and its result is ignored. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => undefined);
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason as Error);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { PutReceipt, PutObject } from '../upload/grant-store.ts';
@@ -61,8 +62,11 @@ export class Screenshots {
 
   /** Takes no more images, and reports none after it resolves: at the latest after `deadlineMs`. */
   async close(deadlineMs: number): Promise<void> {
-    const late = this.#options.clock.sleep(deadlineMs);
-    await Promise.race([this.#turn.then(() => Promise.all(this.#storing)), late]);
+    await doneWithin(
+      this.#turn.then(() => Promise.all(this.#storing)),
+      deadlineMs,
+      this.#options.clock,
+    );
     this.#stopping.abort();
     await this.#minutes;
   }

@@ -1,3 +1,4 @@
+import { backoffMs, doneWithin, unlessAborted } from '@rapporteur/async';
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import type { OutboundMessage, OutboundSocket, OutboundSocketRequest } from '@rapporteur/outbound-http';
@@ -23,8 +24,7 @@ export interface StreamLineUser {
 /** Limit of the first connection, including its retries. */
 const firstConnectionMs = 15_000;
 const attemptMs = 10_000;
-const firstWaitMs = 1_000;
-const longestWaitMs = 60_000;
+const waits = { firstMs: 1_000, longestMs: 60_000 } as const;
 /** After a connection that lasted this long the backoff starts again. */
 const goodAfterMs = 5_000;
 /** Ten seconds of audio at the highest rate. */
@@ -68,19 +68,10 @@ export class StreamLine {
   async open(signal: AbortSignal): Promise<string | null> {
     const { clock } = this.#ports;
     this.#running ??= this.#run();
-    const givenUp = new AbortController();
-    const late = clock
-      .sleep(firstConnectionMs, AbortSignal.any([signal, givenUp.signal]))
-      .then(() => this.#first.resolve(this.#lastFailure ?? 'No connection was there in time.'))
-      .catch(() => undefined);
-    const aborted = new Promise<null>((resolve) => {
-      if (signal.aborted) resolve(null);
-      else signal.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    const outcome = await Promise.race([this.#first.promise, aborted]);
-    givenUp.abort();
-    await late;
-    return outcome;
+    const connected = unlessAborted(this.#first.promise, signal).catch(() => null);
+    if (!(await doneWithin(connected, firstConnectionMs, clock)))
+      this.#first.resolve(this.#lastFailure ?? 'No connection was there in time.');
+    return await connected;
   }
 
   /** False when the message is lost: no connection, or the receiver is too far behind. */
@@ -103,18 +94,18 @@ export class StreamLine {
   async #run(): Promise<void> {
     const { clock, logger } = this.#ports;
     const { signal } = this.#stopping;
-    let waitMs = firstWaitMs;
+    let failures = 0;
     while (!signal.aborted) {
       const outcome = await this.#connectOnce();
       if (signal.aborted) return;
       if (outcome === 'in-vain') return this.#first.resolve(this.#lastFailure);
-      if (outcome === 'held-well') waitMs = firstWaitMs;
+      failures = outcome === 'held-well' ? 1 : failures + 1;
+      const waitMs = backoffMs(failures, waits);
       logger.warn(
         { ...this.#fields, waitMs, why: this.#lastFailure },
         'A stream is not connected; it is dialled again.',
       );
       await clock.sleep(waitMs, signal).catch(() => undefined);
-      waitMs = Math.min(waitMs * 2, longestWaitMs);
     }
   }
 

@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import type { LiveTranscription, StreamingConfiguration } from '@rapporteur/contracts';
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
@@ -95,9 +96,7 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
       audioIn.stop();
       // The last words of a transcript may take longer than the attendance waits; they are sent while the files are
       // made.
-      const closed = new AbortController();
-      const late = clock.sleep(closeMs, closed.signal).catch(() => undefined);
-      await Promise.race([close().finally(() => closed.abort()), late]);
+      await doneWithin(close(), closeMs, clock);
     },
   };
 }

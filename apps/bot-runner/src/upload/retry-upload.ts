@@ -1,3 +1,4 @@
+import { retry } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 
 export interface RetryUploadOptions {
@@ -11,22 +12,19 @@ export interface RetryUploadOptions {
   readonly hopeless: (error: unknown) => string | null;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const pauses = { firstMs: 500, longestMs: 10_000 } as const;
 
 /** Retries the work with backoff until it succeeds. Null when it is abandoned. */
 export async function retryUpload<T>(work: () => Promise<T>, options: RetryUploadOptions): Promise<T | null> {
   const { clock, logger, signal, fields, hopeless } = options;
-  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted) break;
-      const end = hopeless(error);
-      logger.warn({ err: error, ...fields, pauseMs }, end ?? 'An upload failed; it is tried again.');
-      if (end !== null) break;
-      await clock.sleep(pauseMs, signal).catch(() => undefined);
-    }
-  }
-  return null;
+  const requestedMsOf = (error: unknown): number | null => {
+    if (signal.aborted) return null;
+    const end = hopeless(error);
+    if (end !== null) logger.warn({ err: error, ...fields }, end);
+    return end === null ? 0 : null;
+  };
+  const onRetry = (error: unknown, pauseMs: number): void =>
+    logger.warn({ err: error, ...fields, pauseMs }, 'An upload failed; it is tried again.');
+  if (signal.aborted) return null;
+  return await retry(work, { clock, signal, ...pauses, withinMs: Infinity, requestedMsOf, onRetry }).catch(() => null);
 }

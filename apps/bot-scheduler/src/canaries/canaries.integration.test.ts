@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createLogger } from '@rapporteur/service-runtime';
-import { createTestDatabase } from '@rapporteur/testbed';
 import { applyReport } from '../lifecycle/apply-report.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
 import { claimDueCanaries, findOpenRuns, forgetCanaryRuns, makeCanaryDue, saveCanaries } from './canaries.store.ts';
 import { canarySetting } from './canary-config.ts';
 import { readCanaries } from './read-canaries.ts';
@@ -18,7 +17,6 @@ import { listCanaries } from './list-canaries.ts';
 import { forgetCanaryData, runCanaries } from './run-canaries.ts';
 import type { CanaryDependencies, EndedCanaryRun } from './run-canaries.ts';
 
-let server: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 const clock = new FakeClock();
 const now = () => clock.now();
@@ -37,14 +35,7 @@ const canaries = readCanaries(
   [],
 );
 
-beforeAll(async () => {
-  server = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(server.url);
-});
-afterAll(async () => {
-  await database.close();
-  await server.drop();
-});
+useBotsDatabase((opened) => void (database = opened));
 beforeEach(async () => {
   ended = [];
   await database.query('delete from canary_runs');

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
-import { createTestDatabase } from '@rapporteur/testbed';
-import type { TestDatabase } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
-import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
 import { claimRuns } from './claim-runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
 import { createRecordingWindow } from '../leases/recording-window.ts';
 import { createReconciler } from './reconcile.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
 let clock: FakeClock;
 /** False: renewals cannot be recorded. */
@@ -31,14 +29,7 @@ const settings = {
 };
 const sweepMs = 1_000;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(testDatabase.url);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+useBotsDatabase((opened) => void (database = opened));
 beforeEach(async () => {
   await database.query(`update leases set state = 'lost' where state in ('launching', 'held')`);
   await database.query('update bots set wants_run = null');

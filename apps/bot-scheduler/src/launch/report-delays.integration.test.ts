@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
-import { createTestDatabase } from '@rapporteur/testbed';
-import type { TestDatabase } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
-import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
 import { findDelayReason } from '../lifecycle/bots.store.ts';
 import { claimRuns } from './claim-runs.store.ts';
 import type { ObservedRun, StartObstacle } from './launcher.ts';
 import { reportDelays } from './report-delays.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
 let clock: FakeClock;
 let reported: {
@@ -23,14 +21,7 @@ let reported: {
 let runs: ObservedRun[] = [];
 let refusal: StartObstacle | null = null;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(testDatabase.url);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+useBotsDatabase((opened) => void (database = opened));
 beforeEach(async () => {
   await database.query(`update leases set state = 'lost'`);
   await database.query(`update bots set wants_run = null, due_at = '2100-01-01'`);

@@ -1,29 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
-import { createTestDatabase } from '@rapporteur/testbed';
-import type { TestDatabase } from '@rapporteur/testbed';
 import { generateBots } from '../testing/generated-bots.ts';
 import { countingBotRows } from '../testing/row-counts.ts';
-import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
 import { listBots } from './list-bots.ts';
 import { readListQuery } from './list-filters.ts';
 
 /** A few months of a busy team: enough to distinguish an index scan from a sequential one. */
 const ended = 20_000;
 
-let testDatabase: TestDatabase;
 let database: Database;
 let teamId: string;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(testDatabase.url);
+useBotsDatabase(async (opened) => {
+  database = opened;
   teamId = await addTeam(database);
   await generateBots(database, { teamId, count: ended });
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
 });
 
 test.each([

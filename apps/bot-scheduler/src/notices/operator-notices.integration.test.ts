@@ -1,23 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { FakeClock } from '@rapporteur/async/testing';
 import type { Database } from '@rapporteur/database';
 import type { OutboundRequest } from '@rapporteur/outbound-http';
 import { createLogger, Secret } from '@rapporteur/service-runtime';
-import { createTestDatabase } from '@rapporteur/testbed';
-import { openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addNotice, sendNotices } from './operator-notices.ts';
 
-let server: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
-beforeAll(async () => {
-  server = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(server.url);
-});
-afterAll(async () => {
-  await database.close();
-  await server.drop();
-});
+useBotsDatabase((opened) => void (database = opened));
 
 test('a notice is signed, repeated with growing pauses until it is accepted, and dropped after a day', async () => {
   const clock = new FakeClock();

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PagePackOverlay } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createLogger } from '@rapporteur/service-runtime';
-import { createTestDatabase } from '@rapporteur/testbed';
-import { openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
 import { choosePagePack, isInShare } from './choose-page-pack.ts';
 import { createPagePackRound } from './follow-page-packs.ts';
 import { forgetOutcomes } from './page-pack-outcomes.ts';
@@ -13,19 +12,11 @@ import { pagePackReader as reader } from './page-pack-reader.ts';
 import { describePagePacks } from './page-pack-state.ts';
 import { PagePackRefusal } from './refusal.ts';
 
-let server: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 const clock = new FakeClock();
 const base = reader.versionOf('meet', null);
 
-beforeAll(async () => {
-  server = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(server.url);
-});
-afterAll(async () => {
-  await database.close();
-  await server.drop();
-});
+useBotsDatabase((opened) => void (database = opened));
 beforeEach(async () => {
   for (const table of ['page_packs', 'page_pack_refusals', 'page_pack_outcomes'])
     await database.query(`delete from ${table}`);

@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
-import { createTestDatabase } from '@rapporteur/testbed';
-import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import type { ClaimedRun } from '../launch/claim-runs.store.ts';
 import { applyReport } from '../lifecycle/apply-report.ts';
 import { renewLease } from '../testing/renew-lease.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
-import { addTeam, openBotsDatabase, requests } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
+import { addTeam, requests } from '../testing/test-scheduler.ts';
 import { endDueGrants } from '../storage/end-grants.ts';
 import type { EndedBot } from '../storage/end-grants.ts';
 import { markFailed } from './mark-failed.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
 let sendRequest: ReturnType<typeof requests>;
 let clock: FakeClock;
 const settings = { rejoinsAfterFailure: 0 };
 const events = { add: async () => undefined, notify: () => undefined };
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(testDatabase.url);
+useBotsDatabase((opened) => {
+  database = opened;
   sendRequest = requests(database, 'http://127.0.0.1:1');
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
 });
 beforeEach(() => {
   clock = new FakeClock(Date.now());

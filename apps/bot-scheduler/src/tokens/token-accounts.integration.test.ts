@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
-import { createTestDatabase } from '@rapporteur/testbed';
-import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { useBotsDatabase } from '../testing/suite-database.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
 import { settleTokens } from './token-accounts.store.ts';
 
-let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase(openBotsDatabase);
-  database = await openBotsDatabase(testDatabase.url);
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+useBotsDatabase((opened) => void (database = opened));
 
 const at = new Date('2026-11-25T09:00:00Z');
 const account = async (teamId: string) => {

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
+import { withDeadline } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
 
 /** Time for a sender to read our response after its body is no longer read. */
@@ -15,22 +15,10 @@ export async function* requestBody(request: Request, idleMs: number): AsyncGener
   liftRequestTimeout(request);
   const iterator = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   for (;;) {
-    const next = await chunkWithin(iterator.next(), idleMs);
+    const chunk = iterator.next().catch(rethrowAsBrokenOff);
+    const next = await withDeadline(chunk, idleMs, () => brokenOff(`nothing of it came for ${idleMs / 1_000} seconds`));
     if (next.done === true) return;
     yield next.value as Uint8Array;
-  }
-}
-
-async function chunkWithin<T>(chunk: Promise<T>, idleMs: number): Promise<T> {
-  const arrived = new AbortController();
-  const late = sleep(idleMs, undefined, { signal: arrived.signal }).then(() => {
-    throw brokenOff(`nothing of it came for ${idleMs / 1_000} seconds`);
-  });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([chunk.catch(rethrowAsBrokenOff), late]);
-  } finally {
-    arrived.abort();
   }
 }
 

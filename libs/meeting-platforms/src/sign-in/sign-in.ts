@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { SessionClock } from '../platform.ts';
 
@@ -56,7 +57,7 @@ export async function runSignIn(ports: SignInPorts, open: string, step: SignInSt
       `The sign-in did not complete in ${timeoutMs / 1_000} seconds; it ended at ${host ?? 'no page'}.`,
     );
   } finally {
-    await Promise.race([page.close().catch(() => undefined), clock.sleep(closeTimeoutMs)]);
+    await doneWithin(page.close(), closeTimeoutMs, clock).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { withinMs } from '../fragments/fragment-outlet.ts';
+import { withDeadline } from '@rapporteur/async';
 import type { RecorderPage, RecordingPause } from '../recorder-ports.ts';
 import { numberAt } from './page-response.ts';
 
@@ -88,7 +88,7 @@ export class PauseSwitch {
     if (page === null) return this.#notify(to, this.#note(to, this.#options.clock.now()));
     const response = this.#sendRequest(to, page);
     try {
-      return this.#notify(to, await withinMs(response, this.#options.deadlineMs, whatTakesLong[to]));
+      return this.#notify(to, await withDeadline(response, this.#options.deadlineMs, whatTakesLong[to]));
     } catch (error) {
       if (requested === this.#requested) this.#wanted = this.#reported;
       void response.then(() => this.#switchBack(page)).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { withDeadline } from '@rapporteur/async';
 import type { RecordingFragment } from '@rapporteur/media-container';
 
 export interface OutletOptions {
@@ -43,14 +44,14 @@ export class FragmentOutlet {
 
   /** Resolves when the queue is empty, or after `deadlineMs`, when the rest is dropped. */
   async drain(deadlineMs: number): Promise<void> {
-    if (this.#running) await withinMs(this.#running, deadlineMs).catch(() => undefined);
+    if (this.#running) await withDeadline(this.#running, deadlineMs, 'Storing the fragments').catch(() => undefined);
     for (const fragment of this.#waiting.splice(0)) this.#lose(fragment, 'storage_slow');
   }
 
   async #run(): Promise<void> {
     for (let fragment = this.#waiting[0]; fragment; fragment = this.#waiting[0]) {
       try {
-        await withinMs(this.#options.take(fragment), this.#options.deadlineMs);
+        await withDeadline(this.#options.take(fragment), this.#options.deadlineMs, 'Storing a fragment');
       } catch (error) {
         this.#lose(fragment, 'storage_failed', error);
       }
@@ -62,18 +63,5 @@ export class FragmentOutlet {
   #lose(fragment: RecordingFragment, reason: LostFragment['reason'], cause?: unknown): void {
     const { sequence, startMs, endMs } = fragment;
     this.#options.onLost({ sequence, startMs, endMs, reason, ...(cause === undefined ? {} : { cause }) });
-  }
-}
-
-/** @throws Error when `work` is not settled in time; its late result is ignored */
-export async function withinMs<T>(work: Promise<T>, deadlineMs: number, what = 'The work'): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${deadlineMs} ms.`)), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

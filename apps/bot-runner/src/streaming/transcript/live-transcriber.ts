@@ -1,3 +1,4 @@
+import { backoffMs } from '@rapporteur/async';
 import type { LiveEngine } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
@@ -100,8 +101,7 @@ export interface LiveTranscriberDependencies {
 }
 
 const blockMs = 100;
-const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const pauses = { firstMs: 1_000, longestMs: 30_000 } as const;
 /** After a session that lasted this long the failure count starts again. */
 const goodAfterMs = 5_000;
 /** Failures in a row after which the next engine is used, where there is one. */
@@ -153,17 +153,17 @@ export class LiveTranscriber {
   async #run(): Promise<void> {
     const { clock } = this.#dependencies;
     const { signal } = this.#stopping;
-    let waitMs = firstWaitMs;
+    let waits = 0;
     while (!signal.aborted && !this.#isGivenUp) {
       const startedMs = clock.now();
       const failure = await this.#runSession();
       if (signal.aborted || failure === null) return;
-      if (clock.now() - startedMs >= goodAfterMs) [this.#failures, waitMs] = [0, firstWaitMs];
+      if (clock.now() - startedMs >= goodAfterMs) [this.#failures, waits] = [0, 0];
       const isReplaced = this.#lost(failure);
       if (this.#isGivenUp) return;
-      if (isReplaced) waitMs = firstWaitMs;
-      else await clock.sleep(failure.retryAfterMs ?? waitMs, signal).catch(() => undefined);
-      waitMs = Math.min(waitMs * 2, longestWaitMs);
+      waits = isReplaced ? 1 : waits + 1;
+      const waitMs = failure.retryAfterMs ?? backoffMs(waits, pauses);
+      if (!isReplaced) await clock.sleep(waitMs, signal).catch(() => undefined);
       // Nothing is transcribed in a pause: the next audio begins the next session.
       if (this.#backlog.unsentMs === 0 && !isReplaced) return;
     }
