@@ -194,7 +194,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
-// npm may be killed without a word to what it runs. Only where npm runs this: somebody's own shell may go.
+// npm may be killed without a signal to its children. Only where npm runs this: the parent may be a shell, which may end.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid;
   const watch = setInterval(() => {

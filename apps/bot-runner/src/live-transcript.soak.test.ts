@@ -30,7 +30,7 @@ interface Said {
 }
 
 describe('a bot that transcribes live', () => {
-  test('sends what is said in the meeting, with who said it and when, and shows the provider key to nobody', async () => {
+  test('sends speech with speaker and time, and never exposes the provider key', async () => {
     const meeting = await meetings.open(room);
     const address = `${meetings.controlUrl.replace(/^http/, 'ws')}/speech/deepgram`;
     const engine = { provider: 'deepgram', region: 'eu', address, apiKey, customParams: {} };

@@ -47,14 +47,14 @@ termination.drain.addEventListener('abort', () => {
   }, drainLimitMs).unref();
 });
 process.on('unhandledRejection', (error) =>
-  logger.error({ err: error }, 'A promise failed that nobody waited for. The meeting goes on.'),
+  logger.error({ err: error }, 'Unhandled promise rejection. The meeting continues.'),
 );
 process.on('uncaughtException', (error) => {
   if (isOfPlaywright(error)) {
     logger.error({ err: error }, 'Playwright could not use a message of the browser. The meeting goes on.');
     return;
   }
-  logger.error({ err: error }, 'An error nobody handled. The run ends.');
+  logger.error({ err: error }, 'Uncaught exception. The run ends.');
   process.exit(exitCodes.unfinished);
 });
 

@@ -13,7 +13,7 @@ import { leave, storedIntegrity, suiteMeetings, untilStored } from './testing/su
 const meetings = suiteMeetings({ ...room, overlap: true });
 
 describe('the sound of each participant', () => {
-  test('of a meeting whose tracks are people’s is a file of its own: what they said, when they said it, and nobody else', async () => {
+  test('of a meeting with one track per participant is a file each: their speech alone, at its time', async () => {
     // Four who interrupt each other, on three tracks.
     const meeting = await meetings.open({ ...room, overlap: true });
     const bot = await sendAudioBot(meeting, 'meet');

@@ -125,7 +125,7 @@ describe('storage-config as a process on a folder', () => {
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
-  test('shows what it measures on its admin port, and to nobody who has a link', async () => {
+  test('shows its metrics on its admin port only', async () => {
     const service = await startProcess(disk());
     const [admin = '', url = ''] = service.urls;
     expect(url).toBe(`http://127.0.0.1:${port}`);

@@ -42,7 +42,7 @@ const teamsLogin = (message: string) => reason('teams-auth', 'meeting_error', me
 /** Every end reason of specification 7.2, and those of Teams logins, which it leaves open. */
 export const endReasons = {
   BOT_REMOVED: normal('bot_removed', 'The bot was removed from the meeting, or the meeting was ended.'),
-  NO_ATTENDEES: normal(null, 'Nobody joined the meeting in time, so the bot left.'),
+  NO_ATTENDEES: normal(null, 'No participant joined the meeting in time, so the bot left.'),
   NO_SPEAKER: normal(null, 'Nothing was heard for the configured time, so the bot left.'),
   RECORDING_TIMEOUT: normal(null, 'The recording reached its longest allowed duration.'),
   API_REQUEST: normal('api_request_stop', 'The recording was stopped through the leave endpoint.'),
@@ -56,7 +56,7 @@ export const endReasons = {
   TIMEOUT_WAITING_TO_START: reason(
     'error',
     'waiting_room_timeout',
-    'Nobody let the bot in before its waiting time ran out. A higher timeout_config.waiting_room_timeout gives it longer.',
+    'The bot was not admitted within its waiting time. A higher timeout_config.waiting_room_timeout gives it longer.',
     'recording_only',
   ),
   CANNOT_JOIN_MEETING: reason(

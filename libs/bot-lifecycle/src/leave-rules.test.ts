@@ -57,7 +57,7 @@ describe('the waiting room', () => {
 });
 
 describe('an empty meeting', () => {
-  test('is left when nobody came in time', () => {
+  test('is left when no participant joined in time', () => {
     expect(evaluateLeaveRules(inCall, config, after(299))).toBeNull();
     expect(evaluateLeaveRules(inCall, config, after(300))).toMatchObject({ code: 'NO_ATTENDEES', since: startMs });
   });
@@ -71,7 +71,7 @@ describe('an empty meeting', () => {
 });
 
 describe('silence', () => {
-  test('counts from the first person who counts, even if nobody ever spoke', () => {
+  test('counts from the first participant that counts, even without any speech', () => {
     const observation = { ...inCall, participants: [ann] };
     expect(evaluateLeaveRules(observation, config, after(999))).toBeNull();
     expect(evaluateLeaveRules(observation, config, after(1_000))).toMatchObject({
@@ -87,7 +87,7 @@ describe('silence', () => {
     expect(evaluateLeaveRules(observation, config, after(1_850))?.since).toBe(after(950));
   });
 
-  test('of people who left again is still silence, not a meeting that nobody joined', () => {
+  test('after participants left again is still silence, not a meeting without participants', () => {
     const observation = { ...inCall, participants: [ann], lastAudioAtMs: after(200) };
     expect(evaluateLeaveRules(observation, config, after(1_100))?.code).toBe('NO_SPEAKER');
   });

@@ -20,7 +20,7 @@ export const webhookEvents = {
     final: true,
   },
   'bot.failed': { description: 'A bot ended without a result: error code and message.', legacy: true, final: true },
-  'bot.chat_message': { description: 'Somebody wrote a message in the chat of the meeting.', legacy: false },
+  'bot.chat_message': { description: 'A participant wrote a message in the chat of the meeting.', legacy: false },
   'bot.chat_status': {
     description: 'Once, after joining: whether the bot can read and write the chat of this meeting, and why not.',
     legacy: false,

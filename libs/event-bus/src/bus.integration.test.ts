@@ -58,8 +58,8 @@ describe('questions and answers', () => {
     await instances[0]?.stop();
   });
 
-  test('end with UNAVAILABLE when nobody answers, or the response comes too late or not at all', async () => {
-    await expect(bus.request('test.nobody', {}, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  test('end with UNAVAILABLE without a responder, and when the response comes too late or not at all', async () => {
+    await expect(bus.request('test.unanswered', {}, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.slow', () => new Promise(() => undefined));
     await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
@@ -117,8 +117,8 @@ describe('notifications', () => {
 
 describe('a connection', () => {
   test('states in plain words when there is no server', async () => {
-    const nobody = connectBus({ url: 'nats://127.0.0.1:1', name: 'lost', logger });
-    await expect(nobody).rejects.toThrow(
+    const refused = connectBus({ url: 'nats://127.0.0.1:1', name: 'lost', logger });
+    await expect(refused).rejects.toThrow(
       /^The message bus at 127\.0\.0\.1:1 did not take the connection: .+ Check that NATS runs there/,
     );
   });

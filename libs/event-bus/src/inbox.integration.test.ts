@@ -9,7 +9,7 @@ import { noteEffect, oneListener, useOutboxHarness } from './testing/outbox-harn
 const harness = useOutboxHarness();
 
 describe('an inbox', () => {
-  test('settles what concerns nobody without a note, also when that is asked again, and acts once it does', async () => {
+  test('settles an event without work, also on redelivery, and acts once it has work', async () => {
     let concerned = false;
     const acted: number[] = [];
     await harness.startListener(oneListener, 'listener', noteEffect, {

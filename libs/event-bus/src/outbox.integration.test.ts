@@ -7,7 +7,7 @@ import { testNats, waitFor } from '@rapporteur/testbed';
 import { z } from 'zod';
 import { connectBus, createOutbox, insertOutboxRowsSql, outboxRow } from './index.ts';
 import type { Bus } from './index.ts';
-import { nobodyListens, oneListener, twoListeners, useOutboxHarness } from './testing/outbox-harness.ts';
+import { withoutConsumer, oneListener, twoListeners, useOutboxHarness } from './testing/outbox-harness.ts';
 import { commitsOf, unsettledIn, watchCommits } from './testing/service-database.ts';
 
 const harness = useOutboxHarness();
@@ -35,8 +35,8 @@ describe('an outbox', () => {
     await expect(outbox.add(harness.owner, anything, { text: 'x'.repeat(1_000_001) })).rejects.toThrow(
       /too large for the bus/,
     );
-    const id = await outbox.add(harness.owner, nobodyListens, { number: 1 }, randomUUID());
-    const second = await outbox.add(harness.owner, nobodyListens, { number: 2 }, id).catch((error: unknown) => error);
+    const id = await outbox.add(harness.owner, withoutConsumer, { number: 1 }, randomUUID());
+    const second = await outbox.add(harness.owner, withoutConsumer, { number: 2 }, id).catch((error: unknown) => error);
     expect(isUniqueViolation(second)).toBe(true);
   });
 
@@ -238,9 +238,9 @@ describe('an outbox', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(690);
   });
 
-  test('settles an event that nobody has to handle as soon as it is published', async () => {
+  test('settles an event without a consumer when it is published', async () => {
     const outbox = harness.startOutbox();
-    await outbox.add(harness.owner, nobodyListens, { number: 1 });
+    await outbox.add(harness.owner, withoutConsumer, { number: 1 });
     outbox.notify();
     await harness.settled();
   });
@@ -249,7 +249,7 @@ describe('an outbox', () => {
     const fresh = await connectBus({ url: testNats().url, name: 'no streams yet', logger: harness.logger });
     harness.stops.push(() => fresh.close());
     const outbox = harness.startOutbox({ bus: fresh, sweepEveryMs: 50 });
-    await outbox.add(harness.owner, nobodyListens, { number: 1 });
+    await outbox.add(harness.owner, withoutConsumer, { number: 1 });
     outbox.notify();
     await harness.settled();
     expect(harness.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);

@@ -201,8 +201,8 @@ class TableOutbox implements Outbox {
   /** False when an event could not be published; those rows are due again soon. */
   async #publishAll(rows: readonly DueRow[]): Promise<boolean> {
     const results = await Promise.allSettled(rows.map((row) => this.#publish(row)));
-    const heardByNobody = rows.filter((row, index) => row.consumers.length === 0 && isDone(results[index]));
-    if (heardByNobody.length > 0) await this.#settle(heardByNobody);
+    const withoutConsumers = rows.filter((row, index) => row.consumers.length === 0 && isDone(results[index]));
+    if (withoutConsumers.length > 0) await this.#settle(withoutConsumers);
     const failed = rows.filter((_row, index) => !isDone(results[index]));
     if (failed.length === 0) {
       this.#failedRounds = 0;

@@ -96,7 +96,7 @@ describe('a Teams link', () => {
 
   test.each([
     [`${meetup}/${threadId}/0`, /context/],
-    [`${meetup}/19:nobody/0?context=${context}`, /thread/],
+    [`${meetup}/19:unknown/0?context=${context}`, /thread/],
     ['https://teams.microsoft.com/meet/21345678901', /passcode/],
     ['https://teams.microsoft.com/meet/21345678901?p=a&p=b', /more than once/],
     ['https://teams.microsoft.com/light-meetings/launch?coords=!!!', /coordinates/],

@@ -5,7 +5,7 @@ import type { VideoCandidate } from './shown-participant.page.ts';
 const cameras = (...ids: string[]): VideoCandidate[] => ids.map((id) => ({ id, kind: 'camera' }));
 
 describe('ShownParticipantChooser', () => {
-  test('shows anyone while nobody speaks, and whoever speaks first at once when nobody was shown', () => {
+  test('shows any participant during silence, and the first speaker at once when none was shown', () => {
     expect(new ShownParticipantChooser(800).choose(cameras('a', 'b'), [], 0)).toBe('a');
     expect(new ShownParticipantChooser(800).choose(cameras('a', 'b'), ['b'], 0)).toBe('b');
     expect(new ShownParticipantChooser(800).choose([], ['b'], 0)).toBeNull();
@@ -28,7 +28,7 @@ describe('ShownParticipantChooser', () => {
     expect(chooser.choose(cameras('a', 'b'), ['b'], 1_700)).toBe('a');
   });
 
-  test('whoever is shown stays shown while they speak, also under others', () => {
+  test('the shown participant stays shown while speaking, also under others', () => {
     const chooser = new ShownParticipantChooser(800);
     chooser.choose(cameras('a', 'b'), ['a'], 0);
     chooser.choose(cameras('a', 'b'), ['a', 'b'], 100);
@@ -42,7 +42,7 @@ describe('ShownParticipantChooser', () => {
     expect(chooser.choose(cameras('a', 'b'), ['b'], 200)).toBe('b');
   });
 
-  test('when the shown picture is gone, whoever speaks is shown at once', () => {
+  test('when the shown video ends, the speaker is shown at once', () => {
     const chooser = new ShownParticipantChooser(800);
     chooser.choose(cameras('a', 'b'), ['a'], 0);
     expect(chooser.choose(cameras('b', 'c'), ['c'], 100)).toBe('c');

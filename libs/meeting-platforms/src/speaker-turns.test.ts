@@ -39,7 +39,7 @@ describe('SpeakerTurns', () => {
     });
   });
 
-  test("the bot's own voice is nobody's turn", () => {
+  test("the bot's own speech is no turn", () => {
     const turns = new SpeakerTurns(() => ({ participantId: 'me', name: 'Bot', isSelf: true }));
     expect(turns.apply(speech('1', true, 0))).toBeNull();
     expect(turns.speaking()).toEqual([]);

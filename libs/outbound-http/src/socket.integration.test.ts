@@ -247,7 +247,7 @@ describe('an address that accepts no WebSocket', () => {
     expect((await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`)))).kind).toBe(kind);
   });
 
-  test('because nothing listens there, it never responds, or nobody waits any more', async () => {
+  test('because nothing listens there, it never responds, or the request is aborted', async () => {
     expect((await failureOf(client().connectSocket(call('ws://127.0.0.1:1/')))).kind).toBe('connect');
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => undefined)));
     const slow = await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`, { timeoutMs: 200 })));

@@ -26,7 +26,7 @@ describe('a line of /proc/<pid>/stat', () => {
 describe('a tree of processes', () => {
   const process = (pid: number, parent: number, cpuMs = 0, endedCpuMs = 0) => ({ pid, parent, cpuMs, endedCpuMs });
 
-  test('is the root and all below it, in whatever order they are listed, and nobody else', () => {
+  test('is the root and its descendants, in whatever order they are listed, and no other', () => {
     const all = [process(4, 3), process(3, 2), process(9, 1), process(2, 1), process(8, 9)];
     expect(treeBelow(2, all).map(({ pid }) => pid)).toEqual([2, 3, 4]);
     expect(treeBelow(7, all)).toEqual([]);

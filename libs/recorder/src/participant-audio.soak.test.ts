@@ -98,7 +98,7 @@ async function judge(room: RecordedScene, startedAtMs: number) {
 }
 
 describe('people’s own sound, of tracks that pass from one to the other', () => {
-  test('holds what each of them said, in time, and nobody else, also of a track that came late', async () => {
+  test('holds the speech of one participant each, in time, also of a late track', async () => {
     const room = await record();
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 13_000);
@@ -139,7 +139,7 @@ describe('people’s own sound, of tracks that pass from one to the other', () =
     expect(found.map(({ heard }) => heard > 20)).toEqual([true, true, true, true]);
   });
 
-  test('is not kept where nobody wants it', async () => {
+  test('is not kept unless requested', async () => {
     const room = await record({ participantAudio: false });
     await room.recorder.start();
     await untilRecorded(room, 4_000);

@@ -198,7 +198,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(report.video?.markedFrames).toBe(report.video?.frames);
   });
 
-  test('is black, with sound, while nobody is shown', async () => {
+  test('is black, with audio, while no video is shown', async () => {
     const room = await open({ mode: 'speaker_view', scene: { frames: [], secondAudioAfterMs: 0, switchEveryMs: 0 } });
     await room.recorder.start();
     await untilRecorded(room, 3_000);

@@ -84,7 +84,7 @@ describe('audio', () => {
     expect((await judge(room)).problems).toEqual([]);
   });
 
-  test('is taken from an element that plays it when the offered track is silent while somebody speaks', async () => {
+  test('is taken from an element that plays it when the offered track is silent while a participant speaks', async () => {
     const room = await record({ video: 'received', audio: 'element' }, { mode: 'audio_only' });
     await untilRecorded(room, 14_000);
     const summary = await room.recorder.stop();

@@ -12,7 +12,7 @@ const body = JSON.stringify({
     bot_id: 'b',
     event_id: null,
     error_code: 'BOT_NOT_ACCEPTED',
-    error_message: 'Nobody let the bot in. 🚪',
+    error_message: 'The bot was not admitted. 🚪',
     sent_at: '',
   },
   extra: { customer: '42' },

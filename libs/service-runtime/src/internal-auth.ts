@@ -146,7 +146,7 @@ interface Claims {
 /** The caller that `require` admitted. Throws when the route does not require one: a programming error. */
 export function callerOf(request: Request): Caller {
   const caller = callers.get(request);
-  if (caller === undefined) throw new Error('This route reads its caller but lets nobody in: add auth.require().');
+  if (caller === undefined) throw new Error('This route reads its caller without authentication: add auth.require().');
   return caller;
 }
 

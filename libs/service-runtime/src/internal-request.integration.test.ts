@@ -31,9 +31,12 @@ afterAll(async () => {
 
 const reported = z.object({ secret: z.string(), method: z.string(), teamId: z.string().nullable() });
 const sendRequest: ReturnType<typeof createRequestSender> = (internalRequest) =>
-  createRequestSender({ auth: requester.auth, service: 'keeper', baseUrl, unreachable: 'Nobody is there.' })(
-    internalRequest,
-  );
+  createRequestSender({
+    auth: requester.auth,
+    service: 'keeper',
+    baseUrl,
+    unreachable: 'The service does not respond.',
+  })(internalRequest);
 const body = { internalRequest: 'all' };
 
 describe('a request to another service', () => {
@@ -62,7 +65,7 @@ describe('a request to another service', () => {
       const failure = (await sendRequest<unknown>({ ...internalRequest, body }).catch(
         (error: unknown) => error,
       )) as Failure;
-      expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: 'Nobody is there.' });
+      expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: 'The service does not respond.' });
       expect(String(failure.cause)).toContain(cause);
       expect(String(failure.cause)).not.toContain('canary');
     },

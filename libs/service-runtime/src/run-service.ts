@@ -137,8 +137,8 @@ async function migrateAndExit({
 }
 
 function crash(service: Service, error: unknown, stopAndExit: (why: string, code: number) => Promise<void>): void {
-  service.logger.error({ err: error }, 'An error nobody handled. Stopping, so that a fresh process takes over.');
-  void stopAndExit('an error nobody handled', exitCodes.failed);
+  service.logger.error({ err: error }, 'Uncaught exception. Stopping, so that a new process takes over.');
+  void stopAndExit('an uncaught exception', exitCodes.failed);
 }
 
 function configOrExit<S extends ConfigShape>(

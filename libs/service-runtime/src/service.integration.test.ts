@@ -168,9 +168,9 @@ describe('an internal token', () => {
     ['whose claims were changed', forged(alg, claims).replace(/\..*\./, `.${encoded({ ...claims, team: 'team-2' })}.`)],
     ['with one part too many', `${forged(alg, claims)}.x`],
     ['without a signature', forged(alg, claims).replace(/[^.]*$/, '')],
-    ['for somebody else', forged(alg, { ...claims, aud: 'delivery' })],
-    ['from somebody else', forged(alg, { ...claims, iss: 'delivery' })],
-    ['from nobody', forged(alg, { ...claims, iss: undefined })],
+    ['for another audience', forged(alg, { ...claims, aud: 'delivery' })],
+    ['from another issuer', forged(alg, { ...claims, iss: 'delivery' })],
+    ['without an issuer', forged(alg, { ...claims, iss: undefined })],
     ['that is no token', 'x'],
   ])('%s is refused', async (_what, token) => {
     expect(await status(token)).toBe(401);

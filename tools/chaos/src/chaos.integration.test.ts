@@ -87,7 +87,7 @@ async function sendOnce(apiUrl: string, key: string, meetingUrl: string) {
     method: 'POST',
     headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
     body: JSON.stringify({
-      bot_name: 'Nobody',
+      bot_name: 'Chaos',
       meeting_url: 'https://meet.google.com/zzz-zzzz-zzz',
       entry_message: meetingUrl,
     }),

@@ -110,7 +110,7 @@ describe('bots', () => {
     expect(rightsOfBots()?.reaches.filter((peer) => peer.startsWith('anywhere'))).toEqual([]);
   });
 
-  test('are reached by nobody and get no key of the Secret', () => {
+  test('accept no connection and get no key of the Secret', () => {
     expect(rightsOfBots()).toMatchObject({ reachedBy: [], secrets: [], api: 'none, no token' });
   });
 });

@@ -79,7 +79,7 @@ describe('values of other keys need no rule of their own', () => {
     expect(reaches('production', 'delivery')).not.toContain('an allowed address 443');
   });
 
-  test('with the role of a pod storage-config alone reaches the identity endpoint, and nobody the metadata address', () => {
+  test('with the role of a pod storage-config alone reaches the identity endpoint, and no pod the metadata address', () => {
     const to = (kind: string, name: string) =>
       (connections.get(kind) ?? []).filter((one) => one.to === name).map(({ from, port }) => `${from} ${port}`);
     expect(to('eks', 'the identity endpoint')).toEqual(['storage-config 80']);

@@ -3,8 +3,11 @@ export interface RefusedWord {
   /** Alternatives, as a regular expression without anchors. Names are compared by their parts, prose by whole words. */
   readonly words: string;
   readonly use: string;
-  /** `name`: identifiers and file names only, because the word is plain English in prose. */
-  readonly where: 'name' | 'anywhere';
+  /**
+   * `name`: identifiers and file names only, because the word is plain English in prose. `anywhere`: these, comments and
+   * documents. `sentences`: comments, documents, strings of several words and the contracts. `everywhere`: all of these.
+   */
+  readonly where: 'name' | 'anywhere' | 'sentences' | 'everywhere';
 }
 
 export const refusedWords: readonly RefusedWord[] = [
@@ -33,6 +36,7 @@ export const refusedWords: readonly RefusedWord[] = [
   { words: 'spent', use: 'resource usage', where: 'name' },
   { words: 'unveils?|unveiled|unveiling', use: 'show, reveal', where: 'anywhere' },
   { words: 'silence limits?', use: 'idle timeout', where: 'anywhere' },
+  { words: 'nobody|somebody|whoever', use: 'participant, user, caller, or the passive voice', where: 'everywhere' },
 ];
 
 /** Terms of standards, of other systems and of the wire format that contain a refused word. */
@@ -45,6 +49,8 @@ export const acceptedTerms: readonly RegExp[] = [
   /FLITE_VOICES/g,
   // A function of company-email-validator.
   /isCompanyDomain/g,
+  // A text of Teams' page, and one that a synthetic participant speaks.
+  /nobody let you in|could somebody please/g,
   // Names of Teams' page and of Meet's protocol.
   /voice-level-stream-outline|PeopleAndChat/g,
 ];

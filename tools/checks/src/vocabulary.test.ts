@@ -12,6 +12,8 @@ describe('the vocabulary check', () => {
     ['apps/x/src/a.ts', 'class PersonList {}', 'participant'],
     ['apps/x/src/a.ts', '/** Whether the\n * way back is open. */', 'rejoin'],
     ['apps/x/src/a.ts', 'const text = `${ personName }`;', 'participant'],
+    ['apps/x/src/a.ts', "throw new Error('Nobody waits');", 'participant, user'],
+    ['libs/contracts/openapi/a.yaml', 'description: What somebody said.', 'participant, user'],
     ['docs/a.md', 'The doorbell of the runner.', 'notification'],
   ])('refuses %s with %j and names the term: %s', (path, text, use) => {
     expect(problemsOf(path, text).join('\n')).toContain(use);
@@ -27,7 +29,8 @@ describe('the vocabulary check', () => {
     ['apps/x/src/a.ts', "const label = 'People';"],
     ['apps/x/src/a.ts', 'const found = /picture/.test(text);'],
     ['apps/x/src/a.ts', 'body.alpha_config.profile_picture'],
-    ['apps/x/src/a.ts', '// Whoever reads the log goes the same way; people at work.'],
+    ['apps/x/src/a.ts', '// A reader of the log goes the same way; people at work.'],
+    ['apps/x/src/a.ts', "const user = 'nobody';"],
     ['apps/x/src/gateway.ts', 'const gateway = `${stringOf(a)}`;'],
     ['docs/a.md', 'The legacy field `sound` and [a link](docs/picture.png).'],
   ])('accepts %s with %j', (path, text) => {

@@ -17,8 +17,8 @@ const exempt = new RegExp(
 );
 
 /**
- * Refused words in identifiers, file names, comments and documents. Strings are excluded: they have texts of other
- * systems.
+ * Refused words in identifiers, file names, comments, documents and contracts. Of strings only those of several words
+ * are compared, and only with some words: they have names and texts of other systems.
  */
 export function findRefusedWords(tree: Tree): string[] {
   return tree.paths
@@ -28,12 +28,17 @@ export function findRefusedWords(tree: Tree): string[] {
         refusalsOf(name, byName).map((refused) => say(path, name, refused)),
       );
       if (isSource(path)) return [...inName, ...refusedInSource(path, tree.read(path))];
+      if (isContract(path)) return [...inName, ...report(path, tree.read(path), inText(tree.read(path)))];
       return path.endsWith('.md') ? [...inName, ...refusedInDocument(path, tree.read(path))] : inName;
     });
 }
 
+const isContract = (path: string): boolean => /\/(openapi|examples)\/.*\.(yaml|json)$/.test(path);
+const inText = (text: string) => ({ found: [{ text, index: 0 }], by: inSentences });
+
 function refusedInSource(path: string, source: string): string[] {
-  const code = withoutText(path, source);
+  const strings = textsOf(path, source);
+  const code = blank(source, strings);
   const comments: Found[] = [...code.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index }) => ({
     text,
     index,
@@ -42,6 +47,7 @@ function refusedInSource(path: string, source: string): string[] {
   return [
     ...report(path, source, { found: names, by: byName }),
     ...report(path, source, { found: comments, by: inProse }),
+    ...report(path, source, { found: strings.filter(({ text }) => text.includes(' ')), by: inSentences }),
   ];
 }
 
@@ -60,14 +66,15 @@ interface Found {
 type Refusals = readonly { readonly pattern: RegExp; readonly word: RefusedWord }[];
 
 const byName: Refusals = refusedWords
-  .filter(({ words }) => !words.includes(' (?:'))
+  .filter(({ words, where }) => where !== 'sentences' && !words.includes(' (?:'))
   .map((word) => ({ word, pattern: new RegExp(`(?<![a-z])(?:${word.words})(?![a-z])`, 'g') }));
 const inProse: Refusals = refusedWords
-  .filter(({ where }) => where === 'anywhere')
+  .filter(({ where }) => where !== 'name')
   .map((word) => ({
     word,
     pattern: new RegExp(String.raw`(?<![\w-])(?:${word.words.replaceAll(' ', String.raw`[\s*]+`)})(?![\w-])`, 'gi'),
   }));
+const inSentences: Refusals = inProse.filter(({ word }) => word.where === 'sentences' || word.where === 'everywhere');
 
 function report(path: string, source: string, { found, by }: { found: readonly Found[]; by: Refusals }): string[] {
   return found.flatMap(({ text, index }) =>
@@ -105,11 +112,12 @@ const partsOf = (name: string): string =>
 
 const namesIn = (path: string): string[] => path.split('/').map(partsOf);
 
-/** The source with strings, templates, JSX texts and regular expressions blanked. */
-function withoutText(path: string, source: string): string {
+/** Strings, templates, JSX texts and regular expressions of the source. */
+function textsOf(path: string, source: string): Found[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true);
   const texts: Found[] = [];
   const visit = (node: ts.Node): void => {
+    const at = node.getStart(file);
     if (
       ts.isStringLiteralLike(node) ||
       ts.isTemplateHead(node) ||
@@ -117,11 +125,11 @@ function withoutText(path: string, source: string): string {
       ts.isRegularExpressionLiteral(node) ||
       ts.isJsxText(node)
     )
-      texts.push({ text: source.slice(node.getStart(file), node.getEnd()), index: node.getStart(file) });
+      texts.push({ text: source.slice(at, node.getEnd()), index: at });
     else ts.forEachChild(node, visit);
   };
   visit(file);
-  return blank(source, texts);
+  return texts;
 }
 
 function blank(source: string, texts: readonly Found[]): string {

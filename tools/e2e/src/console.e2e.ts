@@ -211,7 +211,7 @@ describe('a bot from the form to its recording', () => {
     );
   });
 
-  test('its files are refused to whoever is not signed in', async () => {
+  test('its files are refused without a session', async () => {
     const address = `${team.apiUrl}${botPath.replace('/bots/', '/artifacts/')}/video`;
     expect((await fetch(address)).status).toBe(401);
   });

@@ -73,7 +73,7 @@ describe('bad input', () => {
 
   test.each([
     ['no key', null],
-    ['a key nobody has', 'rap_0000000000000000000000000000000000_000000'],
+    ['an unknown key', 'rap_0000000000000000000000000000000000_000000'],
   ])('%s is 403 in the envelope', async (_what, key) => {
     const reply = await api.call<Record<string, unknown>>('POST', '/v2/bots', good, key);
     expect(reply.status).toBe(403);

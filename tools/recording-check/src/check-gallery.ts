@@ -170,7 +170,7 @@ function problemsOf(place: PlaceReport, expected: GalleryExpectations): string[]
   if (place.framed === false && place.framedShare > 1 - rightShareLeast)
     problems.push(`${where} is a frame that should not be there.`);
   if (place.participant === null) {
-    if (place.countersSeen > strayCountersMost) problems.push(`${where} somebody's video is to be seen.`);
+    if (place.countersSeen > strayCountersMost) problems.push(`${where} a video is visible.`);
     return problems;
   }
   if (place.rightShare < rightShareLeast)

@@ -176,7 +176,7 @@ describe('forwarding', () => {
     expect(result.text).not.toMatch(/nginx|token/);
   });
 
-  test("responds with 503 within three seconds when nobody listens at the owner's address", async () => {
+  test("responds with 503 within three seconds when the owner's address refuses connections", async () => {
     const gateway = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     const startedAt = performance.now();
     expect((await status(gateway)).body).toMatchObject({

@@ -329,20 +329,20 @@ describe('the admin API', () => {
     });
   });
 
-  const nobody = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+  const unknownId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
   test.each([
     ['POST', '/teams', {}, 400, 'body/name: '],
     ['POST', '/teams', { name: 'x', colour: 'red' }, 400, 'colour'],
     ['POST', '/teams', { name: 'x', tokens: -1 }, 400, 'body/tokens: '],
-    ['POST', `/teams/${nobody}/keys`, { permission: 'all' }, 400, 'body/permission: '],
-    ['POST', `/teams/${nobody}/keys`, { expires_at: 'soon' }, 400, 'body/expires_at: '],
-    ['POST', `/teams/${nobody}/keys`, {}, 404, 'There is no team with this id.'],
-    ['POST', `/teams/${nobody}/tokens`, { tokens: 1 }, 404, 'There is no team with this id.'],
-    ['PATCH', `/teams/${nobody}`, { name: 'x' }, 404, 'There is no team with this id.'],
-    ['PATCH', `/teams/${nobody}`, {}, 400, 'body must say what to change'],
-    ['PATCH', `/teams/${nobody}`, { requests_per_second: 1001 }, 400, 'body/requests_per_second: '],
-    ['PATCH', `/teams/${nobody}`, { plan: 'gold' }, 400, 'body/plan must be one of'],
-    ['GET', `/teams/${nobody}`, undefined, 404, 'There is no team with this id.'],
+    ['POST', `/teams/${unknownId}/keys`, { permission: 'all' }, 400, 'body/permission: '],
+    ['POST', `/teams/${unknownId}/keys`, { expires_at: 'soon' }, 400, 'body/expires_at: '],
+    ['POST', `/teams/${unknownId}/keys`, {}, 404, 'There is no team with this id.'],
+    ['POST', `/teams/${unknownId}/tokens`, { tokens: 1 }, 404, 'There is no team with this id.'],
+    ['PATCH', `/teams/${unknownId}`, { name: 'x' }, 404, 'There is no team with this id.'],
+    ['PATCH', `/teams/${unknownId}`, {}, 400, 'body must say what to change'],
+    ['PATCH', `/teams/${unknownId}`, { requests_per_second: 1001 }, 400, 'body/requests_per_second: '],
+    ['PATCH', `/teams/${unknownId}`, { plan: 'gold' }, 400, 'body/plan must be one of'],
+    ['GET', `/teams/${unknownId}`, undefined, 404, 'There is no team with this id.'],
     [
       'POST',
       '/plans',
@@ -359,8 +359,8 @@ describe('the admin API', () => {
     ],
     ['PATCH', '/plans/gold', { retention_days: 1 }, 404, 'There is no plan with this name.'],
     ['PATCH', '/plans/pro', { retention_days: 0 }, 400, 'body/retention_days: '],
-    ['PATCH', `/keys/${nobody}`, { name: 'x' }, 404, 'There is no API key with this id.'],
-    ['DELETE', `/keys/${nobody}`, undefined, 404, 'There is no API key with this id.'],
+    ['PATCH', `/keys/${unknownId}`, { name: 'x' }, 404, 'There is no API key with this id.'],
+    ['DELETE', `/keys/${unknownId}`, undefined, 404, 'There is no API key with this id.'],
     ['DELETE', '/keys/7', undefined, 400, 'path/key_id: '],
     ['GET', '/nothing', undefined, 404, 'There is nothing at this path.'],
   ])('responds to %s %s %j with %d', async (method, path, body, status, message) => {
@@ -371,7 +371,7 @@ describe('the admin API', () => {
     });
   });
 
-  test.each([null, '', 'wrong', `${token}x`])('lets nobody in with the token %j', async (bearer) => {
+  test.each([null, '', 'wrong', `${token}x`])('refuses the token %j', async (bearer) => {
     expect(await admin('GET', '/teams', undefined, bearer)).toMatchObject({ status: 403, code: 'FST_ERR_FORBIDDEN' });
   });
 });

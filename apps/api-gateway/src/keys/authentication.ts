@@ -59,7 +59,7 @@ export function authenticate(dependencies: AuthenticationDependencies, needed: P
 /** The key that `authenticate` accepted. Throws when the route lacks `authenticate`: a programming error. */
 export function keyOf(request: Request): KnownKey {
   const key = keys.get(request);
-  if (key === undefined) throw new Error('This route reads its API key but lets nobody in: add authenticate().');
+  if (key === undefined) throw new Error('This route reads its API key without authentication: add authenticate().');
   return key;
 }
 

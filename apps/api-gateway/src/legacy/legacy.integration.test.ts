@@ -53,7 +53,7 @@ describe('POST /bots/', () => {
     expect(edge.scheduler.calls[0]?.token).toMatchObject({ team: teamId });
   });
 
-  test('never hands the key on when nobody needs it', async () => {
+  test('does not forward a key that no owner requires', async () => {
     await join(smallest);
     expect(edge.scheduler.calls[0]?.text).not.toContain(key);
   });

@@ -84,9 +84,9 @@ describe('meeting data', () => {
 
   test.each([
     [
-      { error_code: 'BOT_NOT_ACCEPTED', error_message: 'Nobody let the bot in.' },
+      { error_code: 'BOT_NOT_ACCEPTED', error_message: 'The bot was not admitted.' },
       {},
-      { errors: 'BOT_NOT_ACCEPTED: Nobody let the bot in.' },
+      { errors: 'BOT_NOT_ACCEPTED: The bot was not admitted.' },
     ],
     [{ join_at: '2026-11-21T09:00:00.000Z' }, {}, { scheduled_bot_id: 1042 }],
     [

@@ -39,7 +39,7 @@ describe('an attendance, from the door to the recording', () => {
     expect(stage.statuses).toEqual(['joining_call', 'in_call_not_recording', 'in_call_recording']);
   });
 
-  test('nobody lets it in: it leaves when its waiting time has run out', async () => {
+  test('without admission it leaves after its waiting time', async () => {
     const stage = new Stage();
     await stage.waitInLobby();
     await stage.clock.advance(119_000);
@@ -78,7 +78,7 @@ describe('an attendance, from the door to the recording', () => {
 });
 
 describe('an attendance, to its end', () => {
-  test('leaves when nobody who counts has come', async () => {
+  test('leaves when no participant that counts has joined', async () => {
     const stage = await inCall();
     stage.appears('other BOT');
     await stage.clock.advance(181_000);

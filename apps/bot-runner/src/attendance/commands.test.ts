@@ -158,7 +158,7 @@ describe('a pause of the recording', () => {
     expect(stage.did).not.toContain('paused');
   });
 
-  test('may be silent for as long as somebody is there', async () => {
+  test('may be silent while participants are present', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.command(pause);

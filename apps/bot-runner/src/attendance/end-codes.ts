@@ -92,7 +92,7 @@ const during: Readonly<Record<SessionEndReason, EndCode>> = {
 
 const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to join.",
-  'no-response': "Nobody answered the bot's request to join until the platform gave up.",
+  'no-response': "The bot's request to join was not answered before the platform withdrew it.",
   blocked: 'The platform itself did not let the bot into this meeting.',
   'not-found': 'The platform knows no meeting under this link. Check the link.',
   'passcode-wrong':
@@ -103,7 +103,7 @@ const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   captcha: 'The platform asked for proof of being human, which the bot does not give.',
   'ended-by-host': 'The host ended the meeting for everyone.',
   'external-meeting-forbidden':
-    'The Meeting SDK app may not join meetings of another account. Use an app that is published, and a token of somebody who may bring it in.',
+    'The Meeting SDK app may not join meetings of another account. Use an app that is published, and a token of a user who may authorise it.',
   'sdk-auth-failed':
     "The platform refused the Meeting SDK app's key or signature. Check the key and the secret, and that the app is active.",
   'obf-token-refused':
@@ -165,9 +165,9 @@ function isWaiting({ rule }: LeaveVerdict): boolean {
 }
 
 const notLetInAgain =
-  'The browser page of the meeting was lost, and nobody let the bot in again in time. What was recorded before is kept.';
+  'The browser page of the meeting was lost, and the bot was not admitted again in time. What was recorded before is kept.';
 
-const leftWaiting = 'Someone put the bot into the waiting room, and nobody let it in again.';
+const leftWaiting = 'Someone put the bot into the waiting room, and it was not admitted again.';
 
 /**
  * Participants or the host decided that the bot stays out, or the meeting ended: that is reported, not the lost page.

@@ -85,7 +85,7 @@ function open() {
 }
 
 describe('a visit whose page is replaced', () => {
-  test('keeps everybody one person, whoever gets a new id with the new page', () => {
+  test('keeps one participant each when the new page assigns new ids', () => {
     const { first, session, reported } = open();
     first.appears('bot-1', 'Rapporteur', true);
     first.appears('7', 'Alice');
@@ -110,7 +110,7 @@ describe('a visit whose page is replaced', () => {
     expect(session.participants().find(({ id }) => id === '8')?.appearedAtMs).toBe(1_000);
   });
 
-  test('takes what is left of its own earlier presence for nobody else', () => {
+  test('does not report its own earlier presence as a participant', () => {
     const { first, session } = open();
     first.appears('bot-1', 'Rapporteur', true);
     const second = new OnePage();

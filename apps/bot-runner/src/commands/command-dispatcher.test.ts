@@ -75,7 +75,7 @@ describe('CommandDispatcher', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('leaves out what nobody asks for any more when its turn comes', async () => {
+  test('skips a command that was withdrawn before its turn', async () => {
     const { clock, dispatcher, did } = setUp();
     const slow = Promise.withResolvers<void>();
     dispatcher.serve(async (command) => {
@@ -92,7 +92,7 @@ describe('CommandDispatcher', () => {
     expect(did).toEqual([first.id]);
   });
 
-  test('refuses while nobody is in a meeting', async () => {
+  test('refuses while the bot is in no meeting', async () => {
     const { clock, dispatcher, did } = setUp();
     dispatcher.serve(null);
     dispatcher.take([say('Hello')]);

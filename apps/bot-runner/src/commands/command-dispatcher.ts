@@ -22,7 +22,10 @@ const mostRemembered = 10_000;
 /** A performer that ignores its signal is abandoned after this time. */
 const abortMs = 500;
 
-const nobody: CommandPerformer = async () => ({ outcome: 'refused', message: 'The bot is not in its meeting.' });
+const refuseOutsideMeeting: CommandPerformer = async () => ({
+  outcome: 'refused',
+  message: 'The bot is not in its meeting.',
+});
 
 /**
  * Executes the commands of lease replies: each once, one after the other. A result is kept until the scheduler no
@@ -36,7 +39,7 @@ export class CommandDispatcher {
   #wanted: ReadonlySet<string> = new Set();
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
-  #performer: CommandPerformer = nobody;
+  #performer: CommandPerformer = refuseOutsideMeeting;
 
   constructor(options: CommandDispatcherOptions) {
     this.#options = options;
@@ -50,7 +53,7 @@ export class CommandDispatcher {
 
   /** The performer of commands from now on; null: the bot is not in a meeting. */
   serve(performer: CommandPerformer | null): void {
-    this.#performer = performer ?? nobody;
+    this.#performer = performer ?? refuseOutsideMeeting;
   }
 
   /** All commands of a lease reply, oldest first. */

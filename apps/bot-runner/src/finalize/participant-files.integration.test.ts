@@ -60,7 +60,7 @@ const files = async (heard: readonly ParticipantAudio[]) =>
   });
 
 describe('the files of participants', () => {
-  test('are one for each of them, also of somebody who left and came back, in their order', async () => {
+  test('are one per participant, also after leaving and rejoining, in their order', async () => {
     const made = await files([audio('b', 1, 3), audio('a', 5, 2), audio('a2', 20, 4)]);
     expect(made.map(({ key, participant }) => [key, participant])).toEqual([
       ['artifacts/participant-1.ogg', { id: 1, name: 'Ann', speechSeconds: 4.6 }],
@@ -70,7 +70,7 @@ describe('the files of participants', () => {
       expect((await readFile('file' in content ? content.file : '')).toString('latin1', 0, 4)).toBe('OggS');
   });
 
-  test('have the page’s name for somebody who is on no list', async () => {
+  test('have the page’s name for a participant that is on no list', async () => {
     const [made] = await files([audio('x', 1, 1)]);
     expect([made?.key, made?.participant?.id, made?.participant?.name]).toEqual([
       'artifacts/participant-unlisted-1.ogg',

@@ -63,7 +63,7 @@ const healthChecks = {
     actions: ['renew-capture', 'new-page', 'bear'],
   },
   'audio-unheard': {
-    what: 'Somebody speaks, as the page says, but nothing is heard.',
+    what: 'The page reports a speaker, but the captured audio is silent.',
     noticedAfterMs: 8_000,
     actions: ['renew-capture', 'new-page', 'bear'],
   },

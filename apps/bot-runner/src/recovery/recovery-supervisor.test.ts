@@ -28,7 +28,7 @@ describe('a bot whose page is lost in the call', () => {
     },
   );
 
-  test('tells whoever goes along that it is back', async () => {
+  test('notifies its observers of the rejoin', async () => {
     const reported: string[] = [];
     const listener = { joined: () => void reported.push('joined'), rejoined: () => void reported.push('rejoined') };
     const stage = new Stage({}, null, [listener]);
@@ -72,7 +72,7 @@ describe('a bot whose page is lost in the call', () => {
     await stage.clock.advance(2_000);
     expect(stage.attended?.end).toMatchObject({
       code: 'INTERNAL_ERROR',
-      message: expect.stringMatching(/nobody let the bot in again in time/),
+      message: expect.stringMatching(/the bot was not admitted again in time/),
     });
     expect(stage.statuses.filter((status) => status === 'in_waiting_room')).toHaveLength(1);
   });
@@ -137,7 +137,7 @@ describe('a bot whose page is lost in the call', () => {
     await stage.clock.advance(121_000);
     expect(stage.attended?.end).toMatchObject({
       code: 'BOT_REMOVED',
-      message: expect.stringMatching(/waiting room, and nobody let it in again/),
+      message: expect.stringMatching(/waiting room, and it was not admitted again/),
     });
   });
 
@@ -244,13 +244,13 @@ describe('a bot that no longer functions', () => {
     });
   });
 
-  test('that hears nothing while nobody speaks is left alone: silence is not a broken capture', async () => {
+  test('without audio while no participant speaks is not restarted: silence is not a broken capture', async () => {
     const stage = await recording();
     await stage.clock.advance(200_000);
     expect([stage.did, stage.attended]).toEqual([[], null]);
   });
 
-  test('that hears nothing although the page says that somebody speaks begins to capture anew', async () => {
+  test('without audio although the page reports a speaker is restarted', async () => {
     const stage = await recording();
     for (let second = 0; second < 12; second += 1) {
       stage.certainSpeechHeardAtMs = stage.clock.now() + 1_000;

@@ -69,7 +69,7 @@ describe('ChatReports', () => {
     appears('b', 'Bruno');
     says('by name', { senderId: null, senderName: 'Bruno' });
     says('a stranger', { senderId: null, senderName: 'Callum' });
-    says('nobody', { senderId: null });
+    says('unknown', { senderId: null });
     await clock.advance(4_000);
     expect(reports.map((report) => report.kind === 'chat-message' && report.message)).toMatchObject([
       { senderId: 1, senderName: 'Bruno' },

@@ -51,7 +51,7 @@ describe('listParticipants', () => {
     ).toEqual([]);
   });
 
-  test('whoever comes back under the same name stays the same participant', () => {
+  test('a participant that rejoins under the same name stays the same participant', () => {
     const events = [
       participant('1', 'Alice'),
       participant('1', 'Alice', { change: 'left' }),
@@ -197,7 +197,7 @@ describe('chatMessages', () => {
 });
 
 describe('a sender who is only named', () => {
-  test('is the one participant of that name, and nobody where two have it', () => {
+  test('is the one participant of that name, and unknown where two have it', () => {
     const named = (events: StoryEvent[]) =>
       senderOf({ senderId: null, senderName: 'Alice', own: false }, listParticipants(events)).id;
     expect(named([participant('1', 'Bruno'), participant('2', 'Alice')])).toBe(2);

@@ -20,7 +20,7 @@ const config = loadConfig(runnerConfig);
 const logger = createLogger('protocol-runner', config.logLevel);
 const storeTimeoutMs = 120_000;
 const never = new AbortController().signal;
-const participant = { id: 1, name: 'Somebody' };
+const participant = { id: 1, name: 'Participant' };
 
 /** Notifies the meeting. @returns whether it is over. The meeting does not fail. */
 async function tellMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'leave'): Promise<boolean> {

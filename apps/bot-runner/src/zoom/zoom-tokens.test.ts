@@ -44,7 +44,7 @@ function tokens(
 const { signal } = new AbortController();
 
 describe('what a bot of the first platform joins with', () => {
-  test('is the OBF token it was given, and nobody is asked', async () => {
+  test('is the OBF token it was given, without a request', async () => {
     const { made, requests } = tokens({ obfToken: 'given' });
     expect(await made.ready(signal)).toBeNull();
     expect(await made.give()).toEqual({ obf: 'given', zak: null });
@@ -121,7 +121,7 @@ describe('a bot with a stored credential', () => {
     expect([await made.give(), made.signature]).toEqual([{ obf: null, zak: null }, 'signed app']);
   });
 
-  test('that gives nothing ends before the page is opened, in the words of whoever knows why', async () => {
+  test('without a token ends before the page is opened, with the reason of its issuer', async () => {
     const { made } = tokens(stored, [], [{ outcome: 'refused', message: 'The stored Zoom credential is invalid.' }]);
     expect(await made.ready(signal)).toEqual({
       code: 'ALPHA_OBF_TOKEN_ERROR',

@@ -40,7 +40,7 @@ describe('a create request', () => {
     });
   });
 
-  test('gets every default of the specification, also inside its objects, whoever sends it', () => {
+  test('gets every default of the specification, also inside its objects, from every caller', () => {
     const { bot_name, meeting_url } = createBody();
     const sparse = {
       bot_name,

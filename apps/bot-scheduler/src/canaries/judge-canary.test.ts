@@ -78,7 +78,7 @@ describe('a canary', () => {
     expect(judged.step(failedStep)).toMatchObject({ result: 'failed', element });
   });
 
-  test('takes captions that are on where nobody speaks as offered', () => {
+  test('takes captions without speech as offered', () => {
     expect(judge({ captions: { available: false, reason: 'none_received' } }).outcome).toBe('passed');
   });
 

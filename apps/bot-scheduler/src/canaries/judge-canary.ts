@@ -82,7 +82,7 @@ export function judgeCanary(expect: CanaryExpectation, facts: CanaryFacts, befor
   const sentences = [
     ...(late === undefined ? [] : [`Step ${late.step}: ${late.message ?? ''}`]),
     ...(waits
-      ? ['The waiting room was reached and shown; nobody let the canary in, so the call was not checked.']
+      ? ['The waiting room was reached and shown; the canary was not admitted, so the call was not checked.']
       : []),
   ];
   const message = sentences.length === 0 ? 'Every step passed.' : sentences.join(' ');
@@ -138,7 +138,7 @@ function verdictInCall(
       return chatAvailable === true ? passed : failed('the chat could not be opened.');
     case 'captions':
       if (!expect.captions) return notExpected;
-      // Captions that are on where nobody speaks.
+      // Captions are on, but no participant speaks.
       if (captions?.available === true || captions?.reason === 'none_received') return passed;
       return failed('captions could not be turned on.');
   }

@@ -63,7 +63,7 @@ async function ended(): Promise<string> {
   return botId;
 }
 
-test('storage that is away keeps nobody from forgetting what customers wrote in chats', async () => {
+test('chat messages are deleted while storage is unavailable', async () => {
   const careful = await startTestScheduler({
     storage: { ...fakeStorage, deleteBotObjects: () => Promise.reject(fail('UNAVAILABLE')) },
     settings: { DATA_MAINTENANCE_MS: '100' },

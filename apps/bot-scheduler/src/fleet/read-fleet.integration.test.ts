@@ -26,7 +26,7 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
     database.query(
       `update bots set phase = $2, status = $2, ended_at = $3, wants_run = null,
          end_code = case when $2 = 'failed' then 'BOT_NOT_ACCEPTED' else 'NO_SPEAKER' end,
-         end_message = 'Nobody admitted it.', recorded = false where id = $1`,
+         end_message = 'It was not admitted.', recorded = false where id = $1`,
       [id, phase, new Date(clock.now() - minutesAgo * 60_000)],
     );
   await end(first, 'failed', 30);
@@ -61,7 +61,7 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
     punctuality: { bots: 2, late: 1, mostSeconds: 15 },
     platforms: [{ platform: 'meet', ended: 3, failed: 2 }],
     failures: [
-      { code: 'BOT_NOT_ACCEPTED', bots: 2, example: { botId: second, teamId: two, message: 'Nobody admitted it.' } },
+      { code: 'BOT_NOT_ACCEPTED', bots: 2, example: { botId: second, teamId: two, message: 'It was not admitted.' } },
     ],
   });
 });

@@ -263,7 +263,7 @@ describe('the end of a run', () => {
     expect(await endOf(botId)).toEqual(written);
   });
 
-  test('is written without a cause when nobody saw it', async () => {
+  test('is written without a cause when it was not observed', async () => {
     const { rounds } = openReconciler(10);
     const botId = await admit();
     await rounds(12_000);

@@ -93,7 +93,7 @@ describe('GET /v2/bots', () => {
   const filters: [string, Record<string, string>, (row: Row) => boolean][] = [
     ['a name that few have', { bot_name: 'customer 4242 w' }, (row) => has(row.bot_name, 'customer 4242 w')],
     ['a name that many have', { bot_name: 'WEEKLY 1' }, (row) => has(row.bot_name, 'weekly 1')],
-    ['a name that nobody has', { bot_name: 'daily standup' }, () => false],
+    ['a name of no participant', { bot_name: 'daily standup' }, () => false],
     ['a short part of a name', { bot_name: 'e 1' }, (row) => has(row.bot_name, 'e 1')],
     ['three letters', { bot_name: '417' }, (row) => has(row.bot_name, '417')],
     ['a meeting link', { meeting_url: 'GOOGLE.com/a' }, (row) => has(row.meeting_url, 'google.com/a')],

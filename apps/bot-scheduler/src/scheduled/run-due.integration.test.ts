@@ -209,7 +209,7 @@ describe('schedules that are due together', () => {
     return ids;
   };
 
-  test('all become bots, each once, whoever of several schedulers claims them', async () => {
+  test('all become bots, each once, with several schedulers claiming them', async () => {
     const teams = await Promise.all(Array.from({ length: 7 }, () => addTeam(database)));
     const ids = await dueTogether(500, teams);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => runDue()));

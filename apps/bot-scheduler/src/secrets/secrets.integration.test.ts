@@ -37,7 +37,7 @@ async function sendRequestAs(service: string, body: Record<string, unknown>) {
 }
 
 describe('a secret of a bot', () => {
-  test('is given to delivery when it sends, and to nobody else', async () => {
+  test('is given to delivery alone, when it sends', async () => {
     const teamId = await addTeam(database);
     const botId = await createWithSecrets(teamId);
     const secretOf = async (over: Record<string, unknown>) => {

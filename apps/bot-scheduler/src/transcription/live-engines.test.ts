@@ -30,7 +30,7 @@ describe('the settings for live transcription', () => {
   });
 
   test.each([
-    ['a name that is no provider', { liveTranscriptionEngines: ['nobody'] }, /ENGINES: nobody/],
+    ['a name that is no provider', { liveTranscriptionEngines: ['unknown'] }, /ENGINES: unknown/],
     [
       'a vendor without a key',
       { liveTranscriptionEngines: ['soniox', 'local'] },

@@ -90,7 +90,7 @@ describe('a bot on one event', () => {
     const { id, rows } = await create(calendar, { start: inMs(200_000) });
     const [event] = rows;
     const target = { series_id: event?.series_id, event_id: event?.event_id, all_occurrences: false };
-    expect((await bots(calendar, 'PATCH', { ...target, bot_name: 'Nobody' })).status).toBe(409);
+    expect((await bots(calendar, 'PATCH', { ...target, bot_name: 'Renamed' })).status).toBe(409);
     expect((await bots(calendar, 'POST', { ...target, bot_name: 'Ours' })).status).toBe(201);
     expect((await bots(calendar, 'PATCH', { ...target, bot_name: 'Late' })).status).toBe(409);
     expect((await bots(calendar, 'DELETE', target)).status).toBe(409);
@@ -205,7 +205,7 @@ describe('the same meeting on several calendars of a team', () => {
   });
 });
 
-describe('what belongs to nobody here', () => {
+describe('what belongs to another team', () => {
   test('is not found', async () => {
     const calendar = await calendars.connect('google');
     const { rows } = await create(calendar);

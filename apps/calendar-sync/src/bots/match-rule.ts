@@ -46,7 +46,7 @@ function checksOf(conditions: RuleConditions, event: MatchedEvent): Check[] {
   }
   if (organizer_email !== null) {
     const holds = event.organizer_email?.toLowerCase() === organizer_email.toLowerCase();
-    checks.push([holds, 'The organizer is the one named.', 'The organizer is somebody else.']);
+    checks.push([holds, 'The organizer is the one named.', 'The organizer is another one.']);
   }
   if (platforms !== null) {
     const holds = platforms.some((platform) => platform === event.meeting_platform);

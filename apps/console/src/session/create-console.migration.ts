@@ -2,7 +2,7 @@ import { sqlMigration } from '@rapporteur/database';
 
 const sessions = `
   create table sessions (
-    -- SHA-256 of the cookie's value: whoever reads this table cannot use a session.
+    -- SHA-256 of the cookie's value: the content of this table does not give access to a session.
     session_hash bytea not null constraint sessions_pkey primary key constraint sessions_session_hash check (length(session_hash) = 32),
     created_at timestamptz not null,
     expires_at timestamptz not null,

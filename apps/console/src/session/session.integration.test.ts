@@ -132,7 +132,7 @@ describe('a session', () => {
     await other.stop();
   });
 
-  test('ends by signing out, on every replica and for whoever has the cookie', async () => {
+  test('ends by signing out, on every replica and for every holder of the cookie', async () => {
     const [cookie, other] = [await signIn(), await signIn()];
     const replica = await startConsole({ apiUrl: api.url, secretKey, databaseUrl: server.databaseUrl });
     const { headers } = await call('/console/session', { method: 'DELETE', cookie });

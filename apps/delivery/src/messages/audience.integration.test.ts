@@ -53,7 +53,7 @@ async function reportSteps(
 const notesOf = (ids: readonly string[]) =>
   surroundings.database.query('select event_id from inbox where event_id = any($1::uuid[])', [ids]);
 
-test('what nobody subscribes to is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
+test('an event without a subscriber is settled without a row, and the first one after a new endpoint is delivered', async () => {
   const teamId = randomUUID();
   const before = await reportSteps(teamId, 20);
   expect(await notesOf(before)).toEqual([]);

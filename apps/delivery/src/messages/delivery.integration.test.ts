@@ -121,7 +121,7 @@ describe('what a bot does', () => {
 
   test('or with bot.failed, its code and its message, without requesting links', async () => {
     const { secret } = await api.endpoint(receiver.url);
-    const error = { errorCode: 'BOT_NOT_ACCEPTED', errorMessage: 'Nobody let the bot in.' };
+    const error = { errorCode: 'BOT_NOT_ACCEPTED', errorMessage: 'The bot was not admitted.' };
     await surroundings.ended(botEndedWith(teamId, { outcome: 'failed', artifacts: {}, ...error }));
     expect(verified((await calls(1))[0], secret)).toMatchObject({
       event: 'bot.failed',
@@ -129,7 +129,7 @@ describe('what a bot does', () => {
         bot_id: expect.any(String),
         event_id: null,
         error_code: 'BOT_NOT_ACCEPTED',
-        error_message: 'Nobody let the bot in.',
+        error_message: 'The bot was not admitted.',
         sent_at: expect.any(String),
       },
     });

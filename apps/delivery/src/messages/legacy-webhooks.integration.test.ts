@@ -27,7 +27,7 @@ describe('an endpoint in the legacy format', () => {
     const failed = botEndedWith(team.teamId, {
       outcome: 'failed',
       errorCode: 'BOT_NOT_ACCEPTED',
-      errorMessage: 'Nobody let the bot in.',
+      errorMessage: 'The bot was not admitted.',
       legacy: { webhookUrl: null },
       extra: wrapLegacyExtra('any JSON'),
     });
@@ -53,7 +53,7 @@ describe('an endpoint in the legacy format', () => {
         bot_id: failed.botId,
         event_uuid: null,
         error: 'BotNotAccepted',
-        message: 'Nobody let the bot in.',
+        message: 'The bot was not admitted.',
         extra: 'any JSON',
       },
     });

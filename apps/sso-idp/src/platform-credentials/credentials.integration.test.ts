@@ -73,7 +73,7 @@ describe('a credential that is stored', () => {
 
   test.each([
     [
-      'a code that nobody gave',
+      'a code that was never issued',
       { authorization_code: 'made-up', redirect_uri: 'https://a.example/cb' },
       'authorization_code',
     ],

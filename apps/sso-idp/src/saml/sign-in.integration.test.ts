@@ -98,7 +98,7 @@ describe('the sign-in address', () => {
     expect(await openXml({ id: 'again' })).toMatchObject({ status: 400, html: expect.stringContaining('used before') });
   });
 
-  test('has nothing for whoever carries no ticket, one that is made up, or one of a bot that has ended', async () => {
+  test('refuses a request without a ticket, with an invented one, or with one of an ended bot', async () => {
     for (const ticket of [null, '', 'x'.repeat(43), '"; drop table logins; --'])
       expect((await open({ samlRequest: encodedRequest(requestXml()), ticket })).status).toBe(403);
     const botId = randomUUID();

@@ -87,7 +87,7 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
 }
 
 function withoutTicket(): RequestRefused {
-  return new RequestRefused('ticket', 'This address signs in meeting bots only. Nobody else can use it.');
+  return new RequestRefused('ticket', 'Only meeting bots can sign in at this address.');
 }
 
 type ResponseForm = Pick<SignInForm, 'acsUrl' | 'samlResponse'>;

@@ -105,7 +105,7 @@ describe('a pool of three logins', () => {
     });
     const both = await reserve(randomUUID(), selector({ credentialId: pinned, emailGroup: 'BOTS@example.com' }));
     expect(both).not.toMatchObject({ credentialId: pinned });
-    for (const none of [{ emailGroup: 'nobody@example.com' }, { credentialId: randomUUID() }, { credentialId: 'x' }])
+    for (const none of [{ emailGroup: 'unused@example.com' }, { credentialId: randomUUID() }, { credentialId: 'x' }])
       expect(await reserve(randomUUID(), selector(none))).toMatchObject({
         outcome: 'unavailable',
         message: 'The team has no login that matches.',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createGooglePages } from './google-pages.ts';
 
-test('the simulator stands for Google only for domains that nobody can own', async () => {
+test('the simulator replaces Google only for domains that cannot be registered', async () => {
   const requested: string[] = [];
   const request = async ({ url }: { readonly url: string }) => {
     requested.push(new URL(url).host);

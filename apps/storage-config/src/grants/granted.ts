@@ -49,7 +49,7 @@ export function readsGrant(
 /** The grant that `requireGrant` admitted. Throws when the route does not require one: a programming error. */
 export function grantOf(request: Request): Grant {
   const grant = held.get(request);
-  if (grant === undefined) throw new Error('This route reads its grant but lets nobody in: add requireGrant().');
+  if (grant === undefined) throw new Error('This route reads its grant without authentication: add requireGrant().');
   return grant;
 }
 

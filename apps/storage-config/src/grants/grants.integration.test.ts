@@ -249,7 +249,7 @@ describe('requesting a grant', () => {
 
   test.each([
     ['another service', new Secret(internalSecret.reveal()), 'delivery'],
-    ['somebody without the internal secret', new Secret('x'.repeat(40)), 'bot-scheduler'],
+    ['a caller without the internal secret', new Secret('x'.repeat(40)), 'bot-scheduler'],
   ])('is refused to %s', async (_who, secret, name) => {
     const stranger = createService({ name, logLevel: 'silent', internalSecret: secret });
     const reply = await stranger.auth.fetch('storage-config', storage.url + internalRoutes.uploadGrants, {

@@ -98,7 +98,7 @@ describe('PostgreSQL', () => {
     expect(settings).toEqual({ fsync: 'on', zone: 'UTC' });
   });
 
-  test('listens on the loopback only and lets nobody in without the password, which only we can read', async () => {
+  test('listens on the loopback only and requires the password, which only its owner can read', async () => {
     const server = await start();
     expect(await sendRequest(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     expect(await sendRequest(server.url, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);

@@ -507,7 +507,7 @@ export interface components {
             audio_frequency: components["schemas"]["AudioFrequency"];
         } | null;
         /**
-         * @description When the bot leaves by itself: first the waiting room counts, then nobody joining, then silence. All values are seconds; null means 600.
+         * @description When the bot leaves by itself: first the time in the waiting room, then the time without participants, then silence. All values are seconds; null means 600.
          *     120 to 1800 (300 to 1800 for silence) is sensible.
          */
         AutomaticLeave: {
@@ -737,7 +737,7 @@ export interface components {
             text: string;
             user_id: number | null;
         };
-        /** @description What somebody said in one go. */
+        /** @description One uninterrupted turn of a speaker. */
         Transcript: {
             id: number;
             /** Format: int64 */
@@ -1058,7 +1058,7 @@ export interface components {
         };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
-        /** @description What somebody said in one go. */
+        /** @description One uninterrupted turn of a speaker. */
         TranscriptTurn: {
             speaker: string;
             /** @description The same as start_time. */
@@ -1575,7 +1575,7 @@ export interface components {
          * @example customer_id:desc
          */
         SortByExtra: string;
-        /** @description Only bots that heard somebody whose name contains this text, without regard to case. */
+        /** @description Only bots with a speaker whose name contains this text, without regard to case. */
         SpeakerName: string;
         /** @description Taken for compatibility. */
         ResyncDays: number;
@@ -1757,7 +1757,7 @@ export interface operations {
                  * @example customer_id:desc
                  */
                 sort_by_extra?: components["parameters"]["SortByExtra"];
-                /** @description Only bots that heard somebody whose name contains this text, without regard to case. */
+                /** @description Only bots with a speaker whose name contains this text, without regard to case. */
                 speaker_name?: components["parameters"]["SpeakerName"];
             };
             header?: never;
@@ -2551,7 +2551,7 @@ export interface operations {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_uuid": null,
                  *         "error": "BotNotAccepted",
-                 *         "message": "Nobody let the bot in.",
+                 *         "message": "The bot was not admitted.",
                  *         "extra": {
                  *           "customer_id": "c-1042"
                  *         }

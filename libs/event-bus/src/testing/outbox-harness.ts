@@ -12,7 +12,7 @@ import { openServiceDatabase, unsettledIn } from './service-database.ts';
 const shape = z.object({ number: z.int() });
 export const oneListener = defineEvent('bots.v1.numbered', ['listener'], shape);
 export const twoListeners = defineEvent('bots.v1.shared', ['listener', 'archive'], shape);
-export const nobodyListens = defineEvent('bots.v1.unheard', [], shape);
+export const withoutConsumer = defineEvent('bots.v1.unconsumed', [], shape);
 
 interface Effect {
   readonly id: string;

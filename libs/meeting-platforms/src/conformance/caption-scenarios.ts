@@ -23,7 +23,7 @@ const readsOn = (platform: string): MediaScenario => ({
   platforms: [platform],
   check: async (meeting) => {
     const { session, room, signals, botName } = meeting;
-    await eventually('a voice that is somebody', () =>
+    await eventually('speech of a participant', () =>
       signals.some((signal) => signal.kind === 'speaker' && signal.turn.name !== null),
     );
     if (captionsOf(meeting).length > 0) throw new Error('Captions came before they were on.');
@@ -34,7 +34,8 @@ const readsOn = (platform: string): MediaScenario => ({
     });
     const captions = captionsOf(meeting);
     const strangers = captions.filter(({ name }) => name === null || !room.participantNames.includes(name));
-    if (strangers.length > 0 || botName === '') throw new Error(`These captions are nobody's: ${strangers[0]?.text}`);
+    if (strangers.length > 0 || botName === '')
+      throw new Error(`These captions have no participant: ${strangers[0]?.text}`);
     const last = captions.findLast(({ isFinal }) => isFinal);
     const before = captions.filter(({ key }) => key === last?.key);
     const [first] = before;

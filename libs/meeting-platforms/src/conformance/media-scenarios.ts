@@ -130,7 +130,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
       const { room, session, signals, botName } = meeting;
       await hears(meeting);
       await eventually('four people', () => session.participants().filter(({ name }) => name !== null).length === 4);
-      await eventually('a voice that is somebody', () =>
+      await eventually('speech of a participant', () =>
         signals.some((signal) => signal.kind === 'speaker' && signal.turn.name !== null),
       );
       await room.say('Alice Martin', 'Can you read this?');
@@ -174,7 +174,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'paints its frames for a screenshot, though it paints none while nobody looks',
+    name: 'paints frames for a screenshot, but none in the background',
     room: {},
     platforms: ['meet', 'teams'],
     check: async ({ media, colouredParts }) => {
@@ -184,7 +184,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'shows a shared screen while it is shared, and is nobody new for it',
+    name: 'shows a shared screen while it is shared, without a new participant',
     room: { variant: { scenario: 'meet-shared-screen' } },
     platforms: meetOnly,
     check: async (meeting) => {
@@ -210,7 +210,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'without the records the tiles still give the names, and a voice that nobody can place is unknown',
+    name: 'without the records the tiles still give the names, and speech without an owner is unknown',
     room: {},
     platform: createMeetPlatform({ collections: false }),
     platforms: meetOnly,

@@ -82,7 +82,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'English without stable names: nobody answers',
+    name: 'English without stable names: no answer',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500, ...meet({ joinLabel: 'meeting', lobbyText: 'brings', ids: false }) },
     reaches: 'waiting-room',
     ends: 'no-response',

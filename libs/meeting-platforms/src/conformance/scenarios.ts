@@ -44,7 +44,7 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     platforms: meetOnly,
   },
   {
-    name: 'nobody answers',
+    name: 'no answer',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500 },
     reaches: 'waiting-room',
     ends: 'no-response',
@@ -152,7 +152,7 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     platforms: teamsOnly,
   },
   {
-    name: 'a page that calls no app, warns about devices before Join now and outlines nobody',
+    name: 'a page that calls no app, warns about devices before Join now and outlines no speaker',
     room: teams({ appLink: 'none', deviceWarning: 'before', outlines: 'none' }),
     reaches: 'in-call',
     ends: 'in-call',

@@ -71,7 +71,7 @@ export const zoomSdkScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'a key that nobody knows',
+    name: 'an unknown key',
     room: zoom({ sdkKey: 'another' }),
     reaches: 'nothing',
     ends: 'sdk-auth-failed',
@@ -112,7 +112,7 @@ export const zoomSdkScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'whoever the token speaks for comes later',
+    name: 'the user of the token joins later',
     room: zoom({ sdkAuthorizedUser: 'absent', sdkAuthorizedUserComesAfterMs: 6_000 }),
     reaches: 'waiting-for-authorized-user',
     ends: 'in-call',
@@ -120,7 +120,7 @@ export const zoomSdkScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'whoever the token speaks for leaves the meeting',
+    name: 'the user of the token leaves the meeting',
     room: zoom({ sdkAuthorizedUser: 'leaves' }),
     reaches: 'in-call',
     ends: 'authorized-user-left',
@@ -159,9 +159,9 @@ export const zoomSdkScenarios: readonly OutcomeScenario[] = [
   },
   recording('denied', 'a host who does not allow the recording', 'recording-right-refused'),
   recording('unanswered', 'a host who does not answer whether the bot may record', 'recording-right-refused', true),
-  recording('all-denied', 'a host who lets nobody ask to record', 'recording-right-refused', true),
+  recording('all-denied', 'a host who refuses all requests to record', 'recording-right-refused', true),
   recording('disabled', 'a meeting in which nothing may be recorded', 'recording-right-unavailable'),
-  recording('requests-off', 'a meeting in which nobody may ask to record', 'recording-right-unavailable', true),
+  recording('requests-off', 'a meeting without requests to record', 'recording-right-unavailable', true),
   recording('host-client', 'a host whose client cannot allow a recording', 'recording-right-not-shown'),
   recording('never-starts', 'a recording that is allowed and never begins', 'recording-not-started'),
 ];

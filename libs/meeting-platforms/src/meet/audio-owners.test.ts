@@ -55,7 +55,7 @@ describe('whose a track is', () => {
     expect(reported).toEqual(['130 p1', '520 p2']);
   });
 
-  test('is nobody’s when nobody was heard for a while, from the last frame on', () => {
+  test('has no owner after a time without speech, from the last frame on', () => {
     const { reported } = listen([{ fromMs: 200, toMs: 500, key: '1' }], 1_000);
     expect(reported).toEqual(['130 p1', '500 null']);
   });
@@ -80,7 +80,7 @@ describe('whose a track is', () => {
     expect(reported).toEqual(['-20 p1', '410 p2']);
   });
 
-  test('is nobody’s while no record says who is behind a source', () => {
+  test('has no owner while no record names the participant of a source', () => {
     const { reported } = listen([{ fromMs: 0, toMs: 500, key: '9' }], 500);
     expect(reported).toEqual([]);
   });

@@ -90,7 +90,7 @@ describe('decodeCollections', () => {
   });
 
   test('skips fields it does not know, and people without an id', () => {
-    const space = participants(message([99, 'new'], [1, 'devices/1'], [98, 5]), message([2, 'Nobody']));
+    const space = participants(message([99, 'new'], [1, 'devices/1'], [98, 5]), message([2, 'Unknown']));
     expect(decodeCollections(event(space)).users.map((user) => user.deviceId)).toEqual(['devices/1']);
   });
 

@@ -80,7 +80,7 @@ describe('MeetRoster', () => {
     expect(changes(participants.applyTiles([tile('me', { isSelf: true })], 10_000))).toEqual(['left 1', 'left 2']);
   });
 
-  test('a shared screen is no person; its picture belongs to whoever shares', () => {
+  test('a shared screen is no participant; its video belongs to the presenter', () => {
     const participants = new MeetRoster();
     participants.applyCollections(records(user('1'), user('screen', { parentDeviceId: '1' })), 0);
     expect(participants.participants().map((participant) => participant.id)).toEqual(['1']);

@@ -34,7 +34,7 @@ describe('the layers that say who speaks', () => {
     ]);
   });
 
-  test('sources that stay deaf while the frames name somebody are given up, until they hear again', () => {
+  test('sources without audio while the frames name a speaker are given up, until they have audio again', () => {
     const reported = listen([
       { forMs: 2_000, heard: { sources: nothing, frames: loud('ann'), tiles: null } },
       { forMs: 1_000, heard: { sources: nothing, frames: nothing, tiles: null } },

@@ -73,7 +73,7 @@ describe('TeamsChat', () => {
     expect(chatOf().applyEvents([event({ from: '8:teamsvisitor:x' })], 0)).toMatchObject([{ own: true }]);
   });
 
-  test('a sender whom nobody knows keeps the name that is shown, and a message without a time gets the present', () => {
+  test('an unknown sender keeps the name that is shown, and a message without a time gets the present', () => {
     expect(chatOf([]).applyEvents([event({ sentAt: '' })], 7)).toMatchObject([
       { senderId: null, senderName: 'Alice M.', sentAtMs: 7 },
     ]);

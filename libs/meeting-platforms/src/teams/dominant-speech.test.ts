@@ -48,7 +48,7 @@ describe('DominantSpeech', () => {
     ]);
   });
 
-  test('sound without any name is nobody, and a name without sound is silent', () => {
+  test('audio without a name has no speaker, and a name without audio is silent', () => {
     expect(run(new DominantSpeech(limits), 1_000, () => true)).toEqual([]);
     expect(run(new DominantSpeech(limits), 1_000, () => false, { 0: 'a' })).toEqual([]);
   });

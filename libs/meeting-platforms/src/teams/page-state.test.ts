@@ -70,7 +70,7 @@ describe('readTeamsPage: where the bot stands', () => {
     },
   );
 
-  test('words of an end in the text of a call end nothing: somebody may have written them', () => {
+  test('texts of an end inside a call end nothing: a participant may have written them', () => {
     const words = "You've been removed from this meeting. The meeting has ended. You were denied access to the meeting";
     expect(readTeamsPage({ ...call, text: words }).state).toBe('in-call');
   });

@@ -81,14 +81,14 @@ describe('TeamsRoster', () => {
     expect(roster.participants().find(({ name }) => name === 'Alice')?.present).toBe(true);
   });
 
-  test('a tile of somebody in the records is nobody new, and neither is the own tile', () => {
+  test('a tile of a recorded participant adds none, and neither does the own tile', () => {
     const roster = inCall();
     roster.applySnapshot([alice, bot], 0);
     roster.applyTiles(tiles('Alice', 'Bot (Unverified)'), true, 0);
     expect(roster.applyTiles(tiles('Alice', 'Bot (Unverified)'), true, 5_000)).toEqual([]);
   });
 
-  test('everybody has left when nobody has a tile for 10 s and no full list says otherwise', () => {
+  test('all participants have left after 10 s without a tile, unless a full list says otherwise', () => {
     const roster = inCall();
     roster.applySnapshot([alice, bot], 0);
     roster.applyTiles(tiles('Alice'), true, 1_000);
@@ -131,7 +131,7 @@ describe('TeamsRoster', () => {
     expect(roster.participants()).toMatchObject([{ name: 'Bot', isSelf: true, present: true }]);
   });
 
-  test("the bot's own record that comes after the first look at the call is nobody new", () => {
+  test("the bot's own record after the first reading of the call adds no participant", () => {
     const roster = new TeamsRoster();
     roster.setOwnName('Bot');
     roster.applyTiles(tiles('Bot'), true, 0);

@@ -18,7 +18,7 @@ const mostHints = 2_000;
 /** The id of the bot in its own call until a record names it. */
 const selfId = 'self';
 const guestId = /^8:(teamsvisitor|guest|anon)/i;
-const nobody: SpeechOwner = { participantId: null, name: null, isSelf: false };
+const noOwner: SpeechOwner = { participantId: null, name: null, isSelf: false };
 
 interface TileSpan {
   readonly sinceMs: number;
@@ -121,7 +121,7 @@ export class TeamsRoster {
   ownerOf(source: SpeakerSource, key: string): SpeechOwner {
     const name = source === 'tiles' ? plainName(key) : (this.#speechHints.get(key) ?? null);
     const member = this.#find(this.#speakers.get(key) ?? '') ?? this.#named(name);
-    if (member === null) return { ...nobody, name };
+    if (member === null) return { ...noOwner, name };
     return { participantId: member.id, name: member.name, isSelf: member.isSelf };
   }
 

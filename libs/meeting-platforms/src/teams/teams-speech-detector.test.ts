@@ -61,7 +61,7 @@ describe('TeamsSpeechDetector', () => {
     expect(reported).toEqual(['start sources 101', 'stop sources 101']);
   });
 
-  test('where nobody knows whose stream dominates, outlines tell', () => {
+  test('without a dominant stream the outlines decide', () => {
     expect(listen([{ dominant: '999', level: 0.2, outlined: ['Alice'] }, { outlined: [] }], names)).toEqual([
       'start outlines Alice',
       'stop outlines Alice',

@@ -23,7 +23,7 @@ function offerOf(captured: string[]): MediaOffer {
 }
 
 describe('the offer to the recorder', () => {
-  test('captures nobody until somebody asks for a picture, and goes on choosing from then on', () => {
+  test('captures no video before the first request, and keeps choosing after it', () => {
     const captured: string[] = [];
     const offer = offerOf(captured);
     let changes = 0;

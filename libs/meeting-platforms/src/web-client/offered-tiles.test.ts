@@ -33,7 +33,7 @@ describe('the places offered for a gallery', () => {
     ]);
   });
 
-  test('hold whoever is seen before any record names them, and take the name of the picture where no record has one', () => {
+  test('hold a participant before a record names them, with the name of the video where no record has one', () => {
     expect(tilesOf({ videos: () => [video('x')] })).toMatchObject([{ id: 'x', participantName: 'Picture of x' }]);
     expect(tilesOf({ participants: () => [{ id: 'x', name: null }], videos: () => [video('x')] })).toMatchObject([
       { id: 'x', participantName: 'Picture of x' },

@@ -21,7 +21,7 @@ describe('OwnMessages', () => {
     expect([first.shown, second.shown]).toEqual([true, false]);
   });
 
-  test('the same words of somebody else prove nothing and stay theirs', () => {
+  test('the same text of another sender stays theirs', () => {
     const messages = new OwnMessages();
     const hello = messages.expect('Hello');
     expect(messages.recognize(message('Hello', { senderId: 'alice' }), knows).own).toBe(false);
@@ -29,7 +29,7 @@ describe('OwnMessages', () => {
     expect(hello.shown).toBe(false);
   });
 
-  test('words the bot just sent, from nobody that is known, are its own', () => {
+  test('a text that the bot just sent, from an unknown sender, is its own', () => {
     const messages = new OwnMessages();
     const hello = messages.expect('Hello');
     expect(messages.recognize(message('Hello', { senderId: 'not yet known' }), knows).own).toBe(true);

@@ -76,7 +76,7 @@ const shows = async (page: Page) => {
   return { plain: isRed(plain), closedRoot: isRed(closedRoot), frame: isRed(frame) };
 };
 
-describe('a page that nobody looks at', () => {
+describe('a page in the background', () => {
   test.each(['visibility', 'opacity'] as const)(
     'paints no video by %s, wherever it is, and all of them for a screenshot and when it is to paint again',
     async (by) => {
@@ -103,7 +103,7 @@ describe('a page that nobody looks at', () => {
     60_000,
   );
 
-  test('keeps the place and the size of its videos, which play on and give frames to whoever asks', async () => {
+  test('keeps the place and the size of its videos, which play on and give frames on request', async () => {
     const { page, painting } = await openPage();
     const facts = () =>
       page.evaluate(async () => {

@@ -33,7 +33,7 @@ describe('an error code of the SDK', () => {
     [{ obf: true, zak: false }, 'obf-token-refused'],
     [{ obf: false, zak: true }, 'access-token-refused'],
     [none, 'external-meeting-forbidden'],
-  ])('that speaks against whoever comes speaks against what was brought: %j', (brought, state) => {
+  ])('with an authorisation failure names the credential that was sent: %j', (brought, state) => {
     expect(readSdkCode(4012, brought).state).toBe(state);
     expect(readSdkCode(4018, brought).state).toBe(state);
   });

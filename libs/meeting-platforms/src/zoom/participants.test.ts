@@ -6,7 +6,7 @@ const crew = () => new ZoomRoster(() => 'Rapporteur');
 const names = (participants: ZoomRoster) => participants.participants().map(({ name }) => name);
 
 describe('who is in a Zoom call', () => {
-  test('the messages say it, and the bot is whoever has its name', () => {
+  test('the messages say it, and the participant with the name of the bot is the bot', () => {
     const participants = crew();
     participants.applyRoster([entry(1024, 'Alice', true), entry(2048, 'Rapporteur')], [], 5);
     expect(participants.participants()).toMatchObject([

@@ -26,7 +26,7 @@ describe('messages of the worker', () => {
     });
   });
 
-  test('name the active speakers, loudest first, and nobody in silence', () => {
+  test('name the active speakers, loudest first, and none in silence', () => {
     const reader = new SignallingReader();
     expect(reader.read(wrapped(12_033, { asn2: 16_779_264, asn1: 16_778_240 }))).toEqual({
       kind: 'active',
@@ -61,7 +61,7 @@ describe('messages of the worker', () => {
     ['another message', wrapped(4098, { res: 0 })],
     ['an empty body of another message', wrapped(4100, {})],
     ['people without ids', wrapped(7937, { add: [{ dn2: base64('Ann') }, null, 5] })],
-    ['a level of nobody', wrapped(8005, { nUserID: 'x', nLevel: 3 })],
+    ['a level without a user', wrapped(8005, { nUserID: 'x', nLevel: 3 })],
     ['nothing', null],
   ])('%s says nothing', (_what, data) => {
     expect(read(data)).toBeNull();

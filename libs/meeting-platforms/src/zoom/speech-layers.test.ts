@@ -48,7 +48,7 @@ describe('layers of speech', () => {
     ]);
   });
 
-  test('levels that stop coming while somebody is named are replaced, and taken again when they are back', () => {
+  test('levels that stop while a speaker is named are replaced, and used again when they return', () => {
     const layers = new SpeechLayers();
     hear(layers, [0, 1_000], { levels: ['a'], 'active-speaker': ['a'] });
     const without = hear(layers, [1_000, 6_000], { 'active-speaker': ['b'] });

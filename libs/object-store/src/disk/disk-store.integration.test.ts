@@ -53,7 +53,7 @@ describe('a folder as object store', () => {
     expect((await store.list({ prefix: '' })).objects.map(({ key }) => key)).toEqual(['deep/er/19']);
   });
 
-  test('guesses the type of a file that somebody copied into it', async () => {
+  test('guesses the type of a file that was copied into it', async () => {
     await writeFile(join(folder, 'objects/talk.mp4'), 'copied');
     expect(await store.head('talk.mp4')).toMatchObject({ bytes: 6, contentType: 'video/mp4', sha256: null });
   });

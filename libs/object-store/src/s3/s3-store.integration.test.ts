@@ -107,11 +107,11 @@ describe('a store that cannot be used', () => {
     ],
     [
       'an unknown key',
-      () => optionsFor('signed', { credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } }),
+      () => optionsFor('signed', { credentials: { accessKeyId: 'unknown', secretAccessKey: 'x' } }),
       'does not know this access key',
     ],
     [
-      'nobody at the address',
+      'no server at the address',
       () => optionsFor('signed', { endpoint: 'http://127.0.0.1:1', maxAttempts: 1 }),
       'ECONNREFUSED',
     ],

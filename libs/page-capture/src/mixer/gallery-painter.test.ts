@@ -103,7 +103,7 @@ describe('painting a gallery', () => {
     expect(over).toBeLessThan(40);
   });
 
-  test('frames whoever speaks, and takes the frame away again', async () => {
+  test('frames the speaker, and removes the frame again', async () => {
     const { painter, frameOf, at } = painting(seat('a', { speaking: true }));
     await painter.paintAll(frameOf);
     const framed = at(7, 180);

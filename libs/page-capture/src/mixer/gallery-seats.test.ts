@@ -23,7 +23,7 @@ describe('the seats of the gallery', () => {
     expect(ids(seats.update([participant('c'), participant('b'), participant('a')], 250))).toEqual(['a', 'b', 'c']);
   });
 
-  test('outlast a moment in which the page does not name somebody, and are given up after it', () => {
+  test('outlast a short absence of a participant from the page, and are given up after it', () => {
     const seats = new GallerySeats();
     seats.update([participant('a'), participant('b')], 0);
     expect(ids(seats.update([participant('b')], 1_000))).toEqual(['a', 'b']);
@@ -74,7 +74,7 @@ describe('the seats of the gallery', () => {
     expect(ids(new GallerySeats().update(loud, 0)).slice(0, 9)).toEqual(loud.slice(0, 9).map(({ id }) => id));
   });
 
-  test('give a speaker the place of the one who matters least, and move nobody else', () => {
+  test('give a speaker the place of the least important one, and move no other', () => {
     const seats = new GallerySeats();
     const full = crowd(participantsMax);
     const before = ids(seats.update([...full, participant('late', { hasVideo: false })], 0));
@@ -99,7 +99,7 @@ describe('the seats of the gallery', () => {
     expect(ids(seats.update(participants, 5_000))).toEqual(before);
   });
 
-  test('are none where nobody is', () => {
+  test('are none without participants', () => {
     expect(new GallerySeats().update([], 0)).toEqual({ seats: [], leftOut: 0 });
   });
 });

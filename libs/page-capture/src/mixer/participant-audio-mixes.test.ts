@@ -73,7 +73,7 @@ describe('the sound of each person', () => {
     expect(spans()).toEqual(['a 0-100', 'b 100-400']);
   });
 
-  test('is given up, and counted, where nobody says in time whose it is', () => {
+  test('is given up, and counted, without an owner in time', () => {
     const { recordedParticipants, spans } = follow();
     recordedParticipants.own('1', ann, 0);
     recordedParticipants.knowUntil(at(100));
@@ -86,7 +86,7 @@ describe('the sound of each person', () => {
     expect(recordedParticipants.leftOutMs).toEqual({ shared: 0, unowned: 880 });
   });
 
-  test('of several in one track is nobody’s, and is counted', () => {
+  test('of several in one track has no owner, and is counted', () => {
     const { recordedParticipants, spans } = follow();
     recordedParticipants.own('1', ann, 0);
     recordedParticipants.own('1', 'several', at(100));

@@ -53,7 +53,7 @@ describe('readers of sound', () => {
     expect(moments.size).toBeLessThan(45);
   });
 
-  test('learn when sound comes, also when its clock begins anew while nobody reads', async () => {
+  test('detect audio, also when its clock restarts between reads', async () => {
     const track = new Track();
     // As at times in Chromium: the very first block has another time.
     void track.run((atMs) => (atMs === 0 ? 7_000_000 : atMs));

@@ -37,15 +37,15 @@ describe('how long a recording waits for its first frame', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('not at all when somebody shows something', async () => {
+  test('not at all when a video is shown', async () => {
     expect(await waits(source([track(true)], track(false)))).toBe(0);
   });
 
-  test('a second when there is nobody to hear or to see', async () => {
+  test('a second without audio and video', async () => {
     expect(await waits(source([], null))).toBe(1_000);
   });
 
-  test('a second when somebody is heard and nobody shows anything', async () => {
+  test('a second with audio and without video', async () => {
     expect(await waits(source([track(false)], null))).toBeLessThanOrEqual(1_050);
   });
 

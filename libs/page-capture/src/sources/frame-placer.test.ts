@@ -50,7 +50,7 @@ describe('the pictures of a stream', () => {
     expect(placedMs(placer, 100, 9_000)).toEqual([9_000]);
   });
 
-  test('are let go of when nobody wants them any more', () => {
+  test('are released when they are no longer needed', () => {
     const placer = new FramePlacer();
     const first = frameOf(0);
     placer.add(first, 5_000);

@@ -72,7 +72,7 @@ describe('the gallery that the engine is told of', () => {
     expect(sample([tile('a', null), tile('b', ended)])).toEqual(['a: none', 'b: none']);
   });
 
-  test('leaves the picture of somebody whom the page misses for a moment', () => {
+  test('keeps the video of a participant that is absent from the page for a moment', () => {
     const { sample } = following();
     const [a, b] = [track('camera-a'), track('camera-b')];
     sample([tile('a', a), tile('b', b)]);

@@ -20,12 +20,12 @@ function over(chooser: AudioChooser, fromMs: number, toMs: number, signs: (nowMs
 }
 
 describe('the choice of a source for the sound', () => {
-  test('stays with the tracks while they sound, and while nobody speaks', () => {
+  test('stays with the tracks while they have audio, and during silence', () => {
     expect(over(new AudioChooser(), 0, 60_000, (nowMs) => ({ loudAtMs: nowMs }))).toEqual([[0, 'tracks chosen']]);
     expect(over(new AudioChooser(), 0, 60_000, () => ({ speaking: false }))).toEqual([[0, 'tracks chosen']]);
   });
 
-  test('reads the tracks anew, then takes what the page plays, then the tab, while somebody speaks in silence', () => {
+  test('reads the tracks anew, then takes what the page plays, then the tab, while a reported speaker has no audio', () => {
     const steps = over(new AudioChooser(), 0, 12_500, () => ({}));
     expect(steps).toEqual([
       [0, 'tracks chosen'],

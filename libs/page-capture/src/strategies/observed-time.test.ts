@@ -11,13 +11,13 @@ function polledUntil(clock: ObservedTime, fromMs: number, toMs: number): number 
 }
 
 describe('a patient clock', () => {
-  test('goes like any other while somebody looks', () => {
+  test('advances like any other clock while it is observed', () => {
     const clock = new ObservedTime();
     expect(polledUntil(clock, 10_000, 20_000)).toBe(20_000);
     expect(clock.at(13_000)).toBe(13_000);
   });
 
-  test('counts half a second of a gap in which nobody could look', () => {
+  test('counts half a second of a gap without observations', () => {
     const clock = new ObservedTime();
     polledUntil(clock, 10_000, 12_000);
     const nowMs = clock.sample(17_000, 25);

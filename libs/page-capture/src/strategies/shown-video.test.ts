@@ -138,7 +138,7 @@ describe('the one picture that is shown', () => {
     expect([taken, anna.cancelled]).toEqual([['key', 'a1 0', 'a2 40', 'key', 't1 200', 't2 240'], true]);
   });
 
-  test('is black at once when nobody is to be shown, and nothing that waited comes after it', async () => {
+  test('is black at once without a participant to show, and no delayed frame follows', async () => {
     const { shown, taken, source, pass } = opened();
     const anna = source();
     shown.show(anna.frames);

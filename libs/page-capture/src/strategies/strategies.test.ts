@@ -37,7 +37,7 @@ describe('the choice of a way for the picture', () => {
     expect(switches).toEqual([{ from: null, to: 'tab', reason: 'refused', atMs: 0 }]);
   });
 
-  test('takes the tab when the page shows somebody that it does not offer, and comes back when it does', () => {
+  test('takes the tab when the page shows a video that it does not offer, and returns when it does', () => {
     const chooser = tracksAndTab();
     const switches = over(chooser, 0, 60_000, (nowMs) =>
       nowMs >= 5_000 && nowMs < 30_000 ? { offeredId: null, frameAtMs: nowMs, seen: true } : {},
@@ -48,7 +48,7 @@ describe('the choice of a way for the picture', () => {
     ]);
   });
 
-  test('stays where nobody is shown at all, and where a still screen gives no frames', () => {
+  test('stays without any shown video, and where a still screen gives no frames', () => {
     expect(over(tracksAndTab(), 0, 60_000, () => ({ offeredId: null, frameAtMs: null }))).toHaveLength(1);
     expect(over(tracksAndTab(), 0, 60_000, () => ({ frameAtMs: 500, seen: true }))).toHaveLength(1);
   });

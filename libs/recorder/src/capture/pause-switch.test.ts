@@ -79,7 +79,7 @@ describe('a pause that the page answers too late', () => {
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: null }]);
   });
 
-  test('is asked for once more by whoever comes while it is being undone', async () => {
+  test('is requested once more by a caller that arrives while it is being undone', async () => {
     const { page, pauses } = open();
     await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
     await page.response(1_000);
@@ -126,7 +126,7 @@ describe('a capture that is given up', () => {
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 4_000 }]);
   });
 
-  test('answers for nobody any more', async () => {
+  test('accepts no further request', async () => {
     const { page, pauses } = open();
     const pausing = pauses.switchTo('pause', page);
     pauses.letGo();

@@ -44,7 +44,7 @@ export class StrategyRecord {
       try {
         this.#onStrategy(to);
       } catch (error) {
-        this.#logger.error({ err: error }, 'Whoever follows the ways failed; the recording goes on.');
+        this.#logger.error({ err: error }, 'An observer of the capture strategies failed; the recording continues.');
       }
     }
   }

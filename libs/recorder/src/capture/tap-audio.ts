@@ -19,7 +19,7 @@ export function handOutAudio(tap: RecorderAudioTap | null, logger: RecorderLogge
       try {
         tap.onAudio(pcm, startMs);
       } catch (error) {
-        if (!failed) logger.error({ err: error }, 'Whoever listens along failed; the recording goes on.');
+        if (!failed) logger.error({ err: error }, 'A consumer of the live audio failed; the recording continues.');
         failed = true;
       }
     }

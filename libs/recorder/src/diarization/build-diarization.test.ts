@@ -54,7 +54,7 @@ describe('buildDiarization', () => {
     expect(lines(buildDiarization(spans, clock))).toHaveLength(2);
   });
 
-  test('a voice nobody could name is still there', () => {
+  test('speech of an unknown speaker is kept', () => {
     expect(lines(buildDiarization([{ name: null, startMs: 101_000, endMs: 102_000 }], clock))).toEqual([
       { speaker: 'Unknown', start_time: 1, end_time: 2 },
     ]);
@@ -72,7 +72,7 @@ describe('buildDiarization', () => {
     ]);
   });
 
-  test('somebody’s own sound takes the place of what is reported of them where it is, and of nobody else', () => {
+  test('a participant’s own audio replaces the reported turns of that participant alone', () => {
     const spans = [
       { name: 'Ada', participantId: 'a', startMs: 101_100, endMs: 103_400 },
       { name: 'Bob', participantId: 'b', startMs: 102_000, endMs: 104_000 },
@@ -99,7 +99,7 @@ describe('buildDiarization', () => {
     ]);
   });
 
-  test('nobody spoke: an empty file', () => {
+  test('without speech the file is empty', () => {
     expect(buildDiarization([], clock)).toBe('');
   });
 });

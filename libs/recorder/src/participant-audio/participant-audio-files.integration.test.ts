@@ -201,7 +201,7 @@ describe('the file of a person', () => {
     expect(stdout).toContain('time=01:00:00.00');
   });
 
-  test('is not there where nobody’s sound was apart, and the report says why', async () => {
+  test('is absent without a track per participant, and the report says why', async () => {
     const attempt = await storeTalk('mixed', 0, 4, []);
     const { recordedParticipants, integrity } = await finalize([attempt], { participantAudio: false });
     expect([recordedParticipants.heard, integrity.participantAudio.state]).toEqual([[], 'off']);
@@ -210,7 +210,7 @@ describe('the file of a person', () => {
 });
 
 describe('what a fragment holds of single people', () => {
-  test('costs nobody the recording when it is damaged', async () => {
+  test('does not affect the recording when it is damaged', async () => {
     const attempt = await storeTalk('damaged', 0, 4, [{ who: 'ann', fromMs: 500, toMs: 1_500 }]);
     const [first] = attempt.fragments;
     const bytes = await readFile(first!.path);

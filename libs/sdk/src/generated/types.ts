@@ -1617,7 +1617,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Somebody wrote in the meeting's chat
+         * A participant wrote in the meeting's chat
          * @description Once per message that the bot reads while it is in the meeting.
          */
         post: operations["onChatMessage"];
@@ -1916,8 +1916,8 @@ export interface components {
         /**
          * @description Why a bot ended. More codes may be added.
          *
-         *     Normal ends, charged in full: BOT_REMOVED (somebody removed it, or the host ended the meeting), NO_ATTENDEES (nobody
-         *     else came, or everybody left), NO_SPEAKER (nothing was heard for silence_timeout), RECORDING_TIMEOUT (the longest
+         *     Normal ends, charged in full: BOT_REMOVED (a participant removed it, or the host ended the meeting), NO_ATTENDEES (no participant
+         *     joined, or all left), NO_SPEAKER (nothing was heard for silence_timeout), RECORDING_TIMEOUT (the longest
          *     recording was reached), API_REQUEST (the leave operation).
          *
          *     Not admitted, charged for the recording time only: BOT_NOT_ACCEPTED, TIMEOUT_WAITING_TO_START.
@@ -2041,8 +2041,8 @@ export interface components {
          */
         IgnoredParticipantNames: string[];
         /**
-         * @description What is recorded. audio_only: the sound. speaker_view: besides, one picture: a shared screen, else whoever speaks.
-         *     gallery_view: besides, up to 25 people in one picture with their names, a shared screen large with people beside it.
+         * @description What is recorded. audio_only: audio alone. speaker_view: audio and one video: a shared screen, else the speaker.
+         *     gallery_view: audio and up to 25 participants in one video with their names, a shared screen large with participants beside it.
          * @enum {string}
          */
         RecordingMode: "audio_only" | "speaker_view" | "gallery_view";
@@ -2623,7 +2623,7 @@ export interface components {
          */
         ArtifactUrl: string | null;
         ParticipantAudio: {
-            /** @description As in `participants`; null for somebody who is not among them. */
+            /** @description As in `participants`; null for a participant who is not among them. */
             id: number | null;
             name: string;
             speech_seconds: number;
@@ -3730,7 +3730,7 @@ export interface components {
             credential_id: string;
             name: components["schemas"]["CredentialName"];
             /**
-             * @description user: somebody authorised the app; bots join on behalf of that user. app: nobody did; bots join meetings of the app's own
+             * @description user: a user authorised the app; bots join on behalf of that user. app: without a user; bots join meetings of the app's own
              *     account only.
              * @enum {string}
              */
@@ -4292,7 +4292,7 @@ export interface components {
             };
             extra: components["schemas"]["Extra"];
         };
-        /** @description Somebody wrote in the meeting's chat. */
+        /** @description A participant wrote in the meeting's chat. */
         BotChatMessagePayload: {
             id: components["schemas"]["WebhookMessageId"];
             /** @constant */
@@ -5330,7 +5330,7 @@ export interface components {
         Cursor: string;
         /** @description Only names that contain this text, without regard to case. */
         BotNameFilter: string;
-        /** @description Only bots that met somebody whose name contains this text, without regard to case. */
+        /** @description Only bots with a participant whose name contains this text, without regard to case. */
         ParticipantNameFilter: string;
         /** @description Only ids that contain this text, without regard to case. */
         BotIdFilter: string;
@@ -5515,7 +5515,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 bot_name?: components["parameters"]["BotNameFilter"];
-                /** @description Only bots that met somebody whose name contains this text, without regard to case. */
+                /** @description Only bots with a participant whose name contains this text, without regard to case. */
                 participant_name?: components["parameters"]["ParticipantNameFilter"];
                 /** @description Only ids that contain this text, without regard to case. */
                 bot_id?: components["parameters"]["BotIdFilter"];
@@ -9582,7 +9582,7 @@ export interface operations {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_id": null,
                  *         "error_code": "BOT_NOT_ACCEPTED",
-                 *         "error_message": "Nobody let the bot in.",
+                 *         "error_message": "The bot was not admitted.",
                  *         "sent_at": "2031-05-04T09:10:12.401Z"
                  *       },
                  *       "extra": null

@@ -32,7 +32,7 @@ describe("the meeting's own captions", () => {
     expect(transcript.raw).toEqual({ captions: [{ text: 'Good morning.', language: 'en-US', ...known }] });
   });
 
-  test('of a meeting in which nobody spoke are empty', async () => {
+  test('of a meeting without speech are empty', async () => {
     expect((await transcribed('')).utterances).toEqual([]);
   });
 });

@@ -153,7 +153,7 @@ function expectationFindings({ expectation, generation }: PlannedRequest, respon
       return unless(
         status === 404 || status === 429 || (status === 422 && text.includes('"FST_ERR_NOT_CONFIGURED"')),
         'access',
-        `an id of nobody or of another team: ${reported}`,
+        `an unknown id or one of another team: ${reported}`,
       );
     case 'repetition':
       return unless(

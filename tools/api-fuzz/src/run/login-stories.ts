@@ -13,7 +13,7 @@ export function* meetLoginLife(parts: StoryDependencies): Story {
 }
 
 export function* teamsLoginLife(parts: StoryDependencies): Story {
-  yield* loginLife(parts, { name: 'Teams', workspace: {}, login: { password: 'a password of nobody' } });
+  yield* loginLife(parts, { name: 'Teams', workspace: {}, login: { password: 'an unused password' } });
 }
 
 function* loginLife(parts: StoryDependencies, kind: LoginKind): Story {

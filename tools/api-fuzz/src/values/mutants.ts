@@ -130,7 +130,7 @@ const misfits: Readonly<Record<string, readonly string[]>> = {
   uri: ['not a link', 'https://', '//a.invalid'],
   uuid: ['7', '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b1', 'zzzzzzzz-6f0e-4a55-9d0e-0a2f6a1c7b11'],
   'date-time': ['yesterday', '2031-05-04', '2031-13-04T09:00:00Z', '2031-02-30T09:00:00Z'],
-  email: ['nobody', 'a@', '@a.invalid'],
+  email: ['no-at-sign', 'a@', '@a.invalid'],
 };
 
 function textFaults(schema: Schema, value: unknown): Fault[] {

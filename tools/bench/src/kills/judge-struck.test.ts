@@ -60,7 +60,7 @@ describe('a killed runner', () => {
     expect(problemsOf(killed, nothing)).toEqual(['9900 ms are lost; at most 5000 may be', 'no recording was stored']);
   });
 
-  test('is judged by the recording’s own clock where nobody’s picture is in it yet', () => {
+  test('is judged by the recording’s own clock where no video is in it yet', () => {
     expect(judgeStruck({ ...killed, contentStartMs: null }).lostMs).toBe(1_490);
     expect(problemsOf(killed, { lengthMs: null })).toContain('the stored recording has no video');
   });

@@ -75,14 +75,14 @@ async function casesOfV2(lists: Lists, bots: number, say: (text: string) => void
     },
     { name: 'extra, one in 10,000', target: '/v2/bots?limit=50&extra=customer:c-17', goal: goals.filter },
     { name: 'extra, two fields', target: '/v2/bots?limit=50&extra=customer:c-17,region:us', goal: goals.filter },
-    { name: 'extra, in nobody', target: '/v2/bots?limit=50&extra=customer:nobody', goal: goals.filter },
+    { name: 'extra, no match', target: '/v2/bots?limit=50&extra=customer:none', goal: goals.filter },
     { name: 'part of a name, few', target: `/v2/bots?limit=50&bot_name=weekly%20${middle}`, goal: goals.filter },
     { name: 'part of a name, all', target: '/v2/bots?limit=50&bot_name=STOMER', goal: goals.filter },
     { name: 'part of a name, none', target: '/v2/bots?limit=50&bot_name=zzzzzz', goal: goals.filter },
     { name: 'part of a link, few', target: '/v2/bots?limit=50&meeting_url=abc-d', goal: goals.filter },
     { name: 'part of a link, hundreds', target: '/v2/bots?limit=50&meeting_url=bc-d', goal: goals.filter },
     { name: 'part of a link, none', target: '/v2/bots?limit=50&meeting_url=teams.live', goal: goals.filter },
-    { name: 'somebody in the call', target: '/v2/bots?limit=50&participant_name=ada%204711', goal: goals.filter },
+    { name: 'a participant of the call', target: '/v2/bots?limit=50&participant_name=ada%204711', goal: goals.filter },
   ];
 }
 
@@ -100,7 +100,7 @@ async function casesOfLegacy(lists: Lists, bots: number, say: (text: string) => 
     { name: 'part of a link', target: `${list}&meeting_url=abc-d`, goal: goals.filter },
     { name: 'sort_by_extra, everybody', target: `${list}&sort_by_extra=rank:asc`, goal: goals.sort },
     { name: 'sort_by_extra, few have it', target: `${list}&sort_by_extra=seen:desc`, goal: goals.sort },
-    { name: 'sort_by_extra, nobody', target: `${list}&sort_by_extra=nothing`, goal: goals.sort },
+    { name: 'sort_by_extra, no match', target: `${list}&sort_by_extra=nothing`, goal: goals.sort },
     {
       name: 'filter and sort',
       target: `${list}&filter_by_extra=customer:c-17&sort_by_extra=rank:desc`,

@@ -141,15 +141,20 @@ function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlI
 function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
   app.post('/rooms/:code/admit', (request, response) => {
     const { name } = readControlBody(nameMaybe, request);
-    sendCount(response, findRoom(rooms, request).room.admit(name), 'admitted', 'Nobody waits');
+    sendCount(response, findRoom(rooms, request).room.admit(name), 'admitted', 'No participant waits');
   });
   app.post('/rooms/:code/refuse', (request, response) => {
     const { name } = readControlBody(nameMaybe, request);
-    sendCount(response, findRoom(rooms, request).room.refuse(name), 'refused', 'Nobody waits');
+    sendCount(response, findRoom(rooms, request).room.refuse(name), 'refused', 'No participant waits');
   });
   app.post('/rooms/:code/remove', (request, response) => {
     const { name } = readControlBody(nameNeeded, request);
-    sendCount(response, findRoom(rooms, request).room.remove(name), 'removed', 'Nobody in the call has this name');
+    sendCount(
+      response,
+      findRoom(rooms, request).room.remove(name),
+      'removed',
+      'No participant in the call has this name',
+    );
   });
   app.post('/rooms/:code/participants/:index/leave', (request, response) => {
     readControlBody(noBody, request);
@@ -161,7 +166,7 @@ function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
     const { room } = findRoom(rooms, request);
     const sender = room.membersInCall().find((member) => member.name === from);
     const message = sender && room.chat(sender.deviceId, text);
-    if (!message) throw new RoomRefused(`Nobody called ${from} is in the call.`, 404, 'from');
+    if (!message) throw new RoomRefused(`No participant named ${from} is in the call.`, 404, 'from');
     response.status(201).json(message);
   });
 }
@@ -191,7 +196,7 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
   });
   app.post('/zoom/users/:id/revoke', (request, response) => {
     readControlBody(noBody, request);
-    sendCount(response, accounts.revoke(request.params.id), 'revoked', 'Nobody by this id has authorised an app');
+    sendCount(response, accounts.revoke(request.params.id), 'revoked', 'No user with this id has authorised an app');
   });
   app.post('/zoom/faults', (request, response) => {
     const fault = readControlBody(oauthFaultSchema, request);
@@ -250,8 +255,8 @@ function findRoom(rooms: RoomRegistry, request: Request): HostedRoom {
   return hosted;
 }
 
-function sendCount(response: Response, count: number, done: string, nobody: string): void {
-  if (count === 0) throw new RoomRefused(`${nobody}.`, 404, null);
+function sendCount(response: Response, count: number, done: string, none: string): void {
+  if (count === 0) throw new RoomRefused(`${none}.`, 404, null);
   response.json({ [done]: count });
 }
 

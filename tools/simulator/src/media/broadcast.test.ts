@@ -110,7 +110,7 @@ describe('the broadcast', () => {
     expect(codecs).toHaveLength(10);
   });
 
-  test('runs no timer while nobody listens', () => {
+  test('runs no timer without listeners', () => {
     const { clock, broadcast, sink } = listen();
     const detach = broadcast.attach(sink);
     expect(clock.pending()).toBe(1);

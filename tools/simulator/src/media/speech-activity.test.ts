@@ -11,7 +11,7 @@ describe('speech activity', () => {
     expect(speechActivity.speaking(1300)).toEqual([]);
   });
 
-  test('the dominant one stays through silence, and is replaced by whoever is louder for a while', () => {
+  test('the dominant one stays through silence, and is replaced by a participant who is louder for a time', () => {
     const speechActivity = new SpeechActivity();
     expect(speechActivity.dominant(0)).toBeNull();
     speechActivity.hear(0, 30, 1000);

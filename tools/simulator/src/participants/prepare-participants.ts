@@ -62,7 +62,7 @@ export async function prepareParticipants(
       plans.filter(({ participantIndex }) => participantIndexes.includes(participantIndex)),
     );
   const screenOf = async (participantIndex: number) => {
-    const name = `Presentation of ${participants[participantIndex]?.name ?? 'somebody'}`;
+    const name = `Presentation of ${participants[participantIndex]?.name ?? 'a participant'}`;
     const { framesPerSecond, loopSeconds } = options;
     const plan = {
       name,
@@ -90,7 +90,7 @@ function turnsOf(
     .filter((entry) => entry.participantIndex === participantIndex)
     .map((entry) => {
       const said = sentences.find((sentence) => sentence.text === entry.sentence);
-      if (said === undefined) throw new Error(`Nobody spoke the sentence "${entry.sentence}".`);
+      if (said === undefined) throw new Error(`No participant spoke the sentence "${entry.sentence}".`);
       return { startMs: entry.startMs, endMs: entry.endMs, utterance: said.utterance };
     });
 }

@@ -39,7 +39,7 @@ describe('a fault', () => {
     expect(happened).toEqual(['everyone-leaves', 'everyone left', 'host-ends', 'ended']);
   });
 
-  test('of the service refuses whoever opens the page, for its time', () => {
+  test('of the service refuses requests for the page, for its time', () => {
     const { clock, faults } = setUp();
     faults.strike({ kind: 'server-error', seconds: 3 });
     expect(faults.refusesOpening).toBe(true);

@@ -58,7 +58,7 @@ describe('the lobby', () => {
     expect(one.state).toBe('refused');
   });
 
-  test('reports that nobody responded when the time is over', () => {
+  test('reports the missing response when the time is over', () => {
     const { clock, knock, logged } = openRoom();
     knock('Bot');
     clock.advance(60_000);

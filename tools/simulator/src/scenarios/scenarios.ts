@@ -23,12 +23,12 @@ const everywhere: readonly Scenario[] = [
   },
   {
     name: 'unavailable-for-a-moment',
-    what: 'The first seconds, the service answers 503 to whoever opens the page.',
+    what: 'The first seconds, the service answers 503 to requests for the page.',
     room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 2 }] },
   },
   {
     name: 'unavailable',
-    what: 'The service answers 503 to whoever opens the page.',
+    what: 'The service answers 503 to requests for the page.',
     room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 600 }] },
   },
   {
@@ -135,7 +135,7 @@ const onMeet: readonly Scenario[] = [
     recordingNotice: true,
     consentDialog: true,
   }),
-  meet('watched-notice', 'Whoever hides the recording notice is dropped.', {
+  meet('watched-notice', 'A guest who hides the recording notice is removed.', {
     recordingNotice: true,
     dropIfNoticeHidden: true,
   }),
@@ -156,7 +156,7 @@ const onMeet: readonly Scenario[] = [
       faults: [{ on: 'admitted', afterSeconds: 4, kind: 'network-loss', seconds: 2, renewsMedia: true }],
     },
   ),
-  meet('shared-screen', 'Somebody presents some seconds after the guest is in.', { screenShare: 'later' }),
+  meet('shared-screen', 'A participant presents some seconds after the guest is admitted.', { screenShare: 'later' }),
   meet('muted-after-waiting', 'Who waits is muted after a second.', { lobbyMutesAfterSeconds: 1 }, { lobby: 'wait' }),
 ];
 

@@ -47,7 +47,7 @@ describe('the speech of a simulated room', () => {
     expect(alignEnvelope(envelopeOf(audioOf(roomOf(31, 'Cid'), 0, 15_000)), [other, room])).toBeNull();
   });
 
-  test('has no words where nobody is heard, and beeps are nobody', () => {
+  test('has no words without speech, and beeps have no speaker', () => {
     const silent = { ...room, schedule: [] };
     expect(recognizeSpeech(audioOf(silent, 0, 3_000), [room])).toEqual({ durationMs: 3_000, words: [] });
     const envelope = envelopeOf(audioOf(room, 0, 15_000));

@@ -25,7 +25,7 @@ describe('frames of the signalling', () => {
     expect(JSON.parse(rosterRemoved(zoe))).toMatchObject({ evt: 7937, body: { remove: [{ id: userIdOf(zoe) }] } });
   });
 
-  test('name the loudest first, and nobody in silence', () => {
+  test('name the loudest first, and none in silence', () => {
     const ann = member(4, 'Ann');
     expect(JSON.parse(activeSpeakers([ann, zoe]))).toMatchObject({
       evt: 12_033,
@@ -34,13 +34,13 @@ describe('frames of the signalling', () => {
     expect((JSON.parse(activeSpeakers([])) as { body: object }).body).toEqual({});
   });
 
-  test('state how loud somebody is from 0 to 9', () => {
+  test('state the loudness of a participant from 0 to 9', () => {
     const level = (levelDbov: number) =>
       (JSON.parse(levelOf(zoe, levelDbov)) as { body: { nLevel: number } }).body.nLevel;
     expect([level(0), level(18), level(50), level(127)]).toEqual([9, 7, 2, 0]);
   });
 
-  test('state who presents, or nobody', () => {
+  test('state the presenter, or none', () => {
     expect(JSON.parse(sharedBy(zoe))).toMatchObject({ body: { activeNodeID: userIdOf(zoe) } });
     expect(JSON.parse(sharedBy(null))).toMatchObject({ body: { activeNodeID: 0 } });
   });

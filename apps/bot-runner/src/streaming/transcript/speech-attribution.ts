@@ -16,7 +16,7 @@ export interface AttributedPart<Word> {
   readonly words: readonly Word[];
 }
 
-const nobody: SegmentSpeaker = { id: null, name: null, confidence: null };
+const unknownSpeaker: SegmentSpeaker = { id: null, name: null, confidence: null };
 const mostTurns = 500;
 
 /** Determines the speaker from the platform's speaker signals and the provider's labels. */
@@ -71,7 +71,7 @@ export class SpeechAttribution {
   /** Of an utterance whose source names its participant. */
   certain(participant: { readonly id: string | null; readonly name: string | null }): SegmentSpeaker {
     const { id, name } = this.#participants.whoIs({ participantId: participant.id, name: participant.name });
-    return name === null ? nobody : { id, name, confidence: 1 };
+    return name === null ? unknownSpeaker : { id, name, confidence: 1 };
   }
 
   #index(spans: readonly { readonly startMs: number; readonly endMs: number }[]): TurnIndex {
@@ -86,10 +86,10 @@ export class SpeechAttribution {
   }
 
   #describe(speaker: string | null, confidence: number | null): SegmentSpeaker {
-    if (speaker === null) return nobody;
+    if (speaker === null) return unknownSpeaker;
     const turn = [...this.#turns.values()].findLast((one) => String(one.participantId ?? one.name ?? '') === speaker);
-    if (turn === undefined) return nobody;
+    if (turn === undefined) return unknownSpeaker;
     const { id, name } = this.#participants.whoIs(turn);
-    return name === null ? nobody : { id, name, confidence };
+    return name === null ? unknownSpeaker : { id, name, confidence };
   }
 }

@@ -65,7 +65,7 @@ describe('an end', () => {
     ],
     ['by a container that the kubelet lost', { pod: pod(ended(137, 'ContainerStatusUnknown')) }, 'node-lost'],
     ['before its program started', { pod: pod(ended(128, 'StartError')) }, 'start-failed'],
-    ['of a pod that somebody deleted by force', { pod: pod(running), podDeleted: true }, 'killed'],
+    ['of a pod that was deleted by force', { pod: pod(running), podDeleted: true }, 'killed'],
     ['of a Job whose pod was never seen', { job: failed }, 'killed'],
   ])('%s', (_what, objects, cause) => {
     const run = classify(objects);
@@ -162,6 +162,6 @@ test.each([
   expect(classify({ refusal })).toMatchObject({ state: 'pending', obstacle: { cause, message: refusal } });
 });
 
-test('a Job of somebody else is none of ours', () => {
+test('a Job without our labels is ignored', () => {
   expect(classify({ job: { metadata: { name: 'migrate', labels: {} } } as V1Job })).toBe(null);
 });

@@ -65,7 +65,7 @@ describe('against an API server that misbehaves', () => {
     await expect(launcher.launch(launchSpec)).rejects.toThrow('bot-one-1 is there already');
   });
 
-  test('a launch of which nobody knows whether its Job exists holds back the next', async () => {
+  test('a launch whose Job may exist delays the next', async () => {
     cluster.failNext('POST jobs', { commit: true });
     cluster.failNext('GET jobs', { status: 503, message: 'unavailable' });
     await launcher.launch(launchSpec);

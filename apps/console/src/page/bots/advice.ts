@@ -3,7 +3,8 @@ import { endReasons, isEndCode } from '@rapporteur/bot-lifecycle';
 const advice: Readonly<Record<string, string>> = {
   CANNOT_JOIN_MEETING: 'Open the link yourself: the meeting may be over, or closed to guests.',
   BOT_NOT_ACCEPTED: 'Ask the host to admit the bot, or use a stored login that the meeting admits by itself.',
-  TIMEOUT_WAITING_TO_START: 'Nobody admitted the bot in time. Ask the host, or set a longer waiting_room_timeout.',
+  TIMEOUT_WAITING_TO_START:
+    'The bot was not admitted in time. Ask the host to admit it, or set a longer waiting_room_timeout.',
   BOT_REMOVED_TOO_EARLY: 'A participant removed the bot, or the meeting ended right after it had joined.',
   INVALID_MEETING_URL: 'Copy the link of the meeting again, with everything behind its question mark.',
   LOGIN_REQUIRED: 'The meeting admits signed-in participants only. Add a stored login under Logins.',

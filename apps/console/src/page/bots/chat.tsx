@@ -28,9 +28,7 @@ export function Chat({ bot }: { readonly bot: Bot }) {
     <QueryResult query={chat}>
       {(messages) =>
         messages.length === 0 ? (
-          <EmptyState title="Nobody wrote in the chat">
-            Set an entry message to have the bot say what it does.
-          </EmptyState>
+          <EmptyState title="The chat is empty">Set an entry message to have the bot say what it does.</EmptyState>
         ) : (
           <ol className="chat">
             {messages.map((message) => (

@@ -20,7 +20,7 @@ export function Participants({ bot }: { readonly bot: Bot }) {
     return (
       <EmptyState title="No participants">
         {isFinal(bot.status)
-          ? 'The bot met nobody, or its data was deleted.'
+          ? 'The bot met no participant, or its data was deleted.'
           : 'They appear once the bot is in the meeting.'}
       </EmptyState>
     );

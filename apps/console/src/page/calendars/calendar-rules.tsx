@@ -80,7 +80,7 @@ function conditionText({ conditions }: Rule): string {
   } = conditions;
   const parts = [
     accepted === true ? 'the account accepted it' : null,
-    guests === true ? 'somebody of another organization attends' : null,
+    guests === true ? 'a guest of another organization attends' : null,
     title == null ? null : `its title contains “${title}”`,
     organizer == null ? null : `${organizer} organizes it`,
     conditions.platforms == null
@@ -126,7 +126,7 @@ function AddRule() {
         <input type="checkbox" name="only_accepted" /> Only meetings that the account accepted or organizes
       </label>
       <label>
-        <input type="checkbox" name="external_guests" /> Only meetings with somebody of another organization
+        <input type="checkbox" name="external_guests" /> Only meetings with a guest of another organization
       </label>
       <label>
         <input type="checkbox" name="try" defaultChecked /> Only try it: say how many meetings would get a bot

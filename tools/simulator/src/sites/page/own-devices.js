@@ -5,7 +5,7 @@ const CONSTRAINTS = {
 };
 
 /**
- * The camera and the microphone of whoever sits at this browser. They are looked for when the page opens them; a browser
+ * The camera and the microphone of this browser's user. They are looked for when the page opens them; a browser
  * without any is not asked for them. A camera that is off is let go; a microphone that is off stays, and is silent.
  */
 export class OwnDevices {
