@@ -13,6 +13,7 @@ import { createIdempotencyStore } from './idempotency/idempotency.store.ts';
 import { keepSwept } from './idempotency/sweeping.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import { createPlans } from './identity/plans.store.ts';
+import { retentionOperations } from './identity/retention.routes.ts';
 import { createTeams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
 import { keyOperations } from './keys/keys.routes.ts';
@@ -66,6 +67,7 @@ await runService({
     const proxy = createReverseProxy();
     service.onStop('connections to the console', () => proxy.close());
     const requestTo = (name: string, baseUrl: string) => createRequestSender({ auth, service: name, baseUrl });
+    const teams = createTeams(database, outbox);
     const gateway = createGateway({
       service,
       docsFolder: config.docsFolder,
@@ -85,12 +87,16 @@ await runService({
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,
       auditLog: audit,
-      ownOperations: { listAuditLog: listAuditLog(database), ...keyOperations(database, clock) },
+      ownOperations: {
+        listAuditLog: listAuditLog(database),
+        ...keyOperations(database, clock),
+        ...retentionOperations(teams),
+      },
     });
     const admin = createAdminApp(service, config.adminToken, {
       database,
       audit,
-      teams: createTeams(database, outbox),
+      teams,
       plans: createPlans(database, outbox),
       requestScheduler: requestTo('bot-scheduler', config.botSchedulerUrl),
       requestStorageConfig: requestTo('storage-config', config.storageConfigUrl),

@@ -92,6 +92,7 @@ export const createBotBody = z.object({
   transcription_config: speechToText.nullable().default(null),
   callback_enabled: z.boolean().default(false),
   callback_config: callbackConfig.nullable().default(null),
+  retention_hours: z.int().min(1).max(876_000).nullable().default(null),
   legacy: legacySettings.nullable().default(null),
   calendar: calendarOrigin.nullable().default(null),
 });

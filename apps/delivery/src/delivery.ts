@@ -21,6 +21,7 @@ import { consumeBotEvents } from './messages/bot-events.consumer.ts';
 import { callbackRoutes } from './messages/callbacks.routes.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
+import { newMessageRoutes } from './messages/new-messages.routes.ts';
 import { keepRetention } from './messages/retention.ts';
 import { deliveryMetrics, readDueGauges } from './metrics.ts';
 import { openDeliveryDatabase } from './schema/open-delivery-database.ts';
@@ -81,6 +82,7 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   routes.use(service.auth.require(['api-gateway']));
   routes.use(endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }));
   routes.use(messageRoutes({ database, endpoints, clock, onDue }));
+  routes.use(newMessageRoutes({ database, clock, isStopping: () => service.stopping }));
   routes.use(callbackRoutes({ database }));
   app.use('/internal/v2/webhooks', routes);
   app.use(...sendFailures(service));

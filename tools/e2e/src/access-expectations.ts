@@ -145,6 +145,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'listBotUsage', full: 200, stranger: 200 },
   { id: 'searchTranscripts', query: () => ({ q: 'morning' }), full: 200, stranger: 200 },
   { id: 'listWebhookEventTypes', full: 200, stranger: 200 },
+  { id: 'listNewWebhookMessages', full: 200, stranger: 200 },
   { id: 'listWebhookEndpoints', full: 200, stranger: 200 },
   {
     id: 'createWebhookEndpoint',
@@ -215,6 +216,8 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'getStorageConfig', full: 404, stranger: 404 },
   { id: 'testStorageConfig', full: 404, stranger: 404 },
   { id: 'deleteStorageConfig', full: 404, stranger: 404 },
+  { id: 'getRetentionSettings', full: 200, stranger: 200 },
+  { id: 'setRetentionSettings', body: () => ({ days: null }), full: 200, stranger: 200 },
 ];
 
 const aimsAtLegacyCalendar = { uuid: 'legacy_calendar_id' } as const;

@@ -21,7 +21,9 @@ const tables = `
     -- The team's own limits, where they differ from its plan's.
     requests_per_second integer constraint teams_requests_per_second check (requests_per_second between 1 and 1000),
     daily_bot_cap integer constraint teams_daily_bot_cap check (daily_bot_cap > 0),
-    retention_days integer constraint teams_retention_days check (retention_days > 0)
+    retention_days integer constraint teams_retention_days check (retention_days > 0),
+    -- What the team chose itself, below that.
+    chosen_retention_days integer constraint teams_chosen_retention_days check (chosen_retention_days > 0)
   );
 
   create table api_keys (

@@ -28,6 +28,7 @@ const teams = defineTable({
     requests_per_second: { type: 'integer', nullable: true },
     daily_bot_cap: { type: 'integer', nullable: true },
     retention_days: { type: 'integer', nullable: true },
+    chosen_retention_days: { type: 'integer', nullable: true },
   },
   uniques: [{ name: 'teams_name_key', columns: ['name'] }],
   checks: [
@@ -36,6 +37,7 @@ const teams = defineTable({
     { name: 'teams_requests_per_second', expression: 'requests_per_second between 1 and 1000' },
     { name: 'teams_daily_bot_cap', expression: 'daily_bot_cap > 0' },
     { name: 'teams_retention_days', expression: 'retention_days > 0' },
+    { name: 'teams_chosen_retention_days', expression: 'chosen_retention_days > 0' },
   ],
 });
 

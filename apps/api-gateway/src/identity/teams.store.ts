@@ -25,6 +25,9 @@ export interface TeamRecord extends Limits {
   readonly plan: string;
   /** Overrides of the plan's limits; null: the plan's value. */
   readonly own_limits: OwnLimits;
+  /** The team's own choice, at most `maximum_retention_days`, which the operator set; null: the maximum. */
+  readonly chosen_retention_days: number | null;
+  readonly maximum_retention_days: number;
   /** From the plan: whether the team may transcribe with its own provider keys. */
   readonly byok_transcription: boolean;
   readonly version: number;
@@ -40,7 +43,9 @@ export interface NewTeam {
 }
 
 /** Absent members keep their value; null removes an override. */
-export type TeamChange = { readonly name?: string; readonly plan?: string } & Partial<OwnLimits>;
+export type TeamChange = { readonly name?: string; readonly plan?: string } & Partial<
+  OwnLimits & Pick<TeamRecord, 'chosen_retention_days'>
+>;
 
 export interface Teams {
   /**
@@ -61,7 +66,8 @@ const columns = `
   t.team_id, t.name, t.plan, t.version, t.created_at,
   coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second,
   coalesce(t.daily_bot_cap, p.daily_bot_cap) as daily_bot_cap,
-  coalesce(t.retention_days, p.retention_days) as retention_days, p.byok_transcription,
+  least(t.chosen_retention_days, coalesce(t.retention_days, p.retention_days)) as retention_days,
+  coalesce(t.retention_days, p.retention_days) as maximum_retention_days, t.chosen_retention_days, p.byok_transcription,
   json_build_object('requests_per_second', t.requests_per_second, 'daily_bot_cap', t.daily_bot_cap,
                     'retention_days', t.retention_days) as own_limits`;
 const listLimit = 1_000;
@@ -144,7 +150,14 @@ async function requirePlan(transaction: Executor, plan: string): Promise<void> {
   if (!names.includes(plan)) throw fail('VALIDATION', { message: `body/plan must be one of ${names.join(', ')}` });
 }
 
-const changeable = ['name', 'plan', 'requests_per_second', 'daily_bot_cap', 'retention_days'] as const;
+const changeable = [
+  'name',
+  'plan',
+  'requests_per_second',
+  'daily_bot_cap',
+  'retention_days',
+  'chosen_retention_days',
+] as const;
 
 async function applyChange(transaction: Executor, teamId: string, change: TeamChange): Promise<void> {
   const named = changeable.filter((column) => change[column] !== undefined);

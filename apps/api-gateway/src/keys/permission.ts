@@ -7,7 +7,7 @@ export function permits(held: Permission, needed: Permission): boolean {
 
 /** Changes below these paths require an admin: access, destinations of data, secrets. */
 const administered =
-  /^\/v2\/(?:api-keys|storage-config|webhooks\/endpoints|meet-workspaces|meet-logins|teams-workspaces|teams-logins|zoom-credentials)(?:\/|$)/;
+  /^\/v2\/(?:api-keys|storage-config|retention-settings|webhooks\/endpoints|meet-workspaces|meet-logins|teams-workspaces|teams-logins|zoom-credentials)(?:\/|$)/;
 /** Reads below these paths require an admin too: they show who did what. */
 const adminReads = /^\/v2\/(?:api-keys|audit-log)(?:\/|$)/;
 /** POST operations that change nothing. */

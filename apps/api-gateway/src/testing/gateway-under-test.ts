@@ -22,6 +22,7 @@ import { createGateway } from '../gateway.ts';
 import { createIdempotencyStore } from '../idempotency/idempotency.store.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency.store.ts';
 import { openIdentity } from '../identity/open-identity.ts';
+import { retentionOperations } from '../identity/retention.routes.ts';
 import { createTeams } from '../identity/teams.store.ts';
 import type { AuthenticationDependencies } from '../keys/authentication.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
@@ -133,7 +134,11 @@ export async function startEdge(): Promise<Edge> {
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
         auditLog: startAudit(service, database),
-        ownOperations: ownOperationsOf(service, database),
+        ownOperations: {
+          listAuditLog: listAuditLog(database),
+          ...keyOperations(database, service.clock),
+          ...retentionOperations(teams),
+        },
         ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
@@ -167,10 +172,6 @@ function authenticationOf(
     auth,
     findUser: (teamId, user) => findUserAccess(database, teamId, user),
   };
-}
-
-function ownOperationsOf({ clock }: Service, database: Database) {
-  return { listAuditLog: listAuditLog(database), ...keyOperations(database, clock) };
 }
 
 function startAudit(service: Service, database: Database): AuditLog {

@@ -18,7 +18,7 @@ export const admissionSql = `
         id, team_id, number, created_at, admitted_at, api_key_id, bot_name, meeting_url, meeting_platform, meeting_id, canonical_url, join_url, simulated,
         configuration, request, extra, callback, legacy, deduplication_key, join_at, transcription_wanted, due_at,
         wants_run, attempt, finalize_attempts, phase, status, history_count, updated_at, participants, speakers,
-        artifacts, artifacts_deleted, reserved_tokens, team_number)
+        artifacts, artifacts_deleted, reserved_tokens, team_number, retention_hours)
       overriding system value values (
         bot_id, team_id, coalesce((bot->>'number')::bigint, nextval(pg_get_serial_sequence('bots', 'number'))),
         coalesce((bot->>'created_at')::timestamptz, admitted), admitted, (bot->>'api_key_id')::uuid, bot->>'bot_name', bot->>'meeting_url', bot->>'meeting_platform',
@@ -26,7 +26,7 @@ export const admissionSql = `
         bot->'configuration', bot->'request', nullif(bot->'extra', 'null'), nullif(bot->'callback', 'null'),
         nullif(bot->'legacy', 'null'), bot->>'deduplication_key', (bot->>'join_at')::timestamptz,
         (bot->>'transcription_wanted')::boolean, at, 'attend', 0, 0, 'queued', 'queued', 1, at, '[]', '[]', '[]', false,
-        (bot->>'reserved_tokens')::bigint, new_number);
+        (bot->>'reserved_tokens')::bigint, new_number, (bot->'request'->>'retention_hours')::integer);
       insert into bot_history (bot_id, sequence, code, at) values (bot_id, 1, 'queued', at);
       insert into bot_secrets (bot_id, field, team_id, sealed)
         select bot_id, secret.field, team_id, decode(secret.sealed, 'base64')

@@ -9,6 +9,7 @@ import { reserveLogin } from '../stored-logins/reserve-login.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { onlyNeeded } from '../secrets/split-secrets.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';
+import { refuseLongRetention } from '../teams/own-retention.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
@@ -45,6 +46,7 @@ export async function admitBot(
   const { botId, teamId } = place;
   const prepared = prepareBot(dependencies, body);
   await refuseOwnKeys(dependencies.database, teamId, prepared.secrets);
+  await refuseLongRetention(dependencies.database, teamId, body.retention_hours);
   const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'now');
   if (unusable !== null) throw unusable;
   const { login, anonymousFallback } = await reserveLogin(dependencies.logins ?? null, { botId, teamId }, body);

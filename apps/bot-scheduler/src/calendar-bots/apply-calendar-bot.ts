@@ -14,6 +14,7 @@ import type { ScheduledBotRow } from '../schema/entities.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';
+import { refuseLongRetention } from '../teams/own-retention.ts';
 
 export interface CalendarBotDependencies extends ScheduleDependencies {
   /** Makes a started bot leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
@@ -66,6 +67,7 @@ async function prepare(
   const refusal: Failure | null = await findCredentialRefusal(dependencies.zoom, teamId, read, 'later');
   if (refusal !== null) throw refusal;
   await refuseOwnKeys(dependencies.database, teamId, prepared.secrets);
+  await refuseLongRetention(dependencies.database, teamId, read.retention_hours);
   return prepared;
 }
 

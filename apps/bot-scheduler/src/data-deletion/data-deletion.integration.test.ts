@@ -6,6 +6,7 @@ import { fail } from '@rapporteur/failures';
 import { createLogger } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import type { DeleteBotObjects } from '../storage/storage-client.ts';
+import { createBody } from '../testing/create-body.ts';
 import { generateBots } from '../testing/generated-bots.ts';
 import { addTeam, fakeStorage, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
@@ -220,6 +221,42 @@ describe('deleting the data of a bot', () => {
     expect(await forget(Date.now() + 10 * day)).toBeGreaterThanOrEqual(1);
     expect((await scheduler.bot(young)).data_forgotten_at).not.toBeNull();
   });
+
+  test('happens after the time that the bot was given, or the team keeps data, whichever ends first', async () => {
+    const botId = await scheduler.sendBot(teamId, 'completes', { retention_hours: 5 });
+    const { ended_at: endedAt } = await scheduler.waitForStatus(botId, 'completed');
+    const end = endedAt?.getTime() ?? 0;
+    const expiry = (afterMs: number) => ({ artifacts_expire_at: new Date(end + afterMs).toISOString() });
+    const hour = 3_600_000;
+    expect(await details(botId)).toMatchObject(expiry(5 * hour));
+    const kept = 'update team_limits set retention_days = $1 where team_id = $2';
+    await scheduler.database.query('update bots set retention_hours = 30 where id = $1', [botId]);
+    await scheduler.database.query(kept, [1, teamId]);
+    expect(await details(botId)).toMatchObject(expiry(24 * hour));
+    await scheduler.database.query(kept, [3, teamId]);
+    expect(await details(botId)).toMatchObject(expiry(30 * hour));
+    const nothing = { add: async () => undefined, notify: () => undefined };
+    const forget = (now: number) => forgetExpired({ database: scheduler.database, events: nothing, now: () => now });
+    await forget(end + 30 * hour);
+    expect((await scheduler.bot(botId)).data_forgotten_at).toBeNull();
+    await scheduler.database.query(`insert into legal_holds (bot_id) values ($1)`, [botId]);
+    await forget(end + 31 * hour);
+    expect((await scheduler.bot(botId)).data_forgotten_at).toBeNull();
+    await scheduler.database.query('delete from legal_holds where bot_id = $1', [botId]);
+    await forget(end + 31 * hour);
+    expect((await scheduler.bot(botId)).data_forgotten_at).not.toBeNull();
+  });
+
+  test.each(['/internal/v2/bots', '/internal/v2/bots/preflight'])(
+    'is not postponed beyond the retention of the team: %s refuses that',
+    async (path) => {
+      const refused = await scheduler.sendRequest('POST', path, teamId, createBody({ retention_hours: 73 }));
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'FST_ERR_VALIDATION', message: expect.stringContaining('/body/retention_hours') },
+      });
+    },
+  );
 
   test('does not happen while a bot is under a legal hold, neither on request nor by retention', async () => {
     const botId = await ended();

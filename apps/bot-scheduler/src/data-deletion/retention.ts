@@ -24,10 +24,27 @@ export const expiredSql = `
     order by ended_at, id limit $2) expired
   limit $2`;
 
-/** Deletes the data of bots that ended before their team's retention. Returns the number of bots, at most 200. */
+/**
+ * When a bot's own retention ends, in UTC. The expression of an index: over timestamps without a zone, because adding to
+ * one with a zone is not immutable.
+ */
+const ownEndSql = `(ended_at at time zone 'UTC' + retention_hours * interval '1 hour')`;
+
+/** The same for bots with a retention of their own. */
+export const expiredEarlySql = `
+  select id, team_id from bots
+  where ${ownEndSql} < $1::timestamptz at time zone 'UTC'
+    and retention_hours is not null and ended_at is not null and data_forgotten_at is null
+    and (select placed_at from legal_holds where bot_id = bots.id) is null
+  order by ${ownEndSql} limit $2`;
+
+/** Deletes the data of bots whose own retention or team's ended. Returns the number of bots, at most 400. */
 export async function forgetExpired({ database, events, now }: RetentionDependencies): Promise<number> {
   const at = new Date(now());
-  const expired = await database.query<{ id: string; team_id: string }>(expiredSql, [at, botsAtOnce]);
+  const found: { readonly id: string; readonly team_id: string }[] = [];
+  for (const sql of [expiredSql, expiredEarlySql])
+    found.push(...(await database.query<(typeof found)[0]>(sql, [at, botsAtOnce])));
+  const expired = [...new Map(found.map((bot) => [bot.id, bot])).values()];
   for (const { id, team_id } of expired) {
     await database.transaction((transaction) =>
       forgetData(transaction, { botId: id, teamId: team_id }, { events, at }),
@@ -40,7 +57,7 @@ export async function forgetExpired({ database, events, now }: RetentionDependen
 /** When the retention deletes the data of a bot; null while it runs, under a legal hold, and after the deletion. */
 export async function findExpiry(database: Executor, botId: string): Promise<Date | null> {
   const [found] = await database.query<{ expires_at: Date }>(
-    `select ended_at + retention_days * interval '1 day' as expires_at
+    `select least(ended_at + retention_days * interval '1 day', ${ownEndSql} at time zone 'UTC') as expires_at
      from bots join team_limits on team_limits.team_id = bots.team_id
      where id = $1 and ended_at is not null and data_forgotten_at is null
        and not exists (select from legal_holds where bot_id = id)`,

@@ -16,6 +16,7 @@ import {
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
+import { refuseLongRetention } from '../teams/own-retention.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { readStatus } from './team-status.store.ts';
 import type { TeamStatus } from './team-status.store.ts';
@@ -41,6 +42,7 @@ interface Check {
 export async function preflight(dependencies: PreflightDependencies, teamId: string, body: CreateBotBody) {
   const broken = findBrokenRule(body);
   if (broken !== null) throw broken;
+  await refuseLongRetention(dependencies.database, teamId, body.retention_hours);
   const link = readLink(dependencies, body.meeting_url);
   const meeting = link instanceof Failure ? null : link;
   const at = new Date(dependencies.now());

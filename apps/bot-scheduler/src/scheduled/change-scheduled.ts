@@ -13,6 +13,7 @@ import { scheduleBotBody } from './schedule-bot.ts';
 import type { ScheduleDependencies } from './schedule-bot.ts';
 import { findScheduled, lockScheduled, updateScheduled } from './scheduled.store.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';
+import { refuseLongRetention } from '../teams/own-retention.ts';
 
 const lockedBeforeMs = 4 * 60_000;
 
@@ -35,8 +36,9 @@ export async function changeScheduled(
   }
   await dependencies.database.transaction(async (transaction) => {
     const row = await lockScheduled(transaction, botId, teamId);
-    const { prepared, joinAt } = mergeChange(dependencies, row, change, at);
+    const { body, prepared, joinAt } = mergeChange(dependencies, row, change, at);
     await refuseOwnKeys(transaction, teamId, prepared.secrets);
+    if ('retention_hours' in change) await refuseLongRetention(transaction, teamId, body.retention_hours);
     await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
     await forgetSecrets(transaction, botId, replacedSecrets(change));
     await saveSecrets(

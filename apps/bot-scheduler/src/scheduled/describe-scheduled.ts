@@ -54,5 +54,6 @@ export function describeScheduled(row: ScheduledBotRow, callbackSecret: string |
     alpha_config: describeZoom(body.alpha_config),
     meet_config: body.meet_config,
     teams_config: body.teams_config,
+    retention_hours: body.retention_hours,
   };
 }

@@ -11,6 +11,7 @@ import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
 import { refuseOwnKeys } from '../teams/own-keys.ts';
+import { refuseLongRetention } from '../teams/own-retention.ts';
 
 export interface ScheduleDependencies extends PrepareDependencies {
   readonly database: Database;
@@ -41,6 +42,7 @@ export async function scheduleBot(
   await dependencies.database.transaction(async (transaction) => {
     await refuseUnknownTeam(transaction, teamId);
     await refuseOwnKeys(transaction, teamId, prepared.secrets);
+    await refuseLongRetention(transaction, teamId, bot.retention_hours);
     if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, apiKeyId, at, joinAt }))
       await saveSecrets(transaction, { teamId, botId }, sealed);
   });

@@ -34,6 +34,7 @@ describe('scheduling a bot', () => {
       callback_config: { url: 'https://example.com/done', method: 'PUT', secret: 'shown-to-its-owner' },
       transcription_config: { provider: 'gladia', api_key: 'canary-1', region: null, custom_params: { a: 1 } },
       meet_config: { fallback: 'anonymous' },
+      retention_hours: 72,
     };
     const botId = createdId(await schedule(teamId, dayMs, over));
     expect(await countRows(teamId)).toMatchObject({ ...noRows, scheduled: 1, secrets: 2 });
@@ -69,6 +70,7 @@ describe('scheduling a bot', () => {
       alpha_config: null,
       meet_config: over.meet_config,
       teams_config: null,
+      retention_hours: 72,
     });
     const rows = await database.query('select scheduled_bots::text from scheduled_bots where id = $1', [botId]);
     expect(JSON.stringify(rows)).not.toMatch(/canary|shown-to/);
@@ -98,6 +100,7 @@ describe('scheduling a bot', () => {
     const refused = { status: 422, body: { code: 'FST_ERR_NOT_CONFIGURED' } };
     expect(await schedule(teamId, dayMs, { transcription_enabled: true })).toMatchObject(refused);
     expect((await schedule(teamId, dayMs, { meet_config: {} })).status).toBe(409);
+    expect((await schedule(teamId, dayMs, { retention_hours: 73 })).status).toBe(400);
     expect((await schedule(teamId, dayMs, { join_at: 'tomorrow' })).status).toBe(400);
     expect((await schedule(randomUUID(), dayMs)).status).toBe(503);
     expect(await countRows(teamId)).toMatchObject(noRows);

@@ -151,6 +151,8 @@ export const botEntity = defineTable({
     data_forgotten_at: optional('timestamptz'),
     /** Null until a transcription of its recording is requested. */
     transcription: optional(jsonb<TranscriptionRow>()),
+    /** From its end to the deletion of its data; null: the team's retention. */
+    retention_hours: optional('integer'),
   },
   uniques: [
     { name: 'bots_number', columns: ['number'] },
@@ -166,8 +168,9 @@ export const botEntity = defineTable({
       columns: ['team_id', 'ended_at', 'id'],
       where: 'ended_at is not null and data_forgotten_at is null',
     },
-    // On expressions, which TypeORM cannot describe: see listing/search-index.ts.
+    // On expressions, which TypeORM cannot describe: see listing/search-index.ts and data-deletion/retention.ts.
     { name: 'bots_search', columns: ['team_id'], synchronize: false },
+    { name: 'bots_to_forget_early', columns: ['ended_at'], synchronize: false },
     { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'admitted_at'] },
     { name: 'bots_that_want_a_run', columns: ['due_at'], where: 'wants_run is not null' },
     { name: 'bots_in_queue', columns: ['due_at'], where: "phase = 'queued'" },

@@ -103,6 +103,8 @@ const bots = `
     matched_candidates jsonb,
     -- What the runner could read of the call: audio, its own name, the roster.
     observed jsonb,
+    -- From the end of the bot to the deletion of its data; null: the team's retention.
+    retention_hours integer,
     constraint bots_wants_run_known check (wants_run in ('attend', 'finalize')),
     constraint bots_end_is_whole check ((end_code is null) = (recorded is null)),
     constraint bots_number unique (number),
@@ -117,6 +119,8 @@ const bots = `
   create index bots_by_end on bots (team_id, ended_at) where ended_at is not null;
   -- In full order, so that the planner never prefers bots_by_end, which also holds the bots whose data is deleted.
   create index bots_to_forget on bots (team_id, ended_at, id) where ended_at is not null and data_forgotten_at is null;
+  create index bots_to_forget_early on bots ((ended_at at time zone 'UTC' + retention_hours * interval '1 hour'))
+    where retention_hours is not null and ended_at is not null and data_forgotten_at is null;
 
   create table bot_history (
     bot_id uuid not null constraint bot_history_bot references bots (id),

@@ -39,19 +39,21 @@ export async function storeNotification(
       .filter(({ format }) => format === message.format)
       .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
     // New endpoints can request the end of a bot later; its legacy form is then created again.
-    const kept = message.format === 'v2' && isFinal(message.event);
+    const kept = message.format === 'v2' && (isFinal(message.event) || (await isAwaited(transaction, message.teamId)));
     if (endpoints.length === 0 && !kept) continue;
     if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
   }
 }
 
 /**
- * Stores one message in one format, with a delivery per endpoint subscribed in that format; nothing if there is none.
+ * Stores one message in one format, with a delivery per endpoint subscribed in that format; nothing if there is none and
+ * no program waits for new messages.
  */
 export async function storeOne(transaction: Executor, message: Message, now: Date): Promise<void> {
   const subscribers = await lockSubscribers(transaction, message);
   const endpoints = subscribers.filter(({ format }) => format === message.format);
-  if (endpoints.length > 0 && (await insertMessage(transaction, message, now)))
+  const kept = endpoints.length > 0 || (message.format === 'v2' && (await isAwaited(transaction, message.teamId)));
+  if (kept && (await insertMessage(transaction, message, now)))
     await addDeliveries(transaction, message, endpoints, now);
 }
 
@@ -71,6 +73,12 @@ export async function retell(
     await replaceMessage(transaction, message, now);
     await addDeliveries(transaction, message, endpoints, now);
   }
+}
+
+/** A program of the team waits for new messages. */
+async function isAwaited(transaction: Executor, teamId: string): Promise<boolean> {
+  const found = await transaction.query('select from listeners where team_id = $1 and expires_at > now()', [teamId]);
+  return found.length > 0;
 }
 
 function messagesOf({ v2, legacy }: CallbackNotification): Message[] {
@@ -134,7 +142,10 @@ export async function insertMessage(transaction: Executor, message: Message, now
 /** Stores a message; a stored one gets the new bytes. */
 export async function replaceMessage(transaction: Executor, message: Message, now: Date): Promise<void> {
   if (await insertMessage(transaction, message, now)) return;
-  await transaction.query('update messages set body = $2 where message_id = $1', [message.messageId, message.body]);
+  await transaction.query(
+    'update messages set body = $2, stored_in = pg_current_xact_id()::text::bigint where message_id = $1',
+    [message.messageId, message.body],
+  );
 }
 
 type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> & Partial<Pick<Message, 'botId' | 'order'>>;

@@ -52,8 +52,11 @@ const tables = `
     key_field text,
     -- The bot's data was deleted: nothing of the body is shown, and the content that it had is gone.
     redacted_at timestamptz,
-    trace text
+    trace text,
+    -- The transaction that stored it: lists of new messages are in this order, which no transaction that commits later precedes.
+    stored_in bigint not null default pg_current_xact_id()::text::bigint
   );
+  create index messages_new on messages (team_id, stored_in, message_id) where format = 'v2';
   create index messages_created on messages (created_at);
   create index messages_bot on messages (bot_id);
 
@@ -105,6 +108,12 @@ const tables = `
     started_at timestamptz not null,
     duration_ms integer not null,
     constraint attempts_number unique (delivery_id, number)
+  );
+
+  -- Teams for which a program waits for new messages: all of their events are stored, with or without an endpoint.
+  create table listeners (
+    team_id uuid not null constraint listeners_pkey primary key,
+    expires_at timestamptz not null
   );
 
   -- Bots whose data was deleted: late events about them must not bring content back.

@@ -82,8 +82,11 @@ export const messages = defineTable({
     redacted_at: { type: 'timestamptz', nullable: true },
     /** W3C trace context of the event; null: none. */
     trace: { type: 'text', nullable: true },
+    /** Id of the transaction that stored it; TypeORM compares defaults without their casts. */
+    stored_in: { type: 'bigint', default: () => '((pg_current_xact_id()))' },
   },
   indices: [
+    { name: 'messages_new', columns: ['team_id', 'stored_in', 'message_id'], where: `format = 'v2'` },
     { name: 'messages_created', columns: ['created_at'] },
     { name: 'messages_bot', columns: ['bot_id'] },
   ],
@@ -171,6 +174,15 @@ export const attempts = defineTable({
 
 export type AttemptRow = RowOf<typeof attempts>;
 
+/** A team for which a program waits for new messages. */
+const listeners = defineTable({
+  name: 'listeners',
+  columns: {
+    team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'listeners_pkey' },
+    expires_at: { type: 'timestamptz' },
+  },
+});
+
 /** A bot whose data was deleted. */
 const forgottenBots = defineTable({
   name: 'forgotten_bots',
@@ -182,4 +194,4 @@ const forgottenBots = defineTable({
   },
 });
 
-export const deliveryEntities = [endpoints, messages, deliveries, attempts, forgottenBots];
+export const deliveryEntities = [endpoints, messages, deliveries, attempts, listeners, forgottenBots];

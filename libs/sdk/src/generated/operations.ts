@@ -21,6 +21,7 @@ export const operations = {
   dryRunCalendarRule: { method: 'POST', path: '/v2/calendar-rules/dry-run', query: [], keyed: true, onlyData: true },
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
+  listNewWebhookMessages: { method: 'GET', path: '/v2/webhooks/messages', query: ['after', 'wait'], keyed: false, onlyData: false },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
   listApiKeys: { method: 'GET', path: '/v2/api-keys', query: [], keyed: false, onlyData: true },
   createApiKey: { method: 'POST', path: '/v2/api-keys', query: [], keyed: true, onlyData: true },
@@ -43,6 +44,8 @@ export const operations = {
   putStorageConfig: { method: 'PUT', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
   deleteStorageConfig: { method: 'DELETE', path: '/v2/storage-config', query: [], keyed: false, onlyData: true },
   testStorageConfig: { method: 'POST', path: '/v2/storage-config/test', query: [], keyed: true, onlyData: true },
+  getRetentionSettings: { method: 'GET', path: '/v2/retention-settings', query: [], keyed: false, onlyData: true },
+  setRetentionSettings: { method: 'PUT', path: '/v2/retention-settings', query: [], keyed: false, onlyData: true },
   getScheduledBot: { method: 'GET', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   updateScheduledBot: { method: 'PATCH', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
@@ -241,6 +244,14 @@ export interface Operations {
    */
   createWebhookEndpoint(input: Input<'createWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'createWebhookEndpoint'>>;
   /**
+   * Wait for new messages of all events: `GET /v2/webhooks/messages`.
+   *
+   * For development: a program behind a firewall reads here what an endpoint would receive. Without `after` it returns no message, only
+   * the `after` from which to go on. While calls follow one another within 2 minutes, every event of the team becomes a message, with or
+   * without an endpoint. Messages come in the order in which they were stored, at most 100 at a time.
+   */
+  listNewWebhookMessages(input?: Input<'listNewWebhookMessages'>, options?: CallOptions): Promise<OperationResponse<'listNewWebhookMessages'>>;
+  /**
    * List the kinds of events: `GET /v2/webhooks/event-types`.
    *
    * What an endpoint can ask for.
@@ -386,6 +397,19 @@ export interface Operations {
    * Runs the access check of PUT again (write, read back, delete a marker in each bucket) and records the result.
    */
   testStorageConfig(input?: Input<'testStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'testStorageConfig'>>;
+  /**
+   * Read how long data is kept: `GET /v2/retention-settings`.
+   *
+   * The retention of the team. When the data of one bot is deleted is `artifacts_expire_at` of its details.
+   */
+  getRetentionSettings(input?: Input<'getRetentionSettings'>, options?: CallOptions): Promise<OperationResponse<'getRetentionSettings'>>;
+  /**
+   * Set how long data is kept: `PUT /v2/retention-settings`.
+   *
+   * At most as long as the team's plan allows; more is refused (400). It applies to all bots of the team, also to those that have ended:
+   * a shorter time deletes data that is older within minutes, for good.
+   */
+  setRetentionSettings(input: Input<'setRetentionSettings'>, options?: CallOptions): Promise<OperationResponse<'setRetentionSettings'>>;
   /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *

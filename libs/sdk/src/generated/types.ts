@@ -938,6 +938,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/webhooks/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Wait for new messages of all events
+         * @description For development: a program behind a firewall reads here what an endpoint would receive. Without `after` it returns no message, only
+         *     the `after` from which to go on. While calls follow one another within 2 minutes, every event of the team becomes a message, with or
+         *     without an endpoint. Messages come in the order in which they were stored, at most 100 at a time.
+         */
+        get: operations["listNewWebhookMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/webhooks/messages/{message_id}/attempts": {
         parameters: {
             query?: never;
@@ -1536,6 +1558,31 @@ export interface paths {
          * @description Runs the access check of PUT again (write, read back, delete a marker in each bucket) and records the result.
          */
         post: operations["testStorageConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/retention-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long data is kept
+         * @description The retention of the team. When the data of one bot is deleted is `artifacts_expire_at` of its details.
+         */
+        get: operations["getRetentionSettings"];
+        /**
+         * Set how long data is kept
+         * @description At most as long as the team's plan allows; more is refused (400). It applies to all bots of the team, also to those that have ended:
+         *     a shorter time deletes data that is older within minutes, for good.
+         */
+        put: operations["setRetentionSettings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2300,6 +2347,12 @@ export interface components {
             callback_enabled?: boolean;
             /** @default null */
             callback_config?: components["schemas"]["CallbackConfig"];
+            /**
+             * @description Hours after the bot's end at which its data is deleted; null - the team's retention. A longer time than the team's is refused (400).
+             *     A legal hold takes precedence.
+             * @default null
+             */
+            retention_hours?: number | null;
         };
         /**
          * @description 1 to 100 items of the schema `CreateBot`. Each item is checked by itself: one that does not fit gets an entry in `errors`
@@ -2471,6 +2524,12 @@ export interface components {
             callback_enabled?: boolean;
             /** @default null */
             callback_config?: components["schemas"]["CallbackConfig"];
+            /**
+             * @description Hours after the bot's end at which its data is deleted; null - the team's retention. A longer time than the team's is refused (400).
+             *     A legal hold takes precedence.
+             * @default null
+             */
+            retention_hours?: number | null;
             join_at: components["schemas"]["JoinAt"];
         };
         /**
@@ -2552,6 +2611,8 @@ export interface components {
             alpha_config: components["schemas"]["ZoomSettings"];
             meet_config: components["schemas"]["LoginConfigResponse"];
             teams_config: components["schemas"]["LoginConfigResponse"];
+            /** @description Hours after the bot's end at which its data is deleted; null - the team's retention. */
+            retention_hours: number | null;
         };
         Message: {
             /** @description What was done, in words. */
@@ -2590,6 +2651,11 @@ export interface components {
             /** @description Sends the final result to callback_config.url as well; callback_config is then required. */
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
+            /**
+             * @description Hours after the bot's end at which its data is deleted; null - the team's retention. A longer time than the team's is refused (400).
+             *     A legal hold takes precedence.
+             */
+            retention_hours?: number | null;
             join_at?: components["schemas"]["JoinAt"];
         };
         EvidenceStep: {
@@ -2708,7 +2774,7 @@ export interface components {
             artifacts_deleted: boolean;
             /**
              * Format: date-time
-             * @description When the retention of the team deletes the bot's data. Null while the bot runs, under a legal hold, and once the data is deleted.
+             * @description When the data is deleted: after the bot's `retention_hours` or the team's retention, whichever ends first. Null while the bot runs, under a legal hold, and once the data is deleted.
              */
             artifacts_expire_at?: string | null;
             data_deletion: components["schemas"]["DataDeletion"];
@@ -3174,6 +3240,12 @@ export interface components {
             callback_enabled?: boolean;
             /** @default null */
             callback_config?: components["schemas"]["CallbackConfig"];
+            /**
+             * @description Hours after the bot's end at which its data is deleted; null - the team's retention. A longer time than the team's is refused (400).
+             *     A legal hold takes precedence.
+             * @default null
+             */
+            retention_hours?: number | null;
         };
         CalendarBotCreated: {
             /** Format: uuid */
@@ -3247,6 +3319,11 @@ export interface components {
             /** @description Sends the final result to callback_config.url as well; callback_config is then required. */
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
+            /**
+             * @description Hours after the bot's end at which its data is deleted; null - the team's retention. A longer time than the team's is refused (400).
+             *     A legal hold takes precedence.
+             */
+            retention_hours?: number | null;
         };
         CalendarSettings: {
             /** @description Domains whose attendees are no external guests, with everything below them. null - the organization's domain of the calendar's account; a public mail provider is never one. */
@@ -3353,6 +3430,12 @@ export interface components {
             callback_enabled?: boolean;
             /** @default null */
             callback_config?: components["schemas"]["CallbackConfig"];
+            /**
+             * @description Hours after the bot's end at which its data is deleted; null - the team's retention. A longer time than the team's is refused (400).
+             *     A legal hold takes precedence.
+             * @default null
+             */
+            retention_hours?: number | null;
         };
         CreateCalendarRule: {
             name: string;
@@ -3537,6 +3620,16 @@ export interface components {
              */
             next_attempt_at: string | null;
             last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            payload: components["schemas"]["WebhookPayload"];
+        };
+        NewWebhookMessage: {
+            message_id: components["schemas"]["WebhookMessageId"];
+            /** @description A kind of event, or webhook.test. */
+            event: string;
+            /** Format: uuid */
+            bot_id: string | null;
             /** Format: date-time */
             created_at: string;
             payload: components["schemas"]["WebhookPayload"];
@@ -4156,6 +4249,18 @@ export interface components {
             ok: boolean;
             /** @description Which step failed and why; null when `ok` is true. */
             error: string | null;
+        };
+        RetentionSettings: {
+            /** @description The team's own choice; null - the maximum. */
+            days: number | null;
+            /** @description What the team's plan allows. */
+            maximum_days: number;
+            /** @description The smaller of both. Data is deleted so many days after the end of its bot. */
+            effective_days: number;
+        };
+        SetRetentionSettings: {
+            /** @description Null - as long as the plan allows. */
+            days: number | null;
         };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
@@ -5427,6 +5532,10 @@ export interface components {
         MessageState: components["schemas"]["WebhookMessageState"];
         /** @description Only messages about this bot. */
         MessageBotId: string;
+        /** @description `after` of the response before; absent - from now on. */
+        MessagesAfter: string;
+        /** @description How many seconds to wait for a message. */
+        MessagesWait: number;
         /** @description Id of the webhook message. */
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
@@ -7857,6 +7966,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listNewWebhookMessages: {
+        parameters: {
+            query?: {
+                /** @description `after` of the response before; absent - from now on. */
+                after?: components["parameters"]["MessagesAfter"];
+                /** @description How many seconds to wait for a message. */
+                wait?: components["parameters"]["MessagesWait"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The messages that followed, none when the time passed without one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["NewWebhookMessage"][];
+                        /** @description The value of `after` in the next call. */
+                        after: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWebhookAttempts: {
         parameters: {
             query?: {
@@ -9463,6 +9608,71 @@ export interface operations {
             404: components["responses"]["StorageNotFound"];
             409: components["responses"]["IdempotencyConflict"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRetentionSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["RetentionSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setRetentionSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetRetentionSettings"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["RetentionSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
