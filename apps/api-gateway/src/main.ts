@@ -1,7 +1,9 @@
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
+import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import { createRequestSender, createReverseProxy, runService } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { insertEntries, removeEntries } from './audit/audit.store.ts';
@@ -15,6 +17,7 @@ import { openIdentity } from './identity/open-identity.ts';
 import { createPlans } from './identity/plans.store.ts';
 import { retentionOperations } from './identity/retention.routes.ts';
 import { createTeams } from './identity/teams.store.ts';
+import type { Teams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
 import { keyOperations } from './keys/keys.routes.ts';
 import { findKey, findUserAccess, markUsed } from './keys/keys.store.ts';
@@ -87,11 +90,7 @@ await runService({
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,
       auditLog: audit,
-      ownOperations: {
-        listAuditLog: listAuditLog(database),
-        ...keyOperations(database, clock),
-        ...retentionOperations(teams),
-      },
+      ownOperations: ownOperationsOf(database, clock, teams),
     });
     const admin = createAdminApp(service, config.adminToken, {
       database,
@@ -105,3 +104,7 @@ await runService({
     await service.listen(gateway, { host: config.host, port: config.port });
   },
 });
+
+function ownOperationsOf(database: Database, clock: Clock, teams: Teams) {
+  return { listAuditLog: listAuditLog(database), ...keyOperations(database, clock), ...retentionOperations(teams) };
+}

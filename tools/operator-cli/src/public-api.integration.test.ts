@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { verifyWebhook } from '@rapporteur/sdk';
+import { waitFor } from '@rapporteur/testbed';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-cli-'));
@@ -18,6 +21,8 @@ const files: Record<string, string> = {
   '/files/transcript': JSON.stringify({ result: { utterances } }),
   '/files/vtt': 'WEBVTT\n',
 };
+
+const failed = { id: 'msg_1', event: 'bot.failed', data: {} };
 
 /** A fake of the public API and its object store. */
 const server = createServer((request, response) => {
@@ -55,12 +60,16 @@ const server = createServer((request, response) => {
       'POST /v2/webhooks/messages/m-1/resend?endpoint_id=e-1': { message_id: 'm-1' },
       'GET /v2/calendars': [{ calendar_id: 'c-1', calendar_platform: 'google', status: 'connected' }],
       'GET /v2/meet-logins': [],
+      'GET /v2/webhooks/messages': [],
+      'GET /v2/webhooks/messages?after=7%2F&wait=10': [{ message_id: 'msg_1', payload: failed }],
     };
+    if (path.includes('after=8')) return;
     const found = data[`${method} ${path}`];
+    const after = path.includes('after=7') ? '8/' : '7/';
     response.setHeader('content-type', 'application/json').setHeader('x-request-id', 'r-1');
     response.statusCode = found === undefined ? 404 : 200;
     const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
-    response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null }));
+    response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null, after }));
   });
 });
 
@@ -77,7 +86,7 @@ beforeEach(() => {
   environment = { HOME: folder, RAPPORTEUR_API_URL: url, RAPPORTEUR_API_KEY: 'rap_environment' };
 });
 
-async function type(line: string): Promise<{ code: number; out: string; complaints: string }> {
+async function type(line: string, signal?: AbortSignal): Promise<{ code: number; out: string; complaints: string }> {
   const lines = { out: [] as string[], complaints: [] as string[] };
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
   const code = await run(words, {
@@ -86,6 +95,7 @@ async function type(line: string): Promise<{ code: number; out: string; complain
     runningStacks: [],
     print: (text) => void lines.out.push(text),
     complain: (text) => void lines.complaints.push(text),
+    ...(signal === undefined ? {} : { signal }),
   });
   return { code, out: lines.out.join('\n'), complaints: lines.complaints.join('\n') };
 }
@@ -190,4 +200,34 @@ test('what the service refuses is exit code 1, as JSON with everything that the 
 
 test('the version is that of the package', async () => {
   expect(await type('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+});
+
+test('webhooks listen passes new messages on to a program, signed, and ends with the call in progress', async () => {
+  const received: { body: string; headers: IncomingHttpHeaders }[] = [];
+  const program = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += String(chunk)));
+    request.on('end', () => {
+      received.push({ body, headers: request.headers });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const port = (program.address() as AddressInfo).port;
+  const { code, out } = await type(
+    `webhooks listen --forward-to http://127.0.0.1:${port}/ --secret ${secret} --count 1`,
+  );
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('204  {"id":"msg_1"') });
+  program.closeAllConnections();
+  await new Promise((resolve) => program.close(resolve));
+  const [delivery] = received;
+  expect(verifyWebhook(delivery?.body ?? '', delivery?.headers ?? {}, secret)).toMatchObject({ event: 'bot.failed' });
+  expect(calls.map(({ path }) => path)).toEqual(['/v2/webhooks/messages', '/v2/webhooks/messages?after=7%2F&wait=10']);
+
+  const stopping = new AbortController();
+  const ended = type('webhooks listen', stopping.signal);
+  await waitFor(() => calls.some(({ path }) => path.includes('after=8')), { what: 'the call that waits' });
+  stopping.abort();
+  expect(await ended).toEqual({ code: 0, out: expect.stringContaining('1 message arrived.'), complaints: '' });
 });

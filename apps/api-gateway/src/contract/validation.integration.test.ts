@@ -269,6 +269,7 @@ describe('a request that fits', () => {
       transcription_config: null,
       callback_enabled: false,
       callback_config: null,
+      retention_hours: null,
     });
   });
 

@@ -26,6 +26,7 @@ export function createBody(over: Record<string, unknown> = {}): Record<string, u
     transcription_config: null,
     callback_enabled: false,
     callback_config: null,
+    retention_hours: null,
     ...over,
   };
 }

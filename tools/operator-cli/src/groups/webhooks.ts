@@ -1,80 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { verifyWebhook } from '@rapporteur/sdk';
-import type { CommandContext, CommandDefinition, CommandGroup } from '../command.ts';
+import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { one } from '../command.ts';
 import { listingCommand } from './lists.ts';
 import { UsageError } from '../sentences.ts';
-
-const listen: CommandDefinition = {
-  summary: 'register a receiver on this machine, print and verify what arrives, and remove it again on Ctrl-C',
-  example: 'webhooks listen --port 9000',
-  options: {
-    '--port <port>': 'to listen on (default: a free one)',
-    '--secret <secret>': 'of an endpoint that exists already: nothing is registered',
-    '--count <n>': 'stop after so many deliveries',
-  },
-  run: async (context) => {
-    const { options, signal, progress } = context;
-    const server = await startReceiver(Number(options['port'] ?? 0));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const endpoint = options['secret'] === undefined ? await register(context, url) : null;
-    const secret = options['secret'] ?? endpoint?.secret ?? '';
-    progress(`Listening on ${url}. Ctrl-C stops.`, { listening: url });
-    try {
-      const count = await receive(server, { secret, most: Number(options['count'] ?? Infinity), progress, signal });
-      return { text: `${count} deliveries arrived.`, data: { deliveries: count } };
-    } finally {
-      server.closeAllConnections();
-      server.close();
-      await endpoint?.remove();
-    }
-  },
-};
-
-async function startReceiver(port: number): Promise<Server> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error: unknown) => {
-    throw new UsageError(`Port ${port} cannot be listened on. Choose another with --port.`, { cause: error });
-  });
-  return server;
-}
-
-async function register({ client }: CommandContext, url: string) {
-  const api = await client();
-  const { endpoint_id, secret } = await api.createWebhookEndpoint({ body: { url } });
-  return { secret, remove: () => api.deleteWebhookEndpoint({ endpoint_id }) };
-}
-
-interface Receiving extends Pick<CommandContext, 'progress' | 'signal'> {
-  readonly secret: string;
-  readonly most: number;
-}
-
-function receive(server: Server, { secret, most, progress, signal }: Receiving): Promise<number> {
-  return new Promise((resolve) => {
-    let count = 0;
-    const end = (): void => resolve(count);
-    signal.addEventListener('abort', end, { once: true });
-    server.on('request', async (request, response) => {
-      const body = await textOf(request);
-      const verdict = verdictOn(body, request.headers, secret);
-      response.writeHead(verdict.valid ? 200 : 400).end();
-      count += 1;
-      progress(`${verdict.valid ? 'valid  ' : 'INVALID'} ${body}`, { ...verdict, body });
-      if (count >= most) end();
-    });
-  });
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
+import { listen } from './listen.ts';
 
 interface Verdict {
   readonly valid: boolean;
@@ -161,6 +91,6 @@ const resend: CommandDefinition = {
 
 export const webhooks: CommandGroup = {
   noun: 'webhooks',
-  summary: 'endpoints and messages, and a receiver on this machine',
+  summary: 'endpoints and messages, also those of a deployment that cannot reach this machine',
   commands: { listen, verify, endpoints, messages, resend },
 };
