@@ -1,5 +1,5 @@
 import type { Executor } from '@rapporteur/database';
-import type { MessageRow } from '../schema/rows.ts';
+import type { MessageRow } from '../schema/entities.ts';
 
 /** Place in the order in which messages are stored: a transaction, and the last message of it that was listed. */
 export interface MessagePlace {
