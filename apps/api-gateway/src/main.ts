@@ -69,7 +69,6 @@ await runService({
     service.onStop('connections to owners', () => owners.close());
     const proxy = createReverseProxy();
     service.onStop('connections to the console', () => proxy.close());
-    const requestTo = (name: string, baseUrl: string) => createRequestSender({ auth, service: name, baseUrl });
     const teams = createTeams(database, outbox);
     const gateway = createGateway({
       service,
@@ -79,7 +78,7 @@ await runService({
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,
       owners,
-      requestSsoIdp: requestTo('sso-idp', config.ssoIdpUrl),
+      requestSsoIdp: createRequestSender({ auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
       authentication: {
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,
@@ -97,8 +96,8 @@ await runService({
       audit,
       teams,
       plans: createPlans(database, outbox),
-      requestScheduler: requestTo('bot-scheduler', config.botSchedulerUrl),
-      requestStorageConfig: requestTo('storage-config', config.storageConfigUrl),
+      schedulerUrl: config.botSchedulerUrl,
+      storageConfigUrl: config.storageConfigUrl,
     });
     await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });
     await service.listen(gateway, { host: config.host, port: config.port });

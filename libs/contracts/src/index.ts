@@ -119,7 +119,6 @@ export type {
   CanaryList,
   CanaryOutcome,
   CanaryResult,
-  CanaryRunReply,
   CanaryStep,
   PagePackView,
 } from './operator-views.ts';

@@ -7,7 +7,7 @@ export const operatorRoutes = {
   pagePacks: '/internal/v1/page-packs',
   /** Empty body; 200 canaryList. */
   canaries: '/internal/v1/canaries',
-  /** Body canaryRunRequest; 200 canaryRunReply. Idempotent. */
+  /** Body canaryRunRequest; 200 canaryRunReply, 404. Idempotent. */
   canaryRuns: '/internal/v1/canaries/run',
 } as const;
 
@@ -91,6 +91,5 @@ export const canaryList = z.object({
 export type CanaryList = z.infer<typeof canaryList>;
 
 export const canaryRunRequest = z.object({ name: z.string().min(1).max(64) });
-/** `due`: it runs as soon as no other canary of its platform does. False: none of `canaries` has this name. */
-export const canaryRunReply = z.object({ due: z.boolean(), canaries: z.array(z.string()) });
-export type CanaryRunReply = z.infer<typeof canaryRunReply>;
+/** It runs as soon as no other canary of its platform does. */
+export const canaryRunReply = z.object({ success: z.literal(true) });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { asFailure, catalogue, fail, toEnvelope } from './index.ts';
+import { asFailure, callerFailureOf, catalogue, fail, toEnvelope } from './index.ts';
 
 describe('the failure catalogue', () => {
   test('is in alphabetical order, so that two people adding a code meet in one place', () => {
@@ -38,6 +38,14 @@ describe('the failure catalogue', () => {
     expect(JSON.stringify(toEnvelope(fail('FORBIDDEN')))).toBe(
       '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}',
     );
+  });
+
+  test("a caller's failure is read back from its envelope, one of the service is not", () => {
+    for (const code of Object.keys(catalogue) as (keyof typeof catalogue)[]) {
+      const read = callerFailureOf(toEnvelope(fail(code, { message: 'Why.' })));
+      expect(read).toEqual(catalogue[code].fault === 'caller' ? fail(code, { message: 'Why.' }) : null);
+    }
+    for (const body of [null, 'no', {}, { code: 'FST_ERR_UNHEARD' }, { code: 5 }]) expect(callerFailureOf(body)).toBe(null);
   });
 
   test('an unknown error leaves as a bland 500 with the request id and nothing of its own text', () => {

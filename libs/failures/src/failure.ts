@@ -71,6 +71,17 @@ export function toEnvelope(failure: Failure): ErrorEnvelope {
   };
 }
 
+const byWireCode = new Map(Object.entries(catalogue).map(([code, { wireCode }]) => [wireCode, code as FailureCode]));
+const mostShown = 1_000;
+
+/** The caller's failure that a body of `toEnvelope` states; null: another body, or a failure of the service itself. */
+export function callerFailureOf(body: unknown): Failure | null {
+  const { code, message } = (body ?? {}) as Partial<Record<'code' | 'message', unknown>>;
+  const known = typeof code === 'string' ? byWireCode.get(code) : undefined;
+  if (known === undefined || catalogue[known].fault !== 'caller') return null;
+  return fail(known, typeof message === 'string' ? { message: message.slice(0, mostShown) } : {});
+}
+
 /**
  * Converts anything thrown into a failure of the catalogue. A foreign error becomes INTERNAL with only the request id;
  * the original is the cause, for the log.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Failure } from '@rapporteur/failures';
+import { fail } from '@rapporteur/failures';
+import type { Failure, FailureCode } from '@rapporteur/failures';
 import { z } from 'zod';
 import { createApp, sendFailures } from './http.ts';
 import { createRequestSender } from './internal-request.ts';
@@ -20,6 +21,9 @@ beforeAll(async () => {
     response.json({ secret: `canary of ${internalRequest}`, method: request.method, teamId: callerOf(request).teamId });
   });
   app.post('/page', (_request, response) => void response.send('<html>canary</html>'));
+  app.post('/refuses/:code', ({ params }) => {
+    throw fail(params.code as FailureCode, { message: `No such ${params.code}.` });
+  });
   app.post('/never', () => undefined);
   app.use(...sendFailures(keeper));
   baseUrl = (await keeper.listen(app, { host: '127.0.0.1', port: 0, drainMs: 0 })).url;
@@ -68,6 +72,30 @@ describe('a request to another service', () => {
       expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: 'The service does not respond.' });
       expect(String(failure.cause)).toContain(cause);
       expect(String(failure.cause)).not.toContain('canary');
+    },
+  );
+
+  test.each(['BOT_NOT_FOUND', 'BOT_STATUS', 'VALIDATION', 'CREDENTIAL_UNUSABLE'] as const)(
+    'that is refused with %s is refused so where refusals pass, and UNAVAILABLE elsewhere',
+    async (code) => {
+      const target = { auth: requester.auth, service: 'keeper', baseUrl };
+      const refusalOf = (passesRefusals: boolean) =>
+        createRequestSender({ ...target, passesRefusals })({ path: `/refuses/${code}`, body, reply: reported }).catch(
+          (error: unknown) => error,
+        );
+      expect(await refusalOf(true)).toMatchObject({ code, message: `No such ${code}.` });
+      expect(await refusalOf(false)).toMatchObject({ code: 'UNAVAILABLE' });
+    },
+  );
+
+  test.each(['INTERNAL_TOKEN_REJECTED', 'RATE_LIMITED', 'UNAVAILABLE'] as const)(
+    'that fails with %s is UNAVAILABLE also where refusals pass',
+    async (code) => {
+      const sending = createRequestSender({ auth: requester.auth, service: 'keeper', baseUrl, passesRefusals: true });
+      await expect(sending({ path: `/refuses/${code}`, body, reply: reported })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: 'A part of the service is not reachable right now. Try again in a moment.',
+      });
     },
   );
 });

@@ -1,4 +1,4 @@
-import { fail } from '@rapporteur/failures';
+import { callerFailureOf, fail, Failure } from '@rapporteur/failures';
 import type { z } from 'zod';
 import type { InternalAuth } from './internal-auth.ts';
 
@@ -8,6 +8,11 @@ export interface RequestTarget {
   readonly baseUrl: string;
   /** Message for the customer when it does not respond; default: the catalogue's sentence. */
   readonly unreachable?: string;
+  /**
+   * Its refusals (400, 404, 409, 422) are meant for whoever calls the requester: they are thrown as they are. Default:
+   * false, the requester is at fault.
+   */
+  readonly passesRefusals?: boolean;
 }
 
 export interface InternalRequest<T> {
@@ -21,11 +26,16 @@ export interface InternalRequest<T> {
   readonly timeoutMs?: number;
 }
 
-/** Throws UNAVAILABLE when the service does not respond, or not with the expected shape. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
+/**
+ * Throws UNAVAILABLE when the service does not respond, or not with the expected shape; where its refusals pass, these.
+ */
 export type SendRequest = <T>(internalRequest: InternalRequest<T>) => Promise<T>;
 
 /** Sends requests to another service of the deployment. No error contains its response: it may be a secret. */
-export function createRequestSender({ auth, service, baseUrl, unreachable }: RequestTarget): SendRequest {
+export function createRequestSender(target: RequestTarget): SendRequest {
+  const { auth, service, baseUrl, unreachable, passesRefusals = false } = target;
   return async ({ path, body, reply, method = 'POST', teamId, timeoutMs = 5_000 }) => {
     try {
       const response = await auth.fetch(service, new URL(path, baseUrl).href, {
@@ -35,7 +45,10 @@ export function createRequestSender({ auth, service, baseUrl, unreachable }: Req
         timeoutMs,
         ...(teamId === undefined ? {} : { teamId }),
       });
-      if (!response.ok) throw new Error(`${service} answered ${response.status} to ${path}.`);
+      if (!response.ok) {
+        const refusal = passesRefusals && refusals.has(response.status) ? await refusalIn(response) : null;
+        throw refusal ?? new Error(`${service} answered ${response.status} to ${path}.`);
+      }
       const responseBody: unknown = await response.json().catch(() => {
         throw new Error(`What ${service} answered to ${path} did not arrive whole, or is not JSON.`);
       });
@@ -44,7 +57,12 @@ export function createRequestSender({ auth, service, baseUrl, unreachable }: Req
       const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole');
       throw new Error(`${service} answered ${path} in an unknown shape: ${places.join(', ')}.`);
     } catch (error) {
+      if (error instanceof Failure) throw error;
       throw fail('UNAVAILABLE', { ...(unreachable === undefined ? {} : { message: unreachable }), cause: error });
     }
   };
+}
+
+async function refusalIn(response: Response): Promise<Failure | null> {
+  return callerFailureOf(await response.json().catch(() => null));
 }

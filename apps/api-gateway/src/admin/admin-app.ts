@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
-import { createApp, jsonBody, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, createRequestSender, jsonBody, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -10,23 +10,32 @@ import type { AdminDependencies } from './admin.routes.ts';
 
 const bodyLimitBytes = 64 * 1024;
 
-interface AdminAudit {
+export interface AdminAppDependencies extends Omit<AdminDependencies, 'requestScheduler' | 'requestStorageConfig'> {
   readonly audit: AuditLog;
+  readonly schedulerUrl: string;
+  readonly storageConfigUrl: string;
 }
 
 /** The admin API. It listens on a separate address, so that no path of the public address reaches it. */
 export function createAdminApp(
   service: Service,
   adminToken: Secret,
-  dependencies: AdminDependencies & AdminAudit,
+  dependencies: AdminAppDependencies,
 ): Express {
+  // Operators are shown why an owner refuses.
+  const requestTo = (name: string, baseUrl: string) =>
+    createRequestSender({ auth: service.auth, service: name, baseUrl, passesRefusals: true });
   const app = createApp(service);
   app.use(
     '/admin/v1',
     requireAdminToken(adminToken),
     jsonBody({ limitBytes: bodyLimitBytes }),
     recordOperator(dependencies.audit),
-    adminRoutes(dependencies),
+    adminRoutes({
+      ...dependencies,
+      requestScheduler: requestTo('bot-scheduler', dependencies.schedulerUrl),
+      requestStorageConfig: requestTo('storage-config', dependencies.storageConfigUrl),
+    }),
   );
   app.use(...sendFailures(service));
   return app;

@@ -1,5 +1,4 @@
 import { canaryList, canaryRunReply, internalRoutes, pagePackView } from '@rapporteur/contracts';
-import { fail } from '@rapporteur/failures';
 import type { SendRequest } from '@rapporteur/service-runtime';
 import type { Router } from 'express';
 
@@ -14,13 +13,8 @@ export function addPageRoutes(router: Router, { requestScheduler }: { readonly r
     response.json({ success: true, data: canaries });
   });
   router.post('/canaries/:name/run', async (request, response) => {
-    const name = request.params.name;
-    const body = { name: name.slice(0, 64) };
-    const { due, canaries } = await requestScheduler({ path: internalRoutes.canaryRuns, body, reply: canaryRunReply });
-    if (!due)
-      throw fail('VALIDATION', {
-        message: `path/name: there is no such canary. There are: ${canaries.join(', ') || 'none; set RAPPORTEUR_CANARIES of bot-scheduler'}.`,
-      });
+    const { name } = request.params;
+    await requestScheduler({ path: internalRoutes.canaryRuns, body: { name }, reply: canaryRunReply });
     response.status(202).json({ success: true, data: { name } });
   });
 }

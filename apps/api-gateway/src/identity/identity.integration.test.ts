@@ -13,6 +13,8 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { hashOfApiKey } from '../keys/api-key.ts';
 import { findKey, markUsed } from '../keys/keys.store.ts';
 import { send } from '../testing/gateway-under-test.ts';
+import { startStubOwner } from '../testing/stub-owner.ts';
+import type { StubOwner } from '../testing/stub-owner.ts';
 import { openIdentity } from './open-identity.ts';
 import { createPlans } from './plans.store.ts';
 import { createTeams } from './teams.store.ts';
@@ -24,6 +26,8 @@ let testDatabase: TestDatabase;
 let database: Database;
 let bus: Bus;
 let outbox: Outbox;
+let scheduler: StubOwner;
+let storageConfig: StubOwner;
 let url = '';
 
 beforeAll(async () => {
@@ -33,6 +37,10 @@ beforeAll(async () => {
   await bus.ensureStreams();
   outbox = createOutbox({ database, bus, service: 'api-gateway', logger });
   outbox.start();
+  scheduler = await startStubOwner();
+  scheduler.response = { status: 200, body: { success: true } };
+  storageConfig = await startStubOwner();
+  storageConfig.response = { status: 200, body: { objects: [spilled] } };
   const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock: service.clock, logger });
   audit.start();
   service.onStop('audit log', () => audit.stop());
@@ -41,23 +49,21 @@ beforeAll(async () => {
     audit,
     teams: createTeams(database, outbox),
     plans: createPlans(database, outbox),
-    requestScheduler: async ({ body, reply }) => {
-      holds.push(body);
-      return reply.parse({ success: true });
-    },
-    requestStorageConfig: async ({ reply }) => reply.parse({ objects: [spilled] }),
+    schedulerUrl: scheduler.url,
+    storageConfigUrl: storageConfig.url,
   });
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
 afterAll(async () => {
   await service.stop();
+  await scheduler.stop();
+  await storageConfig.stop();
   await outbox.stop();
   await bus.close();
   await database.close();
   await testDatabase.drop();
 });
 
-const holds: unknown[] = [];
 const spilled = {
   bot_id: '0b000000-0000-4000-8000-000000000001',
   team_id: '0a000000-0000-4000-8000-000000000001',
@@ -388,7 +394,7 @@ test('the admin API places and ends a legal hold on a bot', async () => {
       status: 200,
       data: { bot_id: botId, held },
     });
-  expect(holds).toEqual([
+  expect(scheduler.calls.map(({ body }) => body)).toEqual([
     { botId, held: true },
     { botId, held: false },
   ]);

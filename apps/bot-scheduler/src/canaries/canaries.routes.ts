@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import { canaryRunRequest, internalRoutes } from '@rapporteur/contracts';
-import type { CanaryRunReply } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { makeCanaryDue } from './canaries.store.ts';
@@ -25,8 +26,15 @@ export function canaryRoutes(auth: InternalAuth, dependencies: CanaryRouteDepend
   router.post(internalRoutes.canaryRuns, auth.require(['api-gateway']), readJson, async (request, response) => {
     const { name } = readInput(canaryRunRequest, request.body);
     addToLog(request, { canary: name });
-    const due = await makeCanaryDue(database, name, new Date(now()));
-    response.json({ due, canaries: canaries.map((one) => one.name) } satisfies CanaryRunReply);
+    if (!(await makeCanaryDue(database, name, new Date(now())))) throw noSuchCanary(name, canaries);
+    response.json({ success: true });
   });
   return router;
+}
+
+function noSuchCanary(name: string, canaries: readonly Canary[]): Failure {
+  const names = canaries.map((one) => one.name).join(', ');
+  return fail('NOT_FOUND', {
+    message: `There is no canary called ${name}. There are: ${names || 'none; set RAPPORTEUR_CANARIES of bot-scheduler'}.`,
+  });
 }
