@@ -371,7 +371,7 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
     }),
   );
   app.use(pagePackRoutes(auth, { database, reader: pagePackReader }));
-  const canaries = readCanaries(config.canaries, admission.simulatorLinkHosts);
+  const canaries = readCanaries(config.canaries, admission);
   app.use(canaryRoutes(auth, { database, canaries, now }));
   await startCanaries({ ...opened, ...admission, preparing: admission, canaries, leave: scheduling.leave });
   const capacity = { database, launcher, maxConcurrentBots: config.maxConcurrentBots, now };

@@ -115,13 +115,7 @@ export {
   canarySteps,
   pagePackView,
 } from './operator-views.ts';
-export type {
-  CanaryList,
-  CanaryOutcome,
-  CanaryResult,
-  CanaryStep,
-  PagePackView,
-} from './operator-views.ts';
+export type { CanaryList, CanaryOutcome, CanaryResult, CanaryStep, PagePackView } from './operator-views.ts';
 export type {
   BatchRequest,
   BotStates,

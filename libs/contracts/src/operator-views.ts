@@ -34,7 +34,18 @@ export const pagePackView = z.object({
 export type PagePackView = z.infer<typeof pagePackView>;
 
 /** What a canary checks, in this order. */
-export const canarySteps = ['page', 'lobby', 'call', 'name', 'roster', 'audio', 'chat', 'captions', 'leave'] as const;
+export const canarySteps = [
+  'login',
+  'page',
+  'lobby',
+  'call',
+  'name',
+  'roster',
+  'audio',
+  'chat',
+  'captions',
+  'leave',
+] as const;
 export const canaryStep = z.enum(canarySteps);
 export type CanaryStep = z.infer<typeof canaryStep>;
 

@@ -44,6 +44,7 @@ export const reportLimits = {
   key: 1_024,
   message: 5_000,
   text: 20_000,
+  rule: 64,
   participants: 2_000,
   artifacts: 2_020,
   strategySwitches: 200,
@@ -96,7 +97,7 @@ export type AttendanceEnd = z.infer<typeof attendanceEnd>;
 
 /** What the page of a call let the runner read, at any time of its attendance. */
 export const observedCall = z.object({
-  /** Speech of others was heard. */
+  /** Speech of others was heard, or audio was recorded. */
   audio: z.boolean(),
   /** The roster showed the bot under its own name. */
   ownName: z.boolean(),
@@ -170,6 +171,8 @@ export const runnerReport = z.discriminatedUnion('kind', [
     pagePackVersion: pagePackVersion.optional(),
     /** The first match of each element in this run. */
     matchedCandidates: matchedCandidates.optional(),
+    /** Before the call: the rule by which the page showed this end. Absent: the page did not show it. */
+    endRule: z.string().max(reportLimits.rule).optional(),
     /** Absent: the bot was not in a call. */
     observed: observedCall.optional(),
   }),

@@ -45,7 +45,8 @@ describe('the failure catalogue', () => {
       const read = callerFailureOf(toEnvelope(fail(code, { message: 'Why.' })));
       expect(read).toEqual(catalogue[code].fault === 'caller' ? fail(code, { message: 'Why.' }) : null);
     }
-    for (const body of [null, 'no', {}, { code: 'FST_ERR_UNHEARD' }, { code: 5 }]) expect(callerFailureOf(body)).toBe(null);
+    for (const body of [null, 'no', {}, { code: 'FST_ERR_UNHEARD' }, { code: 5 }])
+      expect(callerFailureOf(body)).toBe(null);
   });
 
   test('an unknown error leaves as a bland 500 with the request id and nothing of its own text', () => {

@@ -33,7 +33,6 @@ export async function collectEvidence({
     pageMarkup,
     title,
     host: hostOf(page.url()),
-    rule: journal.rule,
     state: journal.state,
     steps: [...journal.steps],
     consoleTail: [...journal.consoleTail],

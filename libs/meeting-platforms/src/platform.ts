@@ -265,6 +265,8 @@ export interface PagePackUse {
   readonly pagePackVersion: string;
   /** For each element that was found, the place of its first match among its candidates. */
   readonly matchedCandidates: MatchedCandidates;
+  /** Name of the rule that read the page last; null: none did. */
+  readonly rule: string | null;
 }
 
 export interface SessionEvidence extends PagePackUse {
@@ -276,7 +278,6 @@ export interface SessionEvidence extends PagePackUse {
   readonly pageMarkup: PageMarkup | null;
   readonly title: string | null;
   readonly host: string | null;
-  readonly rule: string | null;
   readonly state: SessionState;
   readonly steps: readonly { readonly step: string; readonly atMs: number }[];
   /** The last lines the page wrote to its console, without addresses' queries. */

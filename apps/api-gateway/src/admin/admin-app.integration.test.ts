@@ -58,6 +58,17 @@ const refused = (code: FailureCode): OwnerResponse => {
 };
 
 const botId = '0b000000-0000-4000-8000-000000000001';
+const spilled = {
+  bot_id: botId,
+  team_id: '0a000000-0000-4000-8000-000000000001',
+  storage_config_id: '0c000000-0000-4000-8000-000000000001',
+  key: 'artifacts/video.mp4',
+  bytes: 4,
+  spilled_at: '2026-11-23T09:00:00.000Z',
+  attempts: 1,
+  next_attempt_at: '2026-11-23T09:01:00.000Z',
+  last_error: 'The object store refuses this access key. (HTTP 403)',
+};
 const instant = '2026-11-26T07:00:00.000Z';
 const pagePacks: PagePackView = {
   platforms: [
@@ -94,6 +105,23 @@ describe('the admin API', () => {
     expect(unknown).toMatchObject({ status: 404, body: { message: 'Refused with NOT_FOUND.' } });
   });
 
+  test("lists what waits for teams' buckets", async () => {
+    storageConfig.nextResponses.push({ status: 200, body: { objects: [spilled] } });
+    expect(await admin('get', '/storage/spilled-objects')).toMatchObject({ status: 200, body: { data: [spilled] } });
+  });
+
+  test('places and ends a legal hold on a bot', async () => {
+    for (const held of [true, false]) {
+      scheduler.nextResponses.push({ status: 200, body: { success: true } });
+      const reply = await admin('put', `/bots/${botId}/legal-hold`, { held });
+      expect(reply).toMatchObject({ status: 200, body: { data: { bot_id: botId, held } } });
+    }
+    expect(scheduler.calls.map(({ body }) => body)).toEqual([
+      { botId, held: true },
+      { botId, held: false },
+    ]);
+  });
+
   test.each([
     ['put', `/bots/${botId}/legal-hold`, { held: true }, 'BOT_NOT_FOUND'],
     ['post', `/bots/${botId}/move`, {}, 'BOT_NOT_FOUND'],
@@ -126,6 +154,7 @@ describe('the admin API', () => {
   test.each([
     ['get', '/page-packs'],
     ['get', '/canaries'],
+    ['get', '/storage/spilled-objects'],
     ['post', '/canaries/meet-daily/run'],
   ] as const)('refuses %s %s without the admin token', async (method, path) => {
     const { status } = await request(url)[method](`/admin/v1${path}`);

@@ -17,11 +17,7 @@ export interface AdminAppDependencies extends Omit<AdminDependencies, 'requestSc
 }
 
 /** The admin API. It listens on a separate address, so that no path of the public address reaches it. */
-export function createAdminApp(
-  service: Service,
-  adminToken: Secret,
-  dependencies: AdminAppDependencies,
-): Express {
+export function createAdminApp(service: Service, adminToken: Secret, dependencies: AdminAppDependencies): Express {
   // Operators are shown why an owner refuses.
   const requestTo = (name: string, baseUrl: string) =>
     createRequestSender({ auth: service.auth, service: name, baseUrl, passesRefusals: true });

@@ -13,8 +13,6 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { hashOfApiKey } from '../keys/api-key.ts';
 import { findKey, markUsed } from '../keys/keys.store.ts';
 import { send } from '../testing/gateway-under-test.ts';
-import { startStubOwner } from '../testing/stub-owner.ts';
-import type { StubOwner } from '../testing/stub-owner.ts';
 import { openIdentity } from './open-identity.ts';
 import { createPlans } from './plans.store.ts';
 import { createTeams } from './teams.store.ts';
@@ -26,8 +24,6 @@ let testDatabase: TestDatabase;
 let database: Database;
 let bus: Bus;
 let outbox: Outbox;
-let scheduler: StubOwner;
-let storageConfig: StubOwner;
 let url = '';
 
 beforeAll(async () => {
@@ -37,10 +33,6 @@ beforeAll(async () => {
   await bus.ensureStreams();
   outbox = createOutbox({ database, bus, service: 'api-gateway', logger });
   outbox.start();
-  scheduler = await startStubOwner();
-  scheduler.response = { status: 200, body: { success: true } };
-  storageConfig = await startStubOwner();
-  storageConfig.response = { status: 200, body: { objects: [spilled] } };
   const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock: service.clock, logger });
   audit.start();
   service.onStop('audit log', () => audit.stop());
@@ -49,32 +41,18 @@ beforeAll(async () => {
     audit,
     teams: createTeams(database, outbox),
     plans: createPlans(database, outbox),
-    schedulerUrl: scheduler.url,
-    storageConfigUrl: storageConfig.url,
+    schedulerUrl: 'http://127.0.0.1:1',
+    storageConfigUrl: 'http://127.0.0.1:1',
   });
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
 afterAll(async () => {
   await service.stop();
-  await scheduler.stop();
-  await storageConfig.stop();
   await outbox.stop();
   await bus.close();
   await database.close();
   await testDatabase.drop();
 });
-
-const spilled = {
-  bot_id: '0b000000-0000-4000-8000-000000000001',
-  team_id: '0a000000-0000-4000-8000-000000000001',
-  storage_config_id: '0c000000-0000-4000-8000-000000000001',
-  key: 'artifacts/video.mp4',
-  bytes: 4,
-  spilled_at: '2026-11-23T09:00:00.000Z',
-  attempts: 1,
-  next_attempt_at: '2026-11-23T09:01:00.000Z',
-  last_error: 'The object store refuses this access key. (HTTP 403)',
-};
 
 async function admin(method: string, path: string, body?: unknown, bearer: string | null = token) {
   const { status, body: reply } = await send(method.toLowerCase(), `${url}/admin/v1${path}`, {
@@ -380,22 +358,4 @@ describe('the admin API', () => {
   test.each([null, '', 'wrong', `${token}x`])('refuses the token %j', async (bearer) => {
     expect(await admin('GET', '/teams', undefined, bearer)).toMatchObject({ status: 403, code: 'FST_ERR_FORBIDDEN' });
   });
-});
-
-test("the admin API lists what waits for teams' buckets, to operators alone", async () => {
-  expect(await admin('GET', '/storage/spilled-objects')).toMatchObject({ status: 200, data: [spilled] });
-  expect((await admin('GET', '/storage/spilled-objects', undefined, null)).status).toBe(403);
-});
-
-test('the admin API places and ends a legal hold on a bot', async () => {
-  const { bot_id: botId } = spilled;
-  for (const held of [true, false])
-    expect(await admin('PUT', `/bots/${botId}/legal-hold`, { held })).toMatchObject({
-      status: 200,
-      data: { bot_id: botId, held },
-    });
-  expect(scheduler.calls.map(({ body }) => body)).toEqual([
-    { botId, held: true },
-    { botId, held: false },
-  ]);
 });

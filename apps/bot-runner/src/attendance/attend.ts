@@ -15,7 +15,7 @@ import type { Screenshots } from '../screenshots/screenshots.ts';
 import type { AttendanceListener } from './attendance-listener.ts';
 import { AttendanceListeners } from './attendance-listeners.ts';
 import { entryMessageOf, recordingSinceMs } from './continued-recording.ts';
-import { codeOf } from './end-codes.ts';
+import { codeOf, shownRuleOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { EndTrigger } from './end-trigger.ts';
 import { ChatOpening } from './chat-opening.ts';
@@ -63,6 +63,8 @@ export interface Attended {
   readonly replaced: boolean;
   /** Null: no page was prepared. */
   readonly pagePackUse: PagePackUse | null;
+  /** The rule by which the page showed this end before the call; null: it did not. */
+  readonly endRule: string | null;
   /** Null: the bot was in no call. */
   readonly observed: ObservedCall | null;
 }
@@ -288,7 +290,8 @@ export class Attendance {
     const { speechHeardAtMs } = session.health();
     this.#speechSinceMs ??= speechHeardAtMs;
     const heard = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
-    if (this.#stage === 'in_call') this.#observer.note(session.participants(), speechHeardAtMs);
+    if (this.#stage === 'in_call')
+      this.#observer.note(session.participants(), speechHeardAtMs !== null || this.#recording.hears);
     return {
       platform: this.#invocation.meeting.platform,
       stage: this.#stage,
@@ -341,6 +344,7 @@ export class Attendance {
       fenced: this.#ending.cause?.kind === 'fenced',
       replaced: this.#ending.cause?.kind === 'replaced',
       pagePackUse,
+      endRule: this.#joinedAtMs === null ? shownRuleOf(cause, pagePackUse.rule) : null,
       observed: this.#observer.seen,
     };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionEndReason } from '@rapporteur/meeting-platforms';
-import { codeOf } from './end-codes.ts';
+import { codeOf, shownRuleOf } from './end-codes.ts';
 import type { AttendanceFacts, EndCause } from './end-codes.ts';
 
 const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
@@ -131,5 +131,25 @@ describe('codeOf: out of the call', () => {
   test('every end says something that a customer can read', () => {
     expect(codeOf(session('denied'), waiting).message).toBe("Someone in the meeting denied the bot's request to join.");
     expect(codeOf(session('removed'), facts()).message).toMatch(/removed/);
+  });
+});
+
+describe('shownRuleOf', () => {
+  const byRule = (reason: SessionEndReason, rule: string): EndCause => ({
+    kind: 'session',
+    end: { reason, rule, atMs: 0 },
+  });
+  const verdict = { code: 'TIMEOUT_WAITING_TO_START', rule: 'waiting_room', since: 0 } as const;
+  test.each<[string, EndCause, string | null]>([
+    ['a page that names its end', byRule('not-found', 'not-found-text'), 'not-found-text'],
+    ['a page that denies the bot', byRule('denied', 'denied-text'), 'denied-text'],
+    ['a site that does not respond', byRule('page-unusable', 'site-does-not-respond'), 'site-does-not-respond'],
+    ['a page that could not be operated', byRule('page-unusable', 'name-field'), null],
+    ['a page that crashed', byRule('page-crashed', 'page-gone'), null],
+    ['a wait that lasted too long', { kind: 'rule', verdict }, 'lobby-text'],
+    ['a request to leave', { kind: 'leave-requested' }, null],
+    ['a defect', { kind: 'broken', what: 'It broke.' }, null],
+  ])('of %s', (_what, cause, rule) => {
+    expect(shownRuleOf(cause, 'lobby-text')).toBe(rule);
   });
 });

@@ -159,6 +159,18 @@ function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): Coded
   return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? undefined : words[reason]);
 }
 
+/**
+ * The rule by which a page outside of the call showed this end; null: it did not. A page that could not be operated
+ * showed nothing, a site that does not respond is not the page.
+ */
+export function shownRuleOf(cause: EndCause, lastRule: string | null): string | null {
+  if (cause.kind === 'rule') return lastRule;
+  if (cause.kind !== 'session') return null;
+  const { reason, rule } = cause.end;
+  if (reason !== 'page-unusable' && reason !== 'page-crashed') return rule;
+  return rule === 'site-does-not-respond' ? rule : null;
+}
+
 /** After joining, a bot waits only when it lost the call. */
 function isWaiting({ rule }: LeaveVerdict): boolean {
   return rule.startsWith('waiting_');

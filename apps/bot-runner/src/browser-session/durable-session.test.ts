@@ -37,7 +37,7 @@ class OnePage {
       }),
       sendChat: async () => ({ sent: true }),
       screenshot: async () => Buffer.from('video'),
-      pagePackUse: () => ({ pagePackVersion: '1', matchedCandidates: this.matchedCandidates }),
+      pagePackUse: () => ({ pagePackVersion: '1', matchedCandidates: this.matchedCandidates, rule: null }),
       clearAudio: () => undefined,
       audioHeard: () => this.heardMs,
       stop: () => {
@@ -154,6 +154,7 @@ describe('a visit whose page is replaced', () => {
     expect(session.pagePackUse()).toEqual({
       pagePackVersion: '1',
       matchedCandidates: { leave: { index: 1, of: 3 }, chatSend: { index: 2, of: 4 } },
+      rule: null,
     });
   });
 

@@ -46,6 +46,7 @@ function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
     fenced: cause.kind === 'fenced',
     replaced: false,
     pagePackUse: null,
+    endRule: null,
     observed: null,
   };
 }

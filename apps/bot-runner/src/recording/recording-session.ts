@@ -53,6 +53,11 @@ export class RecordingSession {
     return this.#audioAtMs;
   }
 
+  /** Whether the last second held audio. */
+  get hears(): boolean {
+    return this.#state === 'recording' && !this.#broken && this.health().audioLevel.rms >= audioRms;
+  }
+
   /** What is on the disk. */
   get fragments(): RecordingSessionPorts['fragments'] {
     return this.#ports.fragments;

@@ -69,7 +69,11 @@ export class Stage {
   joins = 0;
   pageResponds = true;
   pageCannotBeReplaced = false;
-  readonly pagePackUse = { pagePackVersion: '2026-11-26.1', matchedCandidates: { leave: { index: 1, of: 3 } } };
+  readonly pagePackUse = {
+    pagePackVersion: '2026-11-26.1',
+    matchedCandidates: { leave: { index: 1, of: 3 } },
+    rule: 'lobby-text',
+  };
   #listeners = new Set<(signal: SessionSignal) => void>();
   #joined = Promise.withResolvers<JoinOutcome>();
   #right = Promise.withResolvers<void>();

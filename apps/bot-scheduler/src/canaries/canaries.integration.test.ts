@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { RunnerReport } from '@rapporteur/contracts';
+import { runnerSubjects } from '@rapporteur/contracts';
+import type { RunnerReport, SignInCommand } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createLogger } from '@rapporteur/service-runtime';
@@ -8,6 +9,8 @@ import { applyReport } from '../lifecycle/apply-report.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
+import { handleSignInRequests } from '../stored-logins/sign-in-requests.ts';
+import type { LoginClient } from '../stored-logins/login-client.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { claimDueCanaries, findOpenRuns, forgetCanaryRuns, makeCanaryDue, saveCanaries } from './canaries.store.ts';
 import { canarySetting } from './canary-config.ts';
@@ -32,7 +35,33 @@ const canaries = readCanaries(
       { name: 'zoom-a', link: 'https://zoom.us/j/123456789', interval_seconds: 600, expect: { reach: 'lobby' } },
     ]),
   ),
-  [],
+  { simulatorLinkHosts: [] },
+);
+const loginTeamId = randomUUID();
+const credentialId = randomUUID();
+const signIns: SignInCommand[] = [];
+const logins: LoginClient = {
+  reserve: () => Promise.reject(new Error('not asked for here')),
+  availability: () => Promise.reject(new Error('not asked for here')),
+  release: () => Promise.reject(new Error('not asked for here')),
+  signIn: async (command) => {
+    signIns.push(command);
+    const credentials = { platform: 'teams', credentialId, email: 'canary@example.com', password: 'secret' } as const;
+    return { outcome: 'credentials', credentials };
+  },
+};
+const signedIn = readCanaries(
+  canarySetting().parse(
+    JSON.stringify([
+      {
+        name: 'teams-signed-in',
+        link: 'https://teams.live.com/meet/93214567890123?p=abcdEFGH',
+        login: { team_id: loginTeamId, email_group: 'bots' },
+        expect: { audio: 'silence' },
+      },
+    ]),
+  ),
+  { simulatorLinkHosts: [], logins },
 );
 
 useBotsDatabase((opened) => void (database = opened));
@@ -146,6 +175,32 @@ describe('canaries', () => {
     await clock.advance(8 * 86_400_000);
     await forgetCanaryData(forgetting, 7 * 86_400_000);
     expect(await dataForgotten(id)).toBe(true);
+  });
+
+  test('with a login sign in with that of the team which the operator names', async () => {
+    await saveCanaries(database, signedIn, new Date(now()));
+    await clock.advance(60_000);
+    const preparing = { simulatorLinkHosts: [], checkAddress: allowed, checkWebhook: allowed, logins };
+    await runCanaries({ ...dependencies(), canaries: signedIn, preparing });
+    const bot = await running('teams-signed-in');
+    expect(bot.configuration.login).toMatchObject({ platform: 'teams' });
+    await report(bot.id, []);
+    let answer: (body: unknown, subject: string) => Promise<unknown> = async () => undefined;
+    const bus = {
+      reply: (_subject: string, handler: typeof answer) => {
+        answer = handler;
+        return { stop: async () => undefined };
+      },
+    };
+    await handleSignInRequests({ bus, database, logins, logger: createLogger('canaries', 'silent') });
+    const request = { botId: bot.id, attempt: 1, fencing: 1, failed: null };
+    expect(await answer(request, runnerSubjects.signIn(bot.id))).toMatchObject({ outcome: 'credentials' });
+    const selector = { platform: 'teams', credentialId: null, emailGroup: 'bots' };
+    expect(signIns).toMatchObject([{ botId: bot.id, teamId: loginTeamId, selector }]);
+    expect((await running('teams-signed-in')).configuration.login).toEqual({ platform: 'teams', credentialId });
+    await report(bot.id, [endedBy('TEAMS_LOGIN_FAILED_MFA_REQUIRED')]);
+    await runCanaries({ ...dependencies(), canaries: signedIn, preparing });
+    expect(ended).toMatchObject([{ canary: 'teams-signed-in', outcome: 'failed', failedStep: 'login' }]);
   });
 
   test('leave a waiting room once it was shown, and do not wait for ever on a page that hangs', async () => {

@@ -30,12 +30,10 @@ export async function insertCanaryRun(
   run: { readonly botId: string; readonly canary: Canary; readonly at: Date },
 ): Promise<void> {
   const { botId, canary, at } = run;
-  await transaction.query('insert into canary_runs (bot_id, canary, platform, started_at) values ($1, $2, $3, $4)', [
-    botId,
-    canary.name,
-    canary.platform,
-    at,
-  ]);
+  await transaction.query(
+    'insert into canary_runs (bot_id, canary, platform, login_team_id, started_at) values ($1, $2, $3, $4, $5)',
+    [botId, canary.name, canary.platform, canary.login?.team_id ?? null, at],
+  );
 }
 
 /** Platforms on which a canary runs. */

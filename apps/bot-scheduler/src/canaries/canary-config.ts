@@ -10,18 +10,27 @@ const expectation = z
     /** lobby: the canary leaves once the waiting room is shown. */
     reach: z.enum(['call', 'lobby']).default('call'),
     roster: z.boolean().default(true),
-    /** heard: someone or something is heard there. any: silence is no failure. */
-    audio: z.enum(['heard', 'any']).default('any'),
+    /** heard: someone or something is heard there. silence: nothing is. any: neither is a failure. */
+    audio: z.enum(['heard', 'silence', 'any']).default('any'),
     chat: z.boolean().default(true),
     captions: z.boolean().default(true),
   })
   .prefault({});
 export type CanaryExpectation = z.infer<typeof expectation>;
 
+/** Selects a stored login like meet_config and teams_config do, in the team that has it. */
+const login = z.strictObject({
+  team_id: z.uuid(),
+  credential_id: z.uuid().optional(),
+  email_group: z.string().min(1).max(320).optional(),
+});
+
 const canary = z.strictObject({
   name,
   link: z.string().min(1).max(2_000),
   interval_seconds: z.int().min(10).max(86_400).default(900),
+  /** Absent: it joins as a guest. */
+  login: login.optional(),
   expect: expectation,
 });
 

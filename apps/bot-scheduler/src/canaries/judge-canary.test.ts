@@ -1,16 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
+import { canaryTeamId } from './canary-bot.ts';
 import { canarySetting } from './canary-config.ts';
 import type { CanaryExpectation } from './canary-config.ts';
 import { failuresInARow } from './collect-canary-gauges.ts';
 import { judgeCanary } from './judge-canary.ts';
 import type { CanaryFacts } from './judge-canary.ts';
+import { readCanaries } from './read-canaries.ts';
 import { stepElements } from './step-elements.ts';
 
 const expectation: CanaryExpectation = { reach: 'call', roster: true, audio: 'any', chat: true, captions: true };
 const first = { index: 0, of: 4 };
 const facts: CanaryFacts = {
   launched: true,
+  withLogin: false,
   endCode: 'API_REQUEST',
   endMessage: null,
   waited: false,
@@ -65,6 +68,7 @@ describe('a canary', () => {
     [{ observed: { audio: false, ownName: false, roster: true } }, {}, 'name', null],
     [{ observed: { audio: false, ownName: true, roster: false } }, {}, 'roster', null],
     [{}, { audio: 'heard' } as const, 'audio', null],
+    [{ observed: { audio: true, ownName: true, roster: true } }, { audio: 'silence' } as const, 'audio', null],
     [{ endCode: null }, {}, 'leave', null],
     [
       { endCode: 'EXITING_MEETING_BEFORE_RECORD', joined: false, matched: { joinButton: first } } as const,
@@ -77,6 +81,36 @@ describe('a canary', () => {
     expect(judged).toMatchObject({ outcome: 'failed', failedStep });
     expect(judged.step(failedStep)).toMatchObject({ result: 'failed', element });
   });
+
+  test.each([
+    ['heard', true],
+    ['silence', false],
+  ] as const)('passes where %s is expected and is what there was', (audio, heard) => {
+    const { outcome, step } = judge({ observed: { audio: heard, ownName: true, roster: true } }, { audio });
+    expect(outcome).toBe('passed');
+    expect(step('audio')).toMatchObject({ result: 'passed' });
+  });
+
+  test('with a login passes once the meeting was opened signed in; one without expects none', () => {
+    expect(judge({ withLogin: true }).step('login')).toMatchObject({ result: 'passed' });
+    expect(judge({}).step('login')).toMatchObject({ result: 'not-expected' });
+  });
+
+  test.each(['TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS', 'MEET_LOGIN_UNAVAILABLE', 'MEET_LOGIN_REQUIRED'] as const)(
+    'fails at its login, and at nothing else, when it ends with %s',
+    (endCode) => {
+      const endMessage = 'The login is not what it was.';
+      const never = { joined: false, observed: null, chatAvailable: null, captions: null, matched: {} };
+      const judged = judge({ ...never, withLogin: true, endCode, endMessage, pagePackVersion: null });
+      expect(judged).toMatchObject({
+        outcome: 'failed',
+        failedStep: 'login',
+        message: expect.stringContaining(endMessage),
+      });
+      for (const later of ['page', 'call', 'audio', 'leave'])
+        expect(judged.step(later)).toMatchObject({ result: 'not-reached' });
+    },
+  );
 
   test('takes captions without speech as offered', () => {
     expect(judge({ captions: { available: false, reason: 'none_received' } }).outcome).toBe('passed');
@@ -148,11 +182,25 @@ describe('the setting', () => {
     [{}, 'the list'],
     [[{ ...meet, intervall: 5 }], 'intervall'],
     [[{ ...meet, expect: { lobby: true } }], '0/expect'],
+    [[{ ...meet, expect: { audio: 'loud' } }], '0/expect/audio'],
+    [[{ ...meet, login: {} }], '0/login/team_id'],
+    [[{ ...meet, login: { team_id: 'x' } }], '0/login/team_id'],
+    [[{ ...meet, login: { team_id: canaryTeamId, password: 'x' } }], '0/login'],
     [[{ ...meet, interval_seconds: 1 }], '0/interval_seconds'],
     [[{ ...meet, name: 'Meet daily' }], '0/name'],
     [[meet, meet], 'two canaries are called meet-daily'],
   ])('refuses %j and names the field', (value, field) => {
     const { error } = read(value);
     expect(error?.issues.map(({ message }) => message).join()).toContain(field);
+  });
+
+  test.each([
+    ['https://zoom.us/j/123456789', {} as never, '/login is for Google Meet and Microsoft Teams'],
+    [meet.link, null, '/login is given, but this deployment stores no logins'],
+    ['https://example.com/', null, '/link leads to no meeting'],
+  ])('refuses a login that cannot be used at %s', (link, logins, sentence) => {
+    const canary = { ...meet, link, login: { team_id: canaryTeamId } };
+    const { data = [] } = read([canary]);
+    expect(() => readCanaries(data, { simulatorLinkHosts: [], logins })).toThrow(`meet-daily${sentence}`);
   });
 });

@@ -16,6 +16,8 @@ import { stepElements } from './step-elements.ts';
 export interface CanaryFacts {
   /** False: it waited for a free place all the time. */
   readonly launched: boolean;
+  /** It was to sign in before it opened the meeting. */
+  readonly withLogin: boolean;
   /** Null: it did not end in time. */
   readonly endCode: EndCode | null;
   /** What the runner said of the end: a link that leads to no meeting is no change of the page. */
@@ -45,6 +47,20 @@ const passed: Verdict = { result: 'passed', message: null };
 const notExpected: Verdict = { result: 'not-expected', message: null };
 const notReached: Verdict = { result: 'not-reached', message: null };
 const failed = (message: string): Verdict => ({ result: 'failed', message });
+
+/** Ends before the meeting is opened, or by a meeting that does not take the login. */
+const endsOfTheLogin: ReadonlySet<EndCode> = new Set([
+  'MEET_LOGIN_UNAVAILABLE',
+  'MEET_LOGIN_REQUIRED',
+  'MEET_LOGIN_FAILED_SAML_REJECTED',
+  'MEET_LOGIN_FAILED_TIMEOUT',
+  'TEAMS_LOGIN_UNAVAILABLE',
+  'TEAMS_LOGIN_REQUIRED',
+  'TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS',
+  'TEAMS_LOGIN_FAILED_CAPTCHA',
+  'TEAMS_LOGIN_FAILED_MFA_REQUIRED',
+  'TEAMS_LOGIN_FAILED_TIMEOUT',
+]);
 
 /** Ends that say nothing of the page: of the meeting, or of this deployment. */
 const notOfThePage: ReadonlySet<EndCode> = new Set([
@@ -93,6 +109,8 @@ export function judgeCanary(expect: CanaryExpectation, facts: CanaryFacts, befor
 function verdictOn(step: CanaryStep, expect: CanaryExpectation, facts: CanaryFacts): Verdict {
   const { waited, joined, endCode, matched } = facts;
   const arrived = waited || joined;
+  if (step === 'login') return verdictOnLogin(facts);
+  if (lacksLogin(facts)) return notReached;
   if (step === 'page') {
     if (arrived || Object.hasOwn(matched, 'joinButton')) return passed;
     return failed(`the page could not be operated up to its join control (${describeEnd(facts)}).`);
@@ -110,6 +128,16 @@ function verdictOn(step: CanaryStep, expect: CanaryExpectation, facts: CanaryFac
   return joined ? verdictInCall(step, expect, facts) : notReached;
 }
 
+const lacksLogin = ({ withLogin, endCode }: CanaryFacts): boolean =>
+  withLogin && endCode !== null && endsOfTheLogin.has(endCode);
+
+/** The meeting's page is opened, and its page pack reported, once the canary is signed in. */
+function verdictOnLogin(facts: CanaryFacts): Verdict {
+  if (!facts.withLogin) return notExpected;
+  if (lacksLogin(facts)) return failed(`the stored login could not be used (${describeEnd(facts)}).`);
+  return facts.pagePackVersion === null ? failed(`the canary was not signed in (${describeEnd(facts)}).`) : passed;
+}
+
 /** Not reached when the page itself failed. */
 function afterPage(facts: CanaryFacts, what: string): Verdict {
   if (!facts.waited && !facts.joined && !Object.hasOwn(facts.matched, 'joinButton')) return notReached;
@@ -117,7 +145,7 @@ function afterPage(facts: CanaryFacts, what: string): Verdict {
 }
 
 function verdictInCall(
-  step: Exclude<CanaryStep, 'page' | 'lobby' | 'call' | 'leave'>,
+  step: Exclude<CanaryStep, 'login' | 'page' | 'lobby' | 'call' | 'leave'>,
   expect: CanaryExpectation,
   { observed, chatAvailable, captions }: CanaryFacts,
 ): Verdict {
@@ -132,6 +160,8 @@ function verdictInCall(
     case 'audio':
       if (expect.audio === 'any') return notExpected;
       if (observed === null) return notReached;
+      if (expect.audio === 'silence')
+        return observed.audio ? failed('something was heard, but the configuration expects silence.') : passed;
       return observed.audio ? passed : failed('nothing was heard, but the configuration expects it.');
     case 'chat':
       if (!expect.chat) return notExpected;

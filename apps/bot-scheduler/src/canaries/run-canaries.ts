@@ -143,6 +143,7 @@ async function factsOf(executor: Executor, bot: BotRow, elements: ReadonlySet<st
   );
   return {
     launched: bot.attempt > 0,
+    withLogin: bot.configuration.login !== null,
     endCode: bot.end_code,
     endMessage: bot.end_message,
     waited: row?.waited ?? false,

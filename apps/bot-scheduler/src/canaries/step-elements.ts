@@ -12,6 +12,7 @@ interface StepElements {
 const none: StepElements = { needed: [], others: [] };
 
 export const stepElements: Readonly<Record<CanaryStep, StepElements>> = {
+  login: none,
   page: { needed: ['nameField', 'joinButton'], others: ['continueInBrowser', 'passcodeField'] },
   lobby: none,
   call: none,

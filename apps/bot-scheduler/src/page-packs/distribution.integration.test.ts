@@ -81,7 +81,10 @@ test('the next bot gets a changed page pack, and a refused one changes nothing',
 
 test('a canary runs on request, passes through the path of every bot, and leaves nothing stored', async () => {
   const unknown = await scheduler.sendRequest('POST', internalRoutes.canaryRuns, teamId, { name: 'other' });
-  expect(unknown.body).toEqual({ due: false, canaries: ['meet-daily'] });
+  expect(unknown).toMatchObject({
+    status: 404,
+    body: { message: 'There is no canary called other. There are: meet-daily.' },
+  });
   await scheduler.sendRequest('POST', internalRoutes.canaryRuns, teamId, { name: 'meet-daily' });
   const listed = async () => (await read<CanaryList>(internalRoutes.canaries)).canaries[0];
   await waitFor(async () => (await listed())?.runs.length === 1, { what: 'the canary to end' });

@@ -4,14 +4,24 @@ import type { Executor } from '@rapporteur/database';
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/bot-entity.ts';
 
-/** Ends before the call for which a page pack can be the reason; the others are of the meeting, or of the customer. */
+/** Ends before the call that come of a page which could not be operated; the others need a page that shows them. */
 const endsOfThePage: ReadonlySet<EndCode> = new Set(['CANNOT_JOIN_MEETING', 'INTERNAL_ERROR', 'GENERAL_ERROR']);
 
-/** Whether this report shows that the bot got in, or that it could not; null: neither. */
-function enteredBy(report: RunnerReport): boolean | null {
-  if (report.kind === 'status') return report.code === 'in_call_not_recording' ? true : null;
+interface Outcome {
+  readonly entered: boolean;
+  /**
+   * The rule by which the page showed that the bot stays out: a dead link, a refusal, nobody in the waiting room. It
+   * counts only in the trial of an overlay that decides this rule. Null: the page could not be operated.
+   */
+  readonly rule: string | null;
+}
+
+/** What this report shows of the page; null: nothing, as of a bot that left on request. */
+function outcomeOf(report: RunnerReport): Outcome | null {
+  if (report.kind === 'status') return report.code === 'in_call_not_recording' ? { entered: true, rule: null } : null;
   if (report.kind !== 'attendance-ended' || report.end.joinedAt !== null) return null;
-  return endsOfThePage.has(endCodeOf(report.end.code)) ? false : null;
+  if (report.endRule !== undefined) return { entered: false, rule: report.endRule };
+  return endsOfThePage.has(endCodeOf(report.end.code)) ? { entered: false, rule: null } : null;
 }
 
 /** Records, once per bot, whether its page pack brought it into its meeting. */
@@ -21,12 +31,12 @@ export async function recordPagePackOutcome(
   report: RunnerReport,
   at: Date,
 ): Promise<void> {
-  const entered = enteredBy(report);
-  if (entered === null || page_pack_version === null) return;
+  const outcome = outcomeOf(report);
+  if (outcome === null || page_pack_version === null) return;
   await transaction.query(
-    `insert into page_pack_outcomes (bot_id, platform, version, entered, at) values ($1, $2, $3, $4, $5)
+    `insert into page_pack_outcomes (bot_id, platform, version, entered, rule, at) values ($1, $2, $3, $4, $5, $6)
      on conflict (bot_id) do nothing`,
-    [id, meeting_platform, page_pack_version, entered, at],
+    [id, meeting_platform, page_pack_version, outcome.entered, outcome.rule, at],
   );
 }
 

@@ -1,6 +1,11 @@
 import type { MeetingPlatformName, PagePackOverlay } from '@rapporteur/contracts';
 import { Failure } from '@rapporteur/failures';
-import { builtInPagePack, pagePackVersion, readPagePackOverlay } from '@rapporteur/meeting-platforms/page-packs';
+import {
+  builtInPagePack,
+  pagePackVersion,
+  readPagePackOverlay,
+  rulesChangedBy,
+} from '@rapporteur/meeting-platforms/page-packs';
 import { PagePackRefusal } from './refusal.ts';
 
 export interface PagePackReader {
@@ -8,6 +13,8 @@ export interface PagePackReader {
   read(text: string): PagePackOverlay;
   /** The version that a runner reports with this overlay; null: of the built-in pack. */
   versionOf(platform: MeetingPlatformName, overlay: PagePackOverlay | null): string;
+  /** The rules by which a page keeps a bot out, and that this overlay decides. */
+  rulesChangedBy(overlay: PagePackOverlay): ReadonlySet<string>;
 }
 
 /** The page packs of this build. */
@@ -21,6 +28,7 @@ export const pagePackReader: PagePackReader = {
     }
   },
   versionOf: (platform, overlay) => pagePackVersion(builtInPagePack(platform), overlay),
+  rulesChangedBy,
 };
 
 /** Names of the elements of the platform's page. */

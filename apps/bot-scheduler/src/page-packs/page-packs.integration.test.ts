@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { runnerReport } from '@rapporteur/contracts';
 import type { PagePackOverlay } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
@@ -7,7 +8,7 @@ import { createLogger } from '@rapporteur/service-runtime';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { choosePagePack, isInShare } from './choose-page-pack.ts';
 import { createPagePackRound } from './follow-page-packs.ts';
-import { forgetOutcomes } from './page-pack-outcomes.ts';
+import { forgetOutcomes, recordPagePackOutcome } from './page-pack-outcomes.ts';
 import { pagePackReader as reader } from './page-pack-reader.ts';
 import { describePagePacks } from './page-pack-state.ts';
 import { PagePackRefusal } from './refusal.ts';
@@ -52,14 +53,16 @@ const meet = async () => {
   return { ...platforms.find(({ platform }) => platform === 'meet'), refused };
 };
 const bot = (id: string = randomUUID()) => ({ id, meeting_platform: 'meet' as const });
-const addOutcomes = async (version: string, entered: number, of: number): Promise<void> => {
+/** Of bots of a version; `rule`: by which a page kept out those that did not enter. */
+const addOutcomes = async (version: string, entered: number, of: number, rule: string | null = null): Promise<void> => {
   for (let place = 0; place < of; place += 1) {
     await clock.advance(1_000);
-    await database.query('insert into page_pack_outcomes values ($1, $2, $3, $4, $5)', [
+    await database.query('insert into page_pack_outcomes values ($1, $2, $3, $4, $5, $6)', [
       randomUUID(),
       'meet',
       `${base}+${version}`,
       place < entered,
+      place < entered ? null : rule,
       new Date(clock.now()),
     ]);
   }
@@ -166,13 +169,81 @@ describe('a page pack on trial', () => {
     expect(await meet()).toMatchObject({ state: 'overlay', version: `${base}+2` });
   });
 
+  test.each([
+    ['dead links', 'not-found-text', { elements: { joinButton: { first: ['button.new'] } } }, 'overlay'],
+    ['dead links', 'not-found-text', { texts: { 'denied-text': { first: ['go away'] } } }, 'overlay'],
+    ['dead links', 'not-found-text', { texts: { 'not-found-text': { first: ['your name'] } } }, 'suspended'],
+    ['refusals', 'denied-text', { texts: { 'denied-text': { first: ['your name'] } } }, 'suspended'],
+    ['waiting rooms', 'lobby-text', { texts: { 'not-found-text': { first: ['your name'] } } }, 'overlay'],
+    ['waiting rooms', 'lobby-label', { page: { waiting: { replace: 'body' } } }, 'suspended'],
+    ['pages that could not be operated', null, { elements: { joinButton: { replace: ['.none'] } } }, 'suspended'],
+  ])('after %s by the rule %s, with the changes %j, is %s then', async (_what, rule, parts, state) => {
+    const one = replica();
+    await one.read([overlay('1')]);
+    await addOutcomes('1', 20, 20);
+    await one.read([overlay('2', parts)]);
+    await addOutcomes('2', 0, 10, rule);
+    await one.read([overlay('2', parts)]);
+    expect((await meet()).state).toBe(state);
+  });
+
+  test('is not compared with customers that used dead links before', async () => {
+    const one = replica();
+    await one.read([overlay('1')]);
+    await addOutcomes('1', 5, 20, 'not-found-text');
+    await one.read([overlay('2')]);
+    await addOutcomes('2', 2, 5);
+    await one.read([overlay('2')]);
+    expect(await meet()).toMatchObject({
+      state: 'suspended',
+      suspended: { message: expect.stringContaining('had brought 5 of 5') },
+    });
+  });
+
   test('keeps a bounded number of outcomes', async () => {
     await database.query(
-      `insert into page_pack_outcomes select gen_random_uuid(), 'meet', 'v', true, now() + n * interval '1 second'
+      `insert into page_pack_outcomes select gen_random_uuid(), 'meet', 'v', true, null, now() + n * interval '1 second'
        from generate_series(1, 2050) n`,
     );
     await forgetOutcomes(database);
     const [row] = await database.query<{ count: number }>('select count(*)::int as count from page_pack_outcomes');
     expect(row?.count).toBe(2_000);
+  });
+});
+
+describe('the outcome of a bot', () => {
+  const header = { botId: randomUUID(), attempt: 1, fencing: 1, sequence: 1, at: '2026-11-26T07:00:00.000Z' };
+  const status = (code: string) => ({ kind: 'status', code });
+  const ended = (code: string, endRule?: string, joinedAt: string | null = null) => ({
+    kind: 'attendance-ended',
+    end: { code, message: '', joinedAt, exitedAt: null, recorded: false },
+    endRule,
+  });
+  const out = (rule: string | null) => ({ entered: false, rule });
+
+  test.each([
+    ['in the call', status('in_call_not_recording'), { entered: true, rule: null }],
+    ['in a waiting room', status('in_waiting_room'), null],
+    ['a page that could not be operated', ended('CANNOT_JOIN_MEETING'), out(null)],
+    ['a page that crashed', ended('INTERNAL_ERROR'), out(null)],
+    ['a process that ended', ended('GENERAL_ERROR'), out(null)],
+    ['a dead link', ended('CANNOT_JOIN_MEETING', 'not-found-text'), out('not-found-text')],
+    ['a site that is away', ended('CANNOT_JOIN_MEETING', 'site-does-not-respond'), out('site-does-not-respond')],
+    ['a host who refused', ended('BOT_NOT_ACCEPTED', 'denied-text'), out('denied-text')],
+    ['a check for humans', ended('BOT_NOT_ACCEPTED', 'visible-challenge'), out('visible-challenge')],
+    ['nobody in the waiting room', ended('TIMEOUT_WAITING_TO_START', 'lobby-text'), out('lobby-text')],
+    ['a host who did not come', ended('WAITING_FOR_HOST_TIMEOUT', 'not-started-text'), out('not-started-text')],
+    ['a wrong passcode', ended('INVALID_MEETING_URL', 'passcode-text'), out('passcode-text')],
+    ['a meeting for signed-in people', ended('LOGIN_REQUIRED', 'sign-in-text'), out('sign-in-text')],
+    ['a meeting that ended', ended('MEETING_ENDED_PREMATURELY', 'ended-text'), out('ended-text')],
+    ['a request to leave', ended('EXITING_MEETING_BEFORE_RECORD'), null],
+    ['a login that could not be used', ended('MEET_LOGIN_FAILED_SAML_REJECTED'), null],
+    ['a machine without memory', ended('OOM_KILLED'), null],
+    ['an end in the call', ended('INTERNAL_ERROR', undefined, header.at), null],
+  ])('of %s', async (_what, body, expected) => {
+    const report = runnerReport.parse({ ...header, ...body });
+    await recordPagePackOutcome(database, { ...bot(), page_pack_version: 'v' }, report, new Date(clock.now()));
+    const rows = await database.query('select entered, rule from page_pack_outcomes');
+    expect(rows).toEqual(expected === null ? [] : [expected]);
   });
 });

@@ -19,6 +19,8 @@ export const canaryRunEntity = defineTable({
     bot_id: key('uuid', 'canary_runs_key'),
     canary: column('text'),
     platform: column(text<MeetingPlatformName>()),
+    /** The team with the stored login that its bot uses. Null: it is a guest. */
+    login_team_id: optional('uuid'),
     started_at: column('timestamptz'),
     ended_at: optional('timestamptz'),
     outcome: optional(text<CanaryOutcome>()),

@@ -305,6 +305,7 @@ const pagePacks = `
     platform text not null,
     version text not null,
     entered boolean not null,
+    rule text,
     at timestamptz not null
   );
   create index page_pack_outcomes_by_version on page_pack_outcomes (platform, version, at);
@@ -322,6 +323,7 @@ const canaries = `
     bot_id uuid not null constraint canary_runs_key primary key constraint canary_runs_bot references bots (id),
     canary text not null,
     platform text not null,
+    login_team_id uuid,
     started_at timestamptz not null,
     ended_at timestamptz,
     outcome text,

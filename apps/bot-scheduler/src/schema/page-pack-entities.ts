@@ -42,6 +42,8 @@ export const pagePackOutcomeEntity = defineTable({
     platform: column('text'),
     version: column('text'),
     entered: column('boolean'),
+    /** By which the page showed that the bot stays out. Null: it entered, or the page could not be operated. */
+    rule: optional('text'),
     at: column('timestamptz'),
   },
   indices: [{ name: 'page_pack_outcomes_by_version', columns: ['platform', 'version', 'at'] }],

@@ -39,12 +39,16 @@ export async function handleSignInRequests(dependencies: SignInDependencies): Pr
   });
 }
 
-type Holder = Pick<BotRow, 'id' | 'team_id' | 'meeting_url' | 'request' | 'configuration'>;
+interface Holder extends Pick<BotRow, 'id' | 'team_id' | 'meeting_url' | 'request' | 'configuration'> {
+  /** Whose login it uses: a canary that of a team which the operator names. */
+  readonly login_team_id: string;
+}
 
 async function findHolder(database: Executor, { botId, attempt, fencing }: SignInRequest): Promise<Holder | null> {
   const [bot] = await database.query<Holder>(
-    `select bots.id, bots.team_id, bots.meeting_url, bots.request, bots.configuration
-     from leases join bots on bots.id = leases.bot_id
+    `select bots.id, bots.team_id, bots.meeting_url, bots.request, bots.configuration,
+       coalesce(canary_runs.login_team_id, bots.team_id) as login_team_id
+     from leases join bots on bots.id = leases.bot_id left join canary_runs on canary_runs.bot_id = bots.id
      where leases.bot_id = $1 and leases.attempt = $2 and leases.fencing = $3 and leases.state = 'held'
        and leases.mode = 'attend'`,
     [botId, attempt, fencing],
@@ -62,7 +66,7 @@ async function responseFor(
   try {
     const reply = await logins.signIn({
       botId: bot.id,
-      teamId: bot.team_id,
+      teamId: bot.login_team_id,
       attempt,
       meetingUrlHost: URL.canParse(bot.meeting_url) ? new URL(bot.meeting_url).hostname : null,
       selector: wanted.selector,

@@ -260,7 +260,8 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   }
 
   pagePackUse(): PagePackUse {
-    return { pagePackVersion: this.#driver.client.packVersion, matchedCandidates: this.#driver.matchedCandidates };
+    const { client, matchedCandidates } = this.#driver;
+    return { pagePackVersion: client.packVersion, matchedCandidates, rule: this.#journal.rule };
   }
 
   async evidence(): Promise<SessionEvidence> {
