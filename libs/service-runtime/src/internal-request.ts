@@ -9,7 +9,7 @@ export interface RequestTarget {
   /** Message for the customer when it does not respond; default: the catalogue's sentence. */
   readonly unreachable?: string;
   /**
-   * Its refusals (400, 404, 409, 422) are meant for whoever calls the requester: they are thrown as they are. Default:
+   * Its refusals (400, 404, 409, 422) are meant for the requester's caller: they are thrown as they are. Default:
    * false, the requester is at fault.
    */
   readonly passesRefusals?: boolean;

@@ -10,7 +10,7 @@ const endsOfThePage: ReadonlySet<EndCode> = new Set(['CANNOT_JOIN_MEETING', 'INT
 interface Outcome {
   readonly entered: boolean;
   /**
-   * The rule by which the page showed that the bot stays out: a dead link, a refusal, nobody in the waiting room. It
+   * The rule by which the page showed that the bot stays out: a dead link, a refusal, a waiting room without an answer. It
    * counts only in the trial of an overlay that decides this rule. Null: the page could not be operated.
    */
   readonly rule: string | null;

@@ -231,7 +231,7 @@ describe('the outcome of a bot', () => {
     ['a site that is away', ended('CANNOT_JOIN_MEETING', 'site-does-not-respond'), out('site-does-not-respond')],
     ['a host who refused', ended('BOT_NOT_ACCEPTED', 'denied-text'), out('denied-text')],
     ['a check for humans', ended('BOT_NOT_ACCEPTED', 'visible-challenge'), out('visible-challenge')],
-    ['nobody in the waiting room', ended('TIMEOUT_WAITING_TO_START', 'lobby-text'), out('lobby-text')],
+    ['a waiting room without an answer', ended('TIMEOUT_WAITING_TO_START', 'lobby-text'), out('lobby-text')],
     ['a host who did not come', ended('WAITING_FOR_HOST_TIMEOUT', 'not-started-text'), out('not-started-text')],
     ['a wrong passcode', ended('INVALID_MEETING_URL', 'passcode-text'), out('passcode-text')],
     ['a meeting for signed-in people', ended('LOGIN_REQUIRED', 'sign-in-text'), out('sign-in-text')],
