@@ -10,6 +10,7 @@ import type { S3Server, S3User } from '@rapporteur/object-store/testing';
 import type { Page } from 'playwright-core';
 import { inspectPage, openConsoleBrowser } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
+import { fleet, pageChecks } from './operator-views.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
 import { waitUntil } from './waiting.ts';
@@ -195,6 +196,32 @@ test('storage of the team is checked, saved, tested and removed', async () => {
   await page.getByRole('button', { name: 'Remove the configuration' }).click();
   await page.getByText('The service stores your recordings').waitFor();
   expect(browser.offences.splice(0).every((text) => text.includes('status of 404'))).toBe(true);
+});
+
+test('operators see page packs and canaries step by step, and run a canary now', async () => {
+  const data = { '/session': { signed_in: true, role: 'operator' }, '/operator/fleet': fleet } as const;
+  const views: Readonly<Record<string, object>> = { ...data, '/operator/page-checks': pageChecks };
+  const asked: string[] = [];
+  // A team's key is no operator: the server's responses to one are tested with its routes.
+  await page.route(/\/console\/(session|operator\/.*)$/, async (route) => {
+    const path = new URL(route.request().url()).pathname.slice('/console'.length);
+    const view = views[path];
+    if (view === undefined) asked.push(`${route.request().method()} ${path}`);
+    await route.fulfill({ status: view === undefined ? 202 : 200, json: { success: true, data: view ?? {} } });
+  });
+  await open('/fleet');
+  const failed = page.getByRole('listitem').filter({ hasText: 'teams-standing' });
+  await failed.getByRole('row', { name: /^page Failed joinButton/ }).waitFor();
+  await page.getByRole('row', { name: /^page Warning joinButton 5 of 5/ }).waitFor();
+  await page.getByText('2026-11-26.1+bad was taken back').waitFor();
+  await page.getByText('It has not run yet.').waitFor();
+  await inspect('fleet');
+  await page.getByRole('button', { name: 'Run now: teams-standing' }).click();
+  await failed.getByText('It joins its meeting within seconds.').waitFor();
+  expect(asked).toEqual(['POST /operator/canaries/teams-standing/run']);
+  await page.unrouteAll();
+  await open('/');
+  await page.getByRole('heading', { level: 1, name: 'Bots' }).waitFor();
 });
 
 test('another site changes nothing in the console, though the browser sends it the cookie', async () => {

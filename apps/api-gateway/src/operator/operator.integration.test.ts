@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   createApp,
   createInternalAuth,
@@ -29,6 +29,28 @@ beforeAll(async () => {
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
 afterAll(() => service.stop());
+beforeEach(() => void (calls.length = 0));
+
+test('page packs and canaries are read, and a canary is run, for the console alone', async () => {
+  const auth = createInternalAuth('console', internalSecret);
+  for (const [method, path] of [
+    ['GET', '/page-packs'],
+    ['GET', '/canaries'],
+    ['POST', '/canaries/meet-daily/run'],
+  ] as const) {
+    const address = `${url}/operator/v1${path}`;
+    expect((await auth.fetch('api-gateway', address, { method })).status).toBe(200);
+    expect(
+      (await createInternalAuth('delivery', internalSecret).fetch('api-gateway', address, { method })).status,
+    ).toBe(401);
+    expect((await fetch(address, { method })).status).toBe(401);
+  }
+  expect(calls).toMatchObject([
+    { method: 'POST', path: '/v1/page-packs', body: {} },
+    { method: 'POST', path: '/v1/canaries', body: {} },
+    { method: 'POST', path: '/v1/canaries/run', body: { name: 'meet-daily' } },
+  ]);
+});
 
 test('the fleet is read for the console alone, and from bot-scheduler', async () => {
   const address = `${url}/operator/v1/fleet`;

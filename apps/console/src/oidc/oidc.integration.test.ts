@@ -150,12 +150,32 @@ describe('a user', () => {
     expect(fleet).toMatchObject({ status: 200, data: { capacity: { limit: 4 }, grafanaUrl: expect.any(String) } });
   });
 
+  test('who operates the deployment sees its page packs and canaries, and runs one', async () => {
+    const { browsing } = user('operators');
+    await start(browsing);
+    expect(await call(browsing, '/console/operator/page-checks')).toMatchObject({
+      status: 200,
+      data: { page_packs: { refused: null }, canaries: [{ name: 'meet-daily' }] },
+    });
+    expect(await call(browsing, '/console/operator/canaries/meet-daily/run', 'POST')).toMatchObject({
+      status: 202,
+      data: { name: 'meet-daily' },
+    });
+    const { status, message } = await call(browsing, '/console/operator/canaries/other/run', 'POST');
+    expect({ status, message }).toEqual({ status: 404, message: 'There is no bot with this id.' });
+  });
+
   test('who does not operate the deployment does not see its fleet', async () => {
     const { browsing } = user('one-admins');
     expect((await call(browsing, '/console/operator/fleet')).status).toBe(401);
     await start(browsing);
     api.seen.splice(0);
-    expect((await call(browsing, '/console/operator/fleet')).status).toBe(403);
+    for (const [method, path] of [
+      ['GET', '/fleet'],
+      ['GET', '/page-checks'],
+      ['POST', '/canaries/meet-daily/run'],
+    ] as const)
+      expect((await call(browsing, `/console/operator${path}`, method)).status).toBe(403);
     expect(api.seen).toEqual([]);
   });
 

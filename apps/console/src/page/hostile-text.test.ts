@@ -16,6 +16,7 @@ import { Transcript } from './recording/transcript.tsx';
 import { PageEvidence } from './bots/page-evidence.tsx';
 import { Participants } from './bots/participants.tsx';
 import { FleetFacts } from './fleet/fleet.tsx';
+import { PageCheckFacts } from './fleet/page-checks.tsx';
 import { Found } from './search/search.tsx';
 import type { Bot } from './bots/bot.ts';
 
@@ -55,6 +56,45 @@ function clientWith(text: string): QueryClient {
   client.setQueryData(key('participants_file'), JSON.stringify([{ name: text, present }]));
   client.setQueryData(key('diarization'), JSON.stringify({ speaker: text, start_time: 0, end_time: 1 }));
   return client;
+}
+
+/** Page packs and a canary, with the text wherever an operator, a page or a vendor may have written it. */
+function checksWith(text: string): Parameters<typeof PageCheckFacts>[0]['checks'] {
+  const at = '2026-11-23T10:00:00Z';
+  const step = {
+    step: 'page',
+    result: 'warning',
+    element: text,
+    candidate: { index: 1, of: 2 },
+    message: text,
+  } as const;
+  const run = { bot_id: text, started_at: at, ended_at: at, outcome: 'failed', failed_step: 'page' } as const;
+  return {
+    page_packs: {
+      platforms: [
+        {
+          platform: 'meet',
+          state: 'suspended',
+          version: text,
+          share: 10,
+          previous_version: text,
+          accepted_at: at,
+          suspended: { version: text, at, message: text },
+        },
+      ],
+      refused: { reason: text, message: text, at },
+    },
+    canaries: [
+      {
+        name: text,
+        platform: 'meet',
+        interval_seconds: 900,
+        next_run_at: at,
+        running: false,
+        runs: [{ ...run, result: { message: text, page_pack_version: text, steps: [step] } }],
+      },
+    ],
+  };
 }
 
 /** Elements with a text in every place that shows text of a participant, a customer or a provider. */
@@ -136,6 +176,7 @@ function elementsWith(text: string): ReactElement[] {
         grafanaUrl: null,
       },
     }),
+    signedIn({ signed_in: true, role: 'operator' }, createElement(PageCheckFacts, { checks: checksWith(text) })),
     createElement(PageEvidence, {
       evidence: {
         rule: text,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FleetReport } from '@rapporteur/contracts';
+import type { CanaryList, FleetReport, PagePackView } from '@rapporteur/contracts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -43,6 +43,41 @@ const emptyFleet: FleetReport = {
   failures: [],
 };
 
+const builtIn: PagePackView = {
+  platforms: [
+    {
+      platform: 'meet',
+      state: 'built-in',
+      version: '2026-11-26.1',
+      share: null,
+      previous_version: null,
+      accepted_at: null,
+      suspended: null,
+    },
+  ],
+  refused: null,
+};
+const oneCanary: CanaryList = {
+  canaries: [
+    {
+      name: 'meet-daily',
+      platform: 'meet',
+      interval_seconds: 900,
+      next_run_at: '2026-11-23T09:15:00.000Z',
+      running: false,
+      runs: [],
+    },
+  ],
+};
+
+/** What the gateway returns to operators, by path. */
+const forOperators: Readonly<Record<string, object>> = {
+  '/operator/v1/fleet': emptyFleet,
+  '/operator/v1/page-packs': builtIn,
+  '/operator/v1/canaries': oneCanary,
+  '/operator/v1/canaries/meet-daily/run': { success: true },
+};
+
 export async function startStubApi(): Promise<StubApi> {
   const key = 'rap_stub0000000000000000000000000000_key';
   const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
@@ -62,7 +97,8 @@ export async function startStubApi(): Promise<StubApi> {
     });
   });
   const answerTo = (url: string): object | null => {
-    if (url === '/operator/v1/fleet') return emptyFleet;
+    const shown = forOperators[url];
+    if (shown !== undefined) return shown;
     const base = `${stub.filesUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`}/files`;
     const linkOf = (name: string) => (files.has(name) ? `${base}/${name}` : null);
     if (url.startsWith(`/v2/bots/${botId}/screenshots`)) {

@@ -52,6 +52,18 @@ export async function callSession(method: 'GET' | 'POST' | 'DELETE', body?: obje
   return reply.data;
 }
 
+/** For users with the role operator. @throws Error with a sentence for the user */
+export async function callOperator<T>(method: 'GET' | 'POST', path: string, signal?: AbortSignal): Promise<T> {
+  const response = await pageFetch(`${basePath}/operator${path}`, {
+    method,
+    signal: signal ?? AbortSignal.timeout(20_000),
+  });
+  const reply = (await response.json()) as { data?: T; message?: string };
+  if (!response.ok || reply.data === undefined)
+    throw new Error(reply.message ?? `The console answered ${response.status}.`);
+  return reply.data;
+}
+
 export function artifactUrl(botId: string, name: string): string {
   return `${basePath}/artifacts/${encodeURIComponent(botId)}/${name}`;
 }

@@ -42,6 +42,9 @@ const stateTexts: Readonly<Record<string, string>> = {
   pending: 'Waiting',
   held: 'Held back',
   permission_denied: 'Access was taken away',
+  suspended: 'Taken back',
+  skipped: 'Not checked',
+  'not-reached': 'Not reached',
 };
 
 export function stateText(state: string): string {
@@ -111,3 +114,5 @@ export const platformNames: Readonly<Record<string, string>> = {
   teams: 'Microsoft Teams',
   zoom: 'Zoom',
 };
+
+export const platformName = (platform: string): string => platformNames[platform] ?? platform;

@@ -10,6 +10,7 @@ export function State({ state }: { readonly state: string }) {
     active: 'good',
     done: 'good',
     pass: 'good',
+    passed: 'good',
     succeeded: 'good',
     failed: 'bad',
     failing: 'bad',
@@ -24,6 +25,8 @@ export function State({ state }: { readonly state: string }) {
     pending: 'waiting',
     held: 'waiting',
     warn: 'waiting',
+    warning: 'waiting',
+    suspended: 'waiting',
     scheduled: 'waiting',
   };
   return <span className={`status ${kinds[state] ?? 'neutral'}`}>{stateText(state)}</span>;

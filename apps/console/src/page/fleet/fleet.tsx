@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FleetReport } from '@rapporteur/contracts';
-import { basePath, pageFetch } from '../api/client.ts';
+import { callOperator } from '../api/client.ts';
 import { adviceFor, endSentence } from '../bots/advice.ts';
 import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { platformNames } from '../elements/status-text.ts';
+import { platformName } from '../elements/status-text.ts';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
+import { PageChecks } from './page-checks.tsx';
 
 const refreshMs = 10_000;
 
@@ -16,24 +18,17 @@ export interface ShownFleet extends FleetReport {
   readonly grafanaUrl: string | null;
 }
 
-async function readFleet(signal: AbortSignal): Promise<ShownFleet> {
-  const response = await pageFetch(`${basePath}/operator/fleet`, { signal });
-  const reply = (await response.json()) as { data?: ShownFleet; message?: string };
-  if (!response.ok || reply.data === undefined)
-    throw new Error(reply.message ?? `The console answered ${response.status}.`);
-  return reply.data;
-}
-
 /** The bots of all teams, for operators. */
 export function Fleet() {
   const fleet = useQuery({
     queryKey: ['fleet'],
-    queryFn: ({ signal }) => readFleet(signal),
+    queryFn: ({ signal }) => callOperator<ShownFleet>('GET', '/fleet', signal),
     refetchInterval: refreshMs,
   });
   return (
     <Page title="Fleet">
       <QueryResult query={fleet}>{(data) => <FleetFacts fleet={data} />}</QueryResult>
+      <PageChecks />
     </Page>
   );
 }
@@ -95,8 +90,6 @@ function Capacity({ capacity }: { readonly capacity: FleetReport['capacity'] }) 
   );
 }
 
-const nameOf = (platform: string): string => (platformNames as Readonly<Record<string, string>>)[platform] ?? platform;
-
 function Phases({ phases }: { readonly phases: FleetReport['phases'] }) {
   if (phases.length === 0)
     return <EmptyState title="No bot is in progress">Bots of all teams are counted here.</EmptyState>;
@@ -105,7 +98,11 @@ function Phases({ phases }: { readonly phases: FleetReport['phases'] }) {
       <h2 id="phases">Bots in progress</h2>
       <Table
         head={['Phase', 'Platform', 'Bots']}
-        rows={phases.map(({ phase, platform, bots }) => [phase.replaceAll('_', ' '), nameOf(platform), `${bots}`])}
+        rows={phases.map(({ phase, platform, bots }) => [
+          phase.replaceAll('_', ' '),
+          platformName(platform),
+          `${bots}`,
+        ])}
       />
     </section>
   );
@@ -127,7 +124,7 @@ function LastDay({ fleet }: { readonly fleet: ShownFleet }) {
         <Table
           head={['Platform', 'Ended', 'Failed', 'Share']}
           rows={platforms.map(({ platform, ended, failed }) => [
-            nameOf(platform),
+            platformName(platform),
             `${ended}`,
             `${failed}`,
             `${((failed / ended) * 100).toFixed(1)} %`,
@@ -159,38 +156,5 @@ function Failures({ failures }: { readonly failures: FleetReport['failures'] }) 
         ))}
       </ul>
     </section>
-  );
-}
-
-function Table({ head, rows }: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }) {
-  return (
-    <div className="table">
-      <table>
-        <thead>
-          <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.join()}>
-              {row.map((cell, index) =>
-                index === 0 ? (
-                  <th key={index} scope="row">
-                    {cell}
-                  </th>
-                ) : (
-                  <td key={index}>{cell}</td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
