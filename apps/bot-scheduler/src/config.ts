@@ -22,6 +22,7 @@ import type { LeaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import { canarySetting } from './canaries/canary-config.ts';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
 import { noStrategyPinned, captureStrategies } from './launch/capture-strategy.ts';
+import { liveKeySettings } from './transcription/live-engines.ts';
 import type { SdkCredentials } from './stored-credentials/sdk-signature.ts';
 
 /** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
@@ -145,14 +146,8 @@ export const schedulerConfig = {
   liveTranscriptionEngines: withDefault(textList(), []),
   /** A live provider used when the requested one fails permanently. Absent: none. */
   liveTranscriptionFallback: z.string().optional(),
-  /** Keys of these vendors. A runner gets those of its own bot's providers. */
-  liveGladiaApiKey: secret().optional(),
-  liveDeepgramApiKey: secret().optional(),
-  liveAssemblyaiApiKey: secret().optional(),
-  liveSpeechmaticsApiKey: secret().optional(),
-  liveSonioxApiKey: secret().optional(),
-  liveElevenlabsApiKey: secret().optional(),
-  liveLocalApiKey: secret().optional(),
+  /** Keys of live providers: `liveGladiaApiKey` and so on. A runner gets those of its own bot's providers. */
+  ...liveKeySettings,
   /**
    * Addresses that replace the vendors' own, for proxies, and those of `local` and of simulated providers:
    * `deepgram=wss://...,simulated-gladia=http://...`.

@@ -1,8 +1,10 @@
+import { calendarProviderNames } from '@rapporteur/contracts';
+import type { CalendarProviderName } from '@rapporteur/contracts';
 import { limitConnections } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { bySimulatedCredentials, measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
+import { bySimulatedCredentials, measureRequests, openOutbound, providerMetricsOf } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
@@ -62,8 +64,8 @@ interface Opened {
 
 function createDependencies({ service, config, sealing, http, database, events }: Opened) {
   const { clock, logger, auth } = service;
-  const measurements = service.metrics.declare(providerMetrics);
-  const httpOf = (provider: 'google' | 'microsoft') => measureRequests(http, provider, measurements);
+  const measurements = service.metrics.declare(providerMetricsOf(calendarProviderNames));
+  const httpOf = (provider: CalendarProviderName) => measureRequests(http, provider, measurements);
   const [google, microsoft] = [httpOf('google'), httpOf('microsoft')];
   const { googleOauthUrl, googleApiUrl, microsoftOauthUrl, microsoftApiUrl, simulatorUrl: simulator } = config;
   const providers = {

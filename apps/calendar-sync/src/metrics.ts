@@ -1,3 +1,5 @@
+import { calendarProviderNames } from '@rapporteur/contracts';
+import type { CalendarProviderName } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
@@ -16,14 +18,14 @@ export const calendarMetrics = defineMetrics({
     name: 'rapporteur_calendar_connections',
     unit: 'connections',
     help: 'Calendar connections, by provider and status. A count of the deployment.',
-    labels: { provider: ['google', 'microsoft'], status: ['active', 'error', 'revoked', 'permission_denied'] },
+    labels: { provider: calendarProviderNames, status: ['active', 'error', 'revoked', 'permission_denied'] },
   },
   unreadableEvents: {
     type: 'gauge',
     name: 'rapporteur_calendar_unreadable_events',
     unit: 'events',
     help: 'Events of connected calendars that could not be read, by provider. A count of the deployment.',
-    labels: { provider: ['google', 'microsoft'] },
+    labels: { provider: calendarProviderNames },
   },
   overdueSync: {
     type: 'gauge',
@@ -53,7 +55,7 @@ export async function readCalendarGauges(database: Database, gauges: CalendarGau
   );
   gauges.connections.reset();
   for (const { platform: provider, status, count } of counts) gauges.connections.set({ provider, status }, count);
-  const unreadable = await database.query<{ provider: 'google' | 'microsoft'; count: number }>(
+  const unreadable = await database.query<{ provider: CalendarProviderName; count: number }>(
     `select platform as provider, count(*)::int as count from unreadable_events join connections using (calendar_id)
      where deleted_at is null group by 1`,
   );

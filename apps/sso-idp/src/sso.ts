@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { bySimulatedCredentials, measureRequests, openOutbound, providerMetrics } from '@rapporteur/outbound-http';
+import { bySimulatedCredentials, measureRequests, openOutbound, providerMetricsOf } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
@@ -74,7 +74,7 @@ function zoomRouters({ service, config, box, database, http }: Opened): Router[]
   const { auth, clock, logger } = service;
   const secrets = createCredentialSecrets(box);
   const { zoomOauthUrl: oauthUrl, zoomApiUrl: apiUrl, simulatedZoomUrl: simulated } = config;
-  const measured = measureRequests(http, 'zoom', service.metrics.declare(providerMetrics));
+  const measured = measureRequests(http, 'zoom', service.metrics.declare(providerMetricsOf(['zoom'])));
   const zoom = bySimulatedCredentials(
     createZoomAccounts({ http: measured, oauthUrl, apiUrl }),
     simulated === undefined ? null : createZoomAccounts({ http, oauthUrl: simulated, apiUrl: simulated }),

@@ -13,6 +13,12 @@ import {
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import { keyedBatchApis, keySettingOf } from '@rapporteur/speech-to-text';
+import type { KeySetting } from '@rapporteur/speech-to-text';
+
+const providerKeys = Object.fromEntries(
+  keyedBatchApis.map((name) => [keySettingOf(name), secret().optional()]),
+) as Record<KeySetting<(typeof keyedBatchApis)[number]>, z.ZodOptional<ReturnType<typeof secret>>>;
 
 /** Every setting of transcriber; `gladiaApiKey` is read from `RAPPORTEUR_GLADIA_API_KEY` and so on. */
 export const transcriberConfig = {
@@ -30,18 +36,12 @@ export const transcriberConfig = {
   webhookPort: integer(0, 65_535).optional(),
   webhookHost: withDefault(z.string(), '127.0.0.1'),
 
-  /** The deployment's keys. A provider without one requires customers' own keys. */
-  gladiaApiKey: secret().optional(),
-  deepgramApiKey: secret().optional(),
-  assemblyaiApiKey: secret().optional(),
-  speechmaticsApiKey: secret().optional(),
-  sonioxApiKey: secret().optional(),
+  /** The deployment's keys: `gladiaApiKey` and so on. A provider without one requires customers' own keys. */
+  ...providerKeys,
   /** Base URL of an OpenAI-compatible server; `/v1/audio/transcriptions` is below it. */
   openaiCompatibleUrl: httpUrl().optional(),
-  openaiCompatibleApiKey: secret().optional(),
   /** Base URL of the deployment's own `apps/whisper`, for the provider `local`. */
   localUrl: httpUrl().optional(),
-  localApiKey: secret().optional(),
   /**
    * Addresses that replace the vendors' own, for proxies, and those of simulated providers:
    * `gladia=https://...,simulated-deepgram=http://...`.

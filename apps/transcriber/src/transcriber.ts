@@ -1,14 +1,14 @@
 import type { Database } from '@rapporteur/database';
 import { createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { openOutbound, providerMetrics } from '@rapporteur/outbound-http';
+import { openOutbound, providerMetricsOf } from '@rapporteur/outbound-http';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { TranscriberConfig } from './config.ts';
 import { startJobWorker } from './jobs/job-worker.ts';
 import { removeOldJobs } from './jobs/jobs.store.ts';
 import { consumeRequests } from './jobs/requests.consumer.ts';
-import { createOpenProvider } from './provider-access/open-provider.ts';
+import { createOpenProvider, measuredProviders } from './provider-access/open-provider.ts';
 import type { OpenProvider } from './provider-access/open-provider.ts';
 import { readTranscriptionGauges, transcriberMetrics } from './metrics.ts';
 import { openTranscriptSchema } from './schema/open-schema.ts';
@@ -41,7 +41,7 @@ export async function startTranscriber(service: Service, config: TranscriberConf
     http: openOutbound(service, config),
     auth,
     config,
-    measurements: service.metrics.declare(providerMetrics),
+    measurements: service.metrics.declare(providerMetricsOf(measuredProviders)),
   });
   const worker = startWorker(service, config, { ...stores, outbox, addresses, openBotFiles, openProvider });
   const { database, bus } = stores;

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { bundlePage, pageFolderName } from '@rapporteur/packer';
+import { batchVendors, liveVendors, simulatedNameOf } from '@rapporteur/speech-to-text/providers';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -224,28 +225,22 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
 }
 
 /**
- * Vendors that the simulator implements, each as the provider `simulated-<vendor>`: the vendors' own names use the real
- * service.
- */
-const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
-const liveVendors = [...batchVendors, 'elevenlabs'] as const;
-
-/**
  * The local engine first, where Python is installed; then the simulator's providers, which return the speech of its
  * meetings.
  */
-function engineList({ ports }: StackDependencies, vendors: readonly string[], isSimulated: boolean): string {
-  return [
-    ...('whisper' in ports ? ['local'] : []),
-    ...(isSimulated ? vendors.map((name) => `simulated-${name}`) : []),
-  ].join(',');
+function engineList(
+  { ports }: StackDependencies,
+  vendors: readonly (typeof liveVendors)[number][],
+  isSimulated: boolean,
+): string {
+  return [...('whisper' in ports ? ['local'] : []), ...(isSimulated ? vendors.map(simulatedNameOf) : [])].join(',');
 }
 
 async function transcriberSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const providers = `${urlOf(dependencies, 'simulator')}/speech`;
   const isSimulated = (await dependencies.simulator) !== null;
   const simulated = (): Record<string, string> => ({
-    PROVIDER_ADDRESSES: batchVendors.map((name) => `simulated-${name}=${providers}/${name}`).join(','),
+    PROVIDER_ADDRESSES: batchVendors.map((name) => `${simulatedNameOf(name)}=${providers}/${name}`).join(','),
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   });
@@ -332,7 +327,9 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     RUNNER_REQUIRE_HTTPS: 'false',
     LIVE_PROVIDER_ADDRESSES: [
       ...('whisper' in ports ? [`local=${urlOf(dependencies, 'whisper').replace(/^http/, 'ws')}`] : []),
-      ...(simulator === null ? [] : liveVendors.map((name) => `simulated-${name}=${liveAddress(dependencies, name)}`)),
+      ...(simulator === null
+        ? []
+        : liveVendors.map((name) => `${simulatedNameOf(name)}=${liveAddress(dependencies, name)}`)),
     ].join(','),
     ...(simulator === null
       ? {}

@@ -233,7 +233,11 @@ export type {
 export { largestPageStructureBytes, pageStructure } from './page-structure.v1.ts';
 export type { PageStructure } from './page-structure.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, participant } from './shapes.ts';
-export type { Artifact, ArtifactKind, ArtifactParticipant, Participant } from './shapes.ts';
+export type { Artifact, ArtifactParticipant, Participant } from './shapes.ts';
+export { artifactKinds, artifactLinks, linkedArtifacts, linksOf } from './artifact-kinds.ts';
+export type { ArtifactDescriptor, ArtifactKind, ArtifactLink, LinkedArtifact } from './artifact-kinds.ts';
+export { calendarProviderNames, calendarProviders } from './calendar-providers.ts';
+export type { CalendarProviderDescriptor, CalendarProviderName } from './calendar-providers.ts';
 export { platformNames, platforms } from './platforms.ts';
 export type { MeetingPlatformName, PlatformDescriptor } from './platforms.ts';
 export { webhookEventNames, webhookEventOf, webhookEvents } from './webhook-events.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { artifactKindNames } from './artifact-kinds.ts';
 import { platformNames } from './platforms.ts';
 
 /** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
@@ -17,33 +18,7 @@ export type Participant = z.infer<typeof participant>;
 
 export const meetingPlatform = z.enum(platformNames);
 
-/**
- * Every kind of file that a bot can store; a bot's details have one URL per kind, and one per participant of
- * `participant_audio`.
- */
-export const artifactKind = z.enum([
-  'video',
-  'audio',
-  /** The same audio, smaller, for players. */
-  'audio_m4a',
-  /** One frame of the recording. */
-  'poster',
-  'diarization',
-  'chat_messages',
-  /** Presence of participants; a bot's details contain the names only. */
-  'participants_file',
-  /** The audio of one participant, where the platform separates it: one file for each. */
-  'participant_audio',
-  /** The meeting's own captions, JSON Lines: the source of provider `meeting_captions`. Not linked. */
-  'captions',
-  'transcription',
-  'raw_transcription',
-  /** The same as subtitles. */
-  'transcription_vtt',
-  'transcription_srt',
-  'integrity',
-]);
-export type ArtifactKind = z.infer<typeof artifactKind>;
+export const artifactKind = z.enum(artifactKindNames);
 
 /** The owner of a file. */
 export const artifactParticipant = z.object({

@@ -1,4 +1,4 @@
-export { measureRequests, providerMetrics } from './measure-requests.ts';
+export { measureRequests, providerMetricsOf } from './measure-requests.ts';
 export type { ProviderMeasurements } from './measure-requests.ts';
 export type { GuardedAgents } from './guarded-agents.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';

@@ -1,30 +1,19 @@
 import type { OutboundHttp } from './outbound-http.ts';
 
-/** Latency of the providers that a service uses; libs/service-runtime declares it. */
-export const providerMetrics = {
-  providerRequests: {
-    type: 'histogram',
-    name: 'rapporteur_provider_request_duration_seconds',
-    unit: 'seconds',
-    help: 'Time of one request to a provider (calendar, transcription, Zoom), by outcome: succeeded, refused (4xx), failed (5xx), unreachable.',
-    labels: {
-      provider: [
-        'google',
-        'microsoft',
-        'zoom',
-        'gladia',
-        'deepgram',
-        'assemblyai',
-        'speechmatics',
-        'soniox',
-        'openai-compatible',
-        'local',
-        'simulated',
-      ],
-      outcome: ['succeeded', 'refused', 'failed', 'unreachable'],
+/**
+ * Latency of the providers that a service uses, by their names; libs/service-runtime declares it.
+ */
+export function providerMetricsOf<Name extends string>(provider: readonly Name[]) {
+  return {
+    providerRequests: {
+      type: 'histogram',
+      name: 'rapporteur_provider_request_duration_seconds',
+      unit: 'seconds',
+      help: 'Time of one request to a provider (calendar, transcription, Zoom), by outcome: succeeded, refused (4xx), failed (5xx), unreachable.',
+      labels: { provider, outcome: ['succeeded', 'refused', 'failed', 'unreachable'] },
     },
-  },
-} as const;
+  } as const;
+}
 
 export interface ProviderMeasurements {
   readonly providerRequests: {

@@ -20,7 +20,18 @@ export type { LiveVendorName } from './open-live-session.ts';
 export { SpeechToTextFailure } from './failure.ts';
 export { parseBoundedJson } from './json-text.ts';
 export type { SpeechToTextFailureKind } from './failure.ts';
-export { apiOf, isBatchProvider, isLiveProvider, isSimulated, vendorAddress } from './providers.ts';
-export type { BatchApi, BatchProviderName, LiveApi, LiveProviderName, ProviderName } from './providers.ts';
+export {
+  apiOf,
+  batchProviders,
+  isBatchProvider,
+  isLiveProvider,
+  isOfDeployment,
+  isOfVendor,
+  isSimulated,
+  keyedBatchApis,
+  keySettingOf,
+  vendorAddress,
+} from './providers.ts';
+export type { BatchApi, BatchProviderName, KeySetting, LiveApi, LiveProviderName, ProviderName } from './providers.ts';
 export { emptyTranscript, languagesOf, meanConfidence, utterancesOf } from './transcript.ts';
 export type { LabelledWord, Transcript, TranscriptUtterance, TranscriptWord } from './transcript.ts';

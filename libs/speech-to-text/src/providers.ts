@@ -1,16 +1,112 @@
-const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
-const liveVendors = [...batchVendors, 'elevenlabs'] as const;
+/** One provider of speech-to-text. */
+interface ProviderDescriptor {
+  /** Recordings; live audio. A member that is set: the provider has this mode. */
+  readonly batch?: ProviderModeDescriptor;
+  readonly live?: ProviderModeDescriptor;
+  /**
+   * vendor: takes a key of the deployment or of the customer. deployment: a server of the operator; a key is optional.
+   * meeting: no key and no address.
+   */
+  readonly owner: 'vendor' | 'deployment' | 'meeting';
+}
 
-/**
- * The providers of recorded audio. `openai-compatible` and `local` belong to the deployment, `meeting_captions` to the meeting, the
- * others to their vendors.
- */
-export const batchProviders = [...batchVendors, 'openai-compatible', 'local', 'meeting_captions'] as const;
-export type BatchProviderName = (typeof batchProviders)[number] | Simulated<(typeof batchVendors)[number]>;
+interface ProviderModeDescriptor {
+  /** Region to base address; the first is the default, and an empty name means "no region". Empty: the operator names the address. */
+  readonly regions: Readonly<Record<string, string>>;
+}
 
-/** The providers of live audio. */
-export const liveProviders = [...liveVendors, 'local', 'meeting_captions'] as const;
-export type LiveProviderName = (typeof liveProviders)[number] | Simulated<(typeof liveVendors)[number]>;
+const speechmatics = (host: string, protocol: string) =>
+  Object.fromEntries(['eu1', 'eu2', 'us1', 'us2', 'au1'].map((region) => [region, `${protocol}://${region}.${host}`]));
+
+const noRegions = { regions: {} };
+
+/** Every provider. Its two adapters are in `create-batch-provider.ts` and `open-live-session.ts`. */
+const descriptors = {
+  gladia: {
+    owner: 'vendor',
+    batch: { regions: { '': 'https://api.gladia.io' } },
+    live: { regions: { 'eu-west': 'https://api.gladia.io', 'us-west': 'https://api.gladia.io' } },
+  },
+  deepgram: {
+    owner: 'vendor',
+    batch: { regions: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' } },
+    live: { regions: { eu: 'wss://api.eu.deepgram.com', global: 'wss://api.deepgram.com' } },
+  },
+  assemblyai: {
+    owner: 'vendor',
+    batch: { regions: { eu: 'https://api.eu.assemblyai.com', us: 'https://api.assemblyai.com' } },
+    live: { regions: { eu: 'wss://streaming.eu.assemblyai.com', us: 'wss://streaming.assemblyai.com' } },
+  },
+  speechmatics: {
+    owner: 'vendor',
+    batch: { regions: speechmatics('asr.api.speechmatics.com', 'https') },
+    live: { regions: speechmatics('rt.speechmatics.com', 'wss') },
+  },
+  soniox: {
+    owner: 'vendor',
+    batch: {
+      regions: {
+        us: 'https://api.soniox.com',
+        eu: 'https://api.eu.soniox.com',
+        jp: 'https://api.jp.soniox.com',
+      },
+    },
+    live: {
+      regions: {
+        us: 'wss://stt-rt.soniox.com',
+        eu: 'wss://stt-rt.eu.soniox.com',
+        jp: 'wss://stt-rt.jp.soniox.com',
+      },
+    },
+  },
+  elevenlabs: {
+    owner: 'vendor',
+    live: {
+      regions: {
+        global: 'wss://api.elevenlabs.io',
+        us: 'wss://api.us.elevenlabs.io',
+        eu: 'wss://api.eu.residency.elevenlabs.io',
+        in: 'wss://api.in.residency.elevenlabs.io',
+      },
+    },
+  },
+  'openai-compatible': { owner: 'deployment', batch: noRegions },
+  local: { owner: 'deployment', batch: noRegions, live: noRegions },
+  meeting_captions: { owner: 'meeting', batch: noRegions, live: noRegions },
+} as const satisfies Readonly<Record<string, ProviderDescriptor>>;
+
+type Descriptors = typeof descriptors;
+type NamesOf<Wanted> = {
+  [Name in keyof Descriptors]: Descriptors[Name] extends Wanted ? Name : never;
+}[keyof Descriptors];
+const namesOf = <Name>(has: (descriptor: ProviderDescriptor) => boolean): readonly Name[] =>
+  Object.entries(descriptors).flatMap(([name, descriptor]) => (has(descriptor) ? [name as Name] : []));
+
+export type BatchApi = NamesOf<{ readonly batch: object }>;
+export type LiveApi = NamesOf<{ readonly live: object }>;
+type BatchVendor = NamesOf<{ readonly batch: object; readonly owner: 'vendor' }>;
+type LiveVendor = NamesOf<{ readonly live: object; readonly owner: 'vendor' }>;
+/** A server of the operator. */
+export type DeploymentApi = NamesOf<{ readonly owner: 'deployment' }>;
+
+/** The providers of recorded audio, and of live audio. */
+export const batchProviders = namesOf<BatchApi>(({ batch }) => batch !== undefined);
+export const liveProviders = namesOf<LiveApi>(({ live }) => live !== undefined);
+/** Those with their own key; the simulator implements each as `simulated-<vendor>`. */
+export const batchVendors = namesOf<BatchVendor>(({ batch, owner }) => batch !== undefined && owner === 'vendor');
+export const liveVendors = namesOf<LiveVendor>(({ live, owner }) => live !== undefined && owner === 'vendor');
+
+/** APIs that may have a key. */
+export type KeyedApi = NamesOf<{ readonly owner: 'vendor' | 'deployment' }>;
+export const keyedBatchApis = namesOf<BatchApi & KeyedApi>(
+  ({ batch, owner }) => batch !== undefined && owner !== 'meeting',
+);
+export const keyedLiveApis = namesOf<LiveApi & KeyedApi>(
+  ({ live, owner }) => live !== undefined && owner !== 'meeting',
+);
+
+export type BatchProviderName = BatchApi | Simulated<BatchVendor>;
+export type LiveProviderName = LiveApi | Simulated<LiveVendor>;
 
 /**
  * The simulator's fake of a vendor: another provider with the same API, which works only where its address is
@@ -19,13 +115,15 @@ export type LiveProviderName = (typeof liveProviders)[number] | Simulated<(typeo
 export type Simulated<Name extends string> = `simulated-${Name}`;
 /** The provider by whose API one is served: for a simulated one the vendor, else itself. */
 export type ApiOf<Name extends string> = Name extends Simulated<infer Vendor> ? Vendor : Name;
-export type BatchApi = ApiOf<BatchProviderName>;
-export type LiveApi = ApiOf<LiveProviderName>;
 
-const simulatedStart = 'simulated-';
+const simulatedStart = 'simulated-' as const;
 
 export function isSimulated(name: string): boolean {
   return name.startsWith(simulatedStart);
+}
+
+export function simulatedNameOf<Name extends BatchVendor | LiveVendor>(vendor: Name): Simulated<Name> {
+  return `${simulatedStart}${vendor}`;
 }
 
 /** The provider whose API and settings `name` has: for a simulated one the vendor, else itself. */
@@ -50,58 +148,34 @@ export function isLiveProvider(name: string): name is LiveProviderName {
   return isSimulated(name) ? vendors.includes(nameBehind(name)) : (liveProviders as readonly string[]).includes(name);
 }
 
-interface Regions {
-  /** Region to base address; the first is the default. */
-  readonly batch: Readonly<Record<string, string>>;
-  readonly live: Readonly<Record<string, string>>;
+/** Undefined: the provider does not have the mode. */
+function regionsIn(provider: ProviderName, mode: ProviderMode): Readonly<Record<string, string>> | undefined {
+  const descriptor: ProviderDescriptor = descriptors[apiOf(provider)];
+  return descriptor[mode]?.regions;
 }
 
-const gladia = 'https://api.gladia.io';
+/** A provider of the deployment: its address is a setting, and a key is optional. */
+export function isOfDeployment(name: ProviderName): name is DeploymentApi {
+  return !isSimulated(name) && descriptors[apiOf(name)].owner === 'deployment';
+}
 
-const speechmatics = (host: string, protocol: string) =>
-  Object.fromEntries(['eu1', 'eu2', 'us1', 'us2', 'au1'].map((region) => [region, `${protocol}://${region}.${host}`]));
+/** A vendor's own service, which requires a key. */
+export function isOfVendor(name: ProviderName): boolean {
+  return !isSimulated(name) && descriptors[apiOf(name)].owner === 'vendor';
+}
 
-/** Vendors' addresses by region; an empty name means "no region". */
-const regions: Readonly<Partial<Record<BatchApi | LiveApi, Regions>>> = {
-  gladia: { batch: { '': gladia }, live: { 'eu-west': gladia, 'us-west': gladia } },
-  deepgram: {
-    batch: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' },
-    live: { eu: 'wss://api.eu.deepgram.com', global: 'wss://api.deepgram.com' },
-  },
-  assemblyai: {
-    batch: { eu: 'https://api.eu.assemblyai.com', us: 'https://api.assemblyai.com' },
-    live: { eu: 'wss://streaming.eu.assemblyai.com', us: 'wss://streaming.assemblyai.com' },
-  },
-  speechmatics: {
-    batch: speechmatics('asr.api.speechmatics.com', 'https'),
-    live: speechmatics('rt.speechmatics.com', 'wss'),
-  },
-  soniox: {
-    batch: {
-      us: 'https://api.soniox.com',
-      eu: 'https://api.eu.soniox.com',
-      jp: 'https://api.jp.soniox.com',
-    },
-    live: {
-      us: 'wss://stt-rt.soniox.com',
-      eu: 'wss://stt-rt.eu.soniox.com',
-      jp: 'wss://stt-rt.jp.soniox.com',
-    },
-  },
-  elevenlabs: {
-    batch: {},
-    live: {
-      global: 'wss://api.elevenlabs.io',
-      us: 'wss://api.us.elevenlabs.io',
-      eu: 'wss://api.eu.residency.elevenlabs.io',
-      in: 'wss://api.in.residency.elevenlabs.io',
-    },
-  },
-};
+/** Name of the setting with the deployment's key: `openaiCompatibleApiKey`. */
+export type KeySetting<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Rest>}ApiKey`
+  : `${Name}ApiKey`;
+
+export function keySettingOf<Name extends string>(name: Name): KeySetting<Name> {
+  return `${name.replace(/-(.)/, (_dash, letter: string) => letter.toUpperCase())}ApiKey` as KeySetting<Name>;
+}
 
 /** Regions that a request may name; empty: the provider has none. */
 export function regionsOf(provider: ProviderName, mode: ProviderMode): string[] {
-  return Object.keys(regions[apiOf(provider)]?.[mode] ?? {}).filter((region) => region !== '');
+  return Object.keys(regionsIn(provider, mode) ?? {}).filter((region) => region !== '');
 }
 
 /** Null: the provider has no regions. */
@@ -112,8 +186,8 @@ export function defaultRegion(provider: ProviderName, mode: ProviderMode): strin
 /** The vendor's address; null for a provider of the deployment, and for a simulated one. Throws for a region that does not exist. */
 export function vendorAddress(provider: ProviderName, mode: ProviderMode, region: string | null): string | null {
   if (isSimulated(provider)) return null;
-  const known = regions[apiOf(provider)]?.[mode];
-  if (known === undefined) return null;
+  const known = regionsIn(provider, mode);
+  if (known === undefined || Object.keys(known).length === 0) return null;
   const address = known[region ?? defaultRegion(provider, mode) ?? ''];
   if (address === undefined) throw new Error(`The provider ${provider} has no region ${region ?? ''}.`);
   return address;

@@ -46,6 +46,22 @@ describe('a composed schema', () => {
     });
   });
 
+  const limits = { type: 'object', properties: { low: { type: 'integer', default: 1 }, high: { default: null } } };
+  const limited = { properties: { limits: { ...reference('Limits'), default: {} } } };
+
+  test('has the defaults of the members for the default of an object', () => {
+    const { Create } = composed({ Limits: limits, Fields: limited, Create: { allOf: [reference('Fields')] } });
+    expect(Create).toEqual({
+      properties: { limits: { ...reference('Limits'), default: { low: 1, high: null } } },
+    });
+  });
+
+  test('has no defaults where it changes another', () => {
+    const change = { 'x-partial': true, allOf: [reference('Fields')] };
+    const { Create } = composed({ Limits: limits, Fields: limited, Create: change });
+    expect(Create).toEqual({ properties: { limits: reference('Limits') } });
+  });
+
   test('leaves no part behind that nothing else refers to', () => {
     expect(Object.keys(schemas)).toEqual(['Name', 'Create', 'Later']);
   });

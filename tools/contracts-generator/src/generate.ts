@@ -12,7 +12,9 @@ import type { Surface } from './compatibility.ts';
 import { compose } from './compose.ts';
 import { withExamples } from './examples.ts';
 import type { ExampleValues } from './examples.ts';
+import { withLists } from './lists.ts';
 import { publish } from './publish.ts';
+import { webhookSources, withWebhooks } from './webhooks.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
 
 const libraries = join(import.meta.dirname, '..', '..', '..', 'libs');
@@ -96,11 +98,21 @@ export function readSurface(name: string): Surface | null {
  * is invalid.
  */
 function bundleDocument(name: string): string {
+  const folder = join(contractsFolder, 'openapi', name);
+  const root = parse(readFileSync(join(folder, 'openapi.yaml'), 'utf8')) as object;
+  const hasEvents = name === 'public.v2';
+  const bundle = runBundle(name, folder, hasEvents ? { ...root, webhooks: webhookSources() } : root);
+  return toText(publish(compose(withLists(hasEvents ? withWebhooks(bundle) : bundle))));
+}
+
+/** @param root the document whose references are resolved from `folder` */
+function runBundle(name: string, folder: string, root: object): unknown {
   const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
   const scratch = mkdtempSync(join(tmpdir(), 'contracts-bundle-'));
   const output = join(scratch, `${name}.json`);
-  const source = join('openapi', name, 'openapi.yaml');
+  const source = join(scratch, 'openapi.json');
   try {
+    writeFileSync(source, JSON.stringify(withAbsoluteReferences(root, folder)));
     const run = spawnSync(process.execPath, [redocly, 'bundle', source, '--output', output], {
       cwd: contractsFolder,
       encoding: 'utf8',
@@ -108,10 +120,23 @@ function bundleDocument(name: string): string {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
     if (run.status !== 0) throw new Error(`${name} could not be bundled.\n${run.stdout}${run.stderr}`);
-    return toText(publish(compose(JSON.parse(readFileSync(output, 'utf8')))));
+    return JSON.parse(readFileSync(output, 'utf8'));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function withAbsoluteReferences(place: unknown, folder: string): unknown {
+  if (Array.isArray(place)) return place.map((item) => withAbsoluteReferences(item, folder));
+  if (typeof place !== 'object' || place === null) return place;
+  return Object.fromEntries(
+    Object.entries(place).map(([member, value]: [string, unknown]) => [
+      member,
+      member === '$ref' && !String(value).startsWith('#')
+        ? join(folder, String(value))
+        : withAbsoluteReferences(value, folder),
+    ]),
+  );
 }
 
 /** The values of a document's examples; null for a document that keeps its own. */

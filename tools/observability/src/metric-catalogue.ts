@@ -1,10 +1,12 @@
 import { schedulerMetrics } from '@rapporteur/bot-scheduler/metrics';
 import { calendarMetrics } from '@rapporteur/calendar-sync/metrics';
+import { calendarProviderNames } from '@rapporteur/contracts';
 import { deliveryMetrics } from '@rapporteur/delivery/metrics';
 import { busMetrics } from '@rapporteur/event-bus';
-import { providerMetrics } from '@rapporteur/outbound-http';
+import { providerMetricsOf } from '@rapporteur/outbound-http';
 import { runtimeMetrics } from '@rapporteur/service-runtime';
 import type { MetricDefinitions } from '@rapporteur/service-runtime';
+import { batchProviders } from '@rapporteur/speech-to-text/providers';
 import { ssoMetrics } from '@rapporteur/sso-idp/metrics';
 import { transcriberMetrics } from '@rapporteur/transcriber/metrics';
 
@@ -30,7 +32,7 @@ export const metricCatalogue: readonly MetricGroup[] = [
   {
     title: 'Services that use providers (calendar-sync, transcriber, sso-idp)',
     file: 'libs/outbound-http/src/measure-requests.ts',
-    definitions: providerMetrics,
+    definitions: providerMetricsOf([...calendarProviderNames, 'zoom', ...batchProviders, 'simulated']),
   },
   { title: 'bot-scheduler', file: 'apps/bot-scheduler/src/metrics.ts', definitions: schedulerMetrics },
   { title: 'delivery', file: 'apps/delivery/src/metrics.ts', definitions: deliveryMetrics },

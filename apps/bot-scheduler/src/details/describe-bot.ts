@@ -1,5 +1,10 @@
-import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
-import type { ArtifactKind } from '@rapporteur/contracts';
+import {
+  linkedArtifacts,
+  linkedParticipantAudio,
+  linksOf,
+  participantFilesOf,
+  participantLinkName,
+} from '@rapporteur/contracts';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
@@ -7,29 +12,13 @@ import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
 
-/** The artifacts that a bot's details show, one URL each; null for a missing file. */
-export const shownArtifacts = [
-  'video',
-  'audio',
-  'transcription',
-  'raw_transcription',
-  'transcription_vtt',
-  'transcription_srt',
-  'diarization',
-  'chat_messages',
-  'audio_m4a',
-  'poster',
-  'participants_file',
-  'integrity',
-] as const satisfies readonly ArtifactKind[];
-
 /** URLs by the names of `artifactKeysOf`. */
 export type ArtifactUrls = Readonly<Partial<Record<string, string>>>;
 
 /** Object keys, by name, that the details need URLs for. Empty when there are no artifacts or they were deleted. */
 export function artifactKeysOf(bot: BotRow): Record<string, string> {
   if (bot.data_forgotten_at !== null) return {};
-  const shown = bot.artifacts.filter(({ kind }) => (shownArtifacts as readonly string[]).includes(kind));
+  const shown = bot.artifacts.filter(({ kind }) => (linkedArtifacts as readonly string[]).includes(kind));
   return Object.fromEntries([
     ...shown.map(({ kind, key }) => [kind, key]),
     ...participantFilesOf(bot.artifacts).map(({ key }) => [participantLinkName(key), key]),
@@ -63,7 +52,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     page_pack_version: bot.page_pack_version,
     participants: bot.participants,
     speakers: bot.speakers,
-    ...allUrls(urls),
+    ...linksOf(urls),
     participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
     artifacts_deleted: bot.data_forgotten_at !== null && deletion === null,
     artifacts_expire_at: instant(expiresAt),
@@ -110,11 +99,6 @@ function evidenceOf({ phase, failure_evidence: evidence }: BotRow) {
   return { rule, state, page_title: title, page_host: host, steps: shownSteps };
 }
 
-function allUrls(urls: ArtifactUrls): Record<(typeof shownArtifacts)[number], string | null> {
-  const entries = shownArtifacts.map((kind) => [kind, urls[kind] ?? null] as const);
-  return Object.fromEntries(entries) as Record<(typeof shownArtifacts)[number], string | null>;
-}
-
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 function durationSeconds({ duration_ms }: BotRow): number | null {
@@ -141,7 +125,7 @@ export function describeMeetingData(bot: BotRow, urls: ArtifactUrls, runName: st
     session_id: runName,
     participants: bot.participants,
     speakers: bot.speakers,
-    ...allUrls(urls),
+    ...linksOf(urls),
     artifacts_deleted: bot.artifacts_deleted,
     deduplication_key: bot.deduplication_key,
     webhook_url: bot.legacy?.webhookUrl ?? null,

@@ -6,6 +6,7 @@ import {
   findParameterProblem,
   isBatchProvider,
   isLiveProvider,
+  isOfVendor,
   isSimulated,
   regionsOf,
 } from '@rapporteur/speech-to-text/settings';
@@ -92,9 +93,9 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
   if (!isProvider(provider) || (!offered.has(provider) && !isSimulated(provider))) {
     return refuse('provider', `It must be one of: ${[...offered].join(', ')}.`);
   }
-  const takesOwnKey = provider !== 'local' && provider !== 'openai-compatible' && !isCaptions;
-  // A simulated provider requires a simulator, not a key.
-  const canUseOwnKey = takesOwnKey && !isSimulated(provider);
+  // A simulated provider accepts a key, and requires a simulator.
+  const canUseOwnKey = isOfVendor(provider);
+  const takesOwnKey = canUseOwnKey || isSimulated(provider);
   if (!engines.includes(provider) && !isCaptions && (api_key === null || !canUseOwnKey)) {
     const hint = canUseOwnKey ? 'Send an api_key, or use' : 'Use';
     const message = `This deployment is not configured for ${provider}. ${hint} one of: ${engines.join(', ')}.`;

@@ -1,13 +1,21 @@
+import type { z } from 'zod';
 import type { LiveEngine, LiveTranscription } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { withoutEndingSlashes } from '@rapporteur/service-runtime';
+import { secret, withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
-import { isLiveProvider, isSimulated, liveProviders, vendorAddress } from '@rapporteur/speech-to-text/settings';
-import type { LiveApi, LiveProviderName } from '@rapporteur/speech-to-text/settings';
+import {
+  isLiveProvider,
+  isOfVendor,
+  isSimulated,
+  keyedLiveApis,
+  keySettingOf,
+  liveProviders,
+  vendorAddress,
+} from '@rapporteur/speech-to-text/settings';
+import type { KeySetting, LiveProviderName } from '@rapporteur/speech-to-text/settings';
 import type { CreateBotBody } from '../create-bot-body.ts';
-import type { SchedulerConfig } from '../config.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { findUnusableEngine, meetingCaptions } from './engines.ts';
@@ -25,18 +33,24 @@ export interface LiveSettings {
 
 export const noLiveEngines: LiveSettings = { engines: [], fallback: null, keys: new Map(), addresses: new Map() };
 
-type LiveKeys = Pick<
-  SchedulerConfig,
-  | 'liveGladiaApiKey'
-  | 'liveDeepgramApiKey'
-  | 'liveAssemblyaiApiKey'
-  | 'liveSpeechmaticsApiKey'
-  | 'liveSonioxApiKey'
-  | 'liveElevenlabsApiKey'
-  | 'liveLocalApiKey'
->;
-type LiveConfig = Partial<LiveKeys> &
-  Pick<SchedulerConfig, 'liveTranscriptionEngines' | 'liveTranscriptionFallback' | 'liveProviderAddresses'>;
+type LiveKeySetting = `live${Capitalize<KeySetting<(typeof keyedLiveApis)[number]>>}`;
+
+export function liveKeySettingOf(name: (typeof keyedLiveApis)[number]): LiveKeySetting {
+  const setting = keySettingOf(name);
+  return `live${setting.charAt(0).toUpperCase()}${setting.slice(1)}` as LiveKeySetting;
+}
+
+/** Settings for the keys of live providers: `liveGladiaApiKey` and so on. */
+export const liveKeySettings = Object.fromEntries(
+  keyedLiveApis.map((name) => [liveKeySettingOf(name), secret().optional()]),
+) as Record<LiveKeySetting, z.ZodOptional<ReturnType<typeof secret>>>;
+
+type LiveKeys = Readonly<Record<LiveKeySetting, Secret | undefined>>;
+type LiveConfig = Partial<LiveKeys> & {
+  readonly liveTranscriptionEngines: readonly string[];
+  readonly liveTranscriptionFallback?: string | undefined;
+  readonly liveProviderAddresses: readonly string[];
+};
 
 /** Throws for an unknown provider, or when a provider lacks its required key. */
 export function readLiveSettings(config: LiveConfig): LiveSettings {
@@ -48,14 +62,13 @@ export function readLiveSettings(config: LiveConfig): LiveSettings {
   if (fallback !== null && !engines.includes(fallback)) {
     throw new Error('RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK is not one of RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES.');
   }
-  const isOwn = (name: string): boolean => name === 'local' || isSimulated(name);
-  const homeless = engines.find((name) => isOwn(name) && !addresses.has(name));
+  const homeless = engines.find((name) => !isOfVendor(name) && !addresses.has(name));
   if (homeless !== undefined) {
     throw new Error(
       `RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: ${homeless} needs an address in RAPPORTEUR_LIVE_PROVIDER_ADDRESSES.`,
     );
   }
-  const keyless = engines.find((name) => !isOwn(name) && !keys.has(name));
+  const keyless = engines.find((name) => isOfVendor(name) && !keys.has(name));
   if (keyless !== undefined) {
     throw new Error(
       `RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: ${keyless} needs a key in RAPPORTEUR_LIVE_${keyless.toUpperCase()}_API_KEY.`,
@@ -70,20 +83,11 @@ function readName(setting: string, name: string): LiveProviderName {
 }
 
 function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, string> {
-  const keys: Readonly<Record<LiveApi, Secret | undefined>> = {
-    gladia: config.liveGladiaApiKey,
-    deepgram: config.liveDeepgramApiKey,
-    assemblyai: config.liveAssemblyaiApiKey,
-    speechmatics: config.liveSpeechmaticsApiKey,
-    soniox: config.liveSonioxApiKey,
-    elevenlabs: config.liveElevenlabsApiKey,
-    local: config.liveLocalApiKey,
-    meeting_captions: undefined,
-  };
   return new Map(
-    Object.entries(keys).flatMap(([name, key]) =>
-      isLiveProvider(name) && key !== undefined ? [[name, key.reveal()] as const] : [],
-    ),
+    keyedLiveApis.flatMap((name) => {
+      const key = config[liveKeySettingOf(name)];
+      return key === undefined ? [] : [[name, key.reveal()] as const];
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { meetingPlatform } from '@rapporteur/contracts';
+import { calendarProviderNames, meetingPlatform } from '@rapporteur/contracts';
 import type { CalendarNotice } from '@rapporteur/contracts';
 import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 import type { UnreadableEvents } from './unreadable-events.store.ts';
@@ -21,7 +21,7 @@ export const updateCalendarBody = z
     preferred_platform,
     credentials: credentials.oauth_client_id === undefined ? null : z.object(oauth).parse(credentials),
   }));
-export const listRawBody = z.object({ calendar_platform: z.enum(['google', 'microsoft']), ...oauth });
+export const listRawBody = z.object({ calendar_platform: z.enum(calendarProviderNames), ...oauth });
 /**
  * `raw_calendar_id` null: the account's primary calendar. The last field is added by the gateway for the legacy API
  * only.

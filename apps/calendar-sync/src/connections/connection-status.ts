@@ -1,7 +1,6 @@
+import { calendarProviders } from '@rapporteur/contracts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ConnectionStatus, Platform } from '../schema/entities.ts';
-
-const providerNames: Readonly<Record<Platform, string>> = { google: 'Google', microsoft: 'Microsoft' };
 
 export interface StatedProblem {
   readonly status: ConnectionStatus;
@@ -10,7 +9,7 @@ export interface StatedProblem {
 
 /** The status and message of a connection after a failed request or sync; null: the error is temporary. */
 export function problemOf(error: unknown, platform: Platform): StatedProblem | null {
-  const name = providerNames[platform];
+  const { name } = calendarProviders[platform];
   if (!(error instanceof ProviderError)) {
     return {
       status: 'error',

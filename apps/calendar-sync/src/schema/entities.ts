@@ -1,10 +1,12 @@
+import { calendarProviderNames } from '@rapporteur/contracts';
+import type { CalendarProviderName } from '@rapporteur/contracts';
 import { defineTable, jsonb, text } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 import type { MeetingPlatform } from '@rapporteur/meeting-links';
 import type { FoundLink } from '../links/find-meeting-links.ts';
 import type { RuleConditions } from './rule-conditions.ts';
 
-export type Platform = 'google' | 'microsoft';
+export type Platform = CalendarProviderName;
 export type ConnectionStatus = 'active' | 'error' | 'revoked' | 'permission_denied';
 export type SyncStatus = 'success' | 'failed' | 'partial';
 /** opening: the provider has not responded yet. closing: it is to be closed. */
@@ -83,7 +85,10 @@ export const connections = defineTable({
     { name: 'connections_due', columns: ['next_sync_at'] },
   ],
   checks: [
-    { name: 'connections_platform', expression: `platform in ('google', 'microsoft')` },
+    {
+      name: 'connections_platform',
+      expression: `platform in (${calendarProviderNames.map((name) => `'${name}'`).join(', ')})`,
+    },
     { name: 'connections_status', expression: `status in ('active', 'error', 'revoked', 'permission_denied')` },
     { name: 'connections_sync_status', expression: `sync_status in ('success', 'failed', 'partial')` },
   ],

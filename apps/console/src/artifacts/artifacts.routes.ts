@@ -1,5 +1,7 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
+import { artifactLinks } from '@rapporteur/contracts/artifact-kinds';
+import type { LinkedArtifact } from '@rapporteur/contracts/artifact-kinds';
 import { fail } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { RapporteurError } from '@rapporteur/sdk';
@@ -8,27 +10,6 @@ import { reachableUrl } from './reachable-url.ts';
 import type { FilesAddress } from './reachable-url.ts';
 import { requestedRange } from './requested-range.ts';
 import { sendObject } from './send-object.ts';
-
-const json = 'application/json; charset=utf-8';
-const text = 'text/plain; charset=utf-8';
-
-/** The artifacts of a bot by their field of GET /v2/bots/{bot_id}: served type and file name for downloads. */
-const artifactTypes = {
-  video: { type: 'video/mp4', file: 'video.mp4' },
-  audio: { type: 'application/octet-stream', file: 'audio' },
-  audio_m4a: { type: 'audio/mp4', file: 'audio.m4a' },
-  poster: { type: 'image/jpeg', file: 'poster.jpg' },
-  transcription: { type: json, file: 'transcript.json' },
-  raw_transcription: { type: json, file: 'provider-transcript.json' },
-  transcription_vtt: { type: 'text/vtt; charset=utf-8', file: 'transcript.vtt' },
-  transcription_srt: { type: text, file: 'transcript.srt' },
-  diarization: { type: text, file: 'diarization.jsonl' },
-  chat_messages: { type: json, file: 'chat.json' },
-  participants_file: { type: json, file: 'participants.json' },
-  integrity: { type: json, file: 'integrity.json' },
-} as const;
-
-type ArtifactName = keyof typeof artifactTypes;
 
 export interface ArtifactDependencies {
   readonly outbound: OutboundHttp;
@@ -70,7 +51,7 @@ export function artifactRoutes({ outbound, files, clientOf }: ArtifactDependenci
     const bot = await clientOf(request).getBot({ bot_id: botId }).catch(asFailure);
     const url = bot[artifact];
     if (url === null) throw fail('NOT_FOUND', { message: 'The bot has no such file.' });
-    const { type, file } = artifactTypes[artifact];
+    const { type, file } = artifactLinks[artifact];
     setHeaders(response, type);
     if (request.query['download'] !== undefined)
       response.setHeader('content-disposition', `attachment; filename="${botId}-${file}"`);
@@ -113,6 +94,6 @@ function asFailure(error: unknown): never {
   throw fail('UNAVAILABLE', { cause: error });
 }
 
-function isArtifactName(name: string): name is ArtifactName {
-  return Object.hasOwn(artifactTypes, name);
+function isArtifactName(name: string): name is LinkedArtifact {
+  return Object.hasOwn(artifactLinks, name);
 }

@@ -1,8 +1,13 @@
-import { artifactUrlsReply, botTranscriptReply, internalRoutes, participantLinkName } from '@rapporteur/contracts';
+import {
+  artifactUrlsReply,
+  botTranscriptReply,
+  internalRoutes,
+  linkedArtifacts,
+  participantLinkName,
+} from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { linkedArtifacts } from './message-body.ts';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
 
 /** Base URLs for this service. */

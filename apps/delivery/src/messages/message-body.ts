@@ -1,5 +1,5 @@
+import { linkedParticipantAudio, linksOf } from '@rapporteur/contracts';
 import type {
-  ArtifactKind,
   BotTranscript,
   EventEnvelope,
   EventOrder,
@@ -11,7 +11,6 @@ import type {
   botStatusChanged,
 } from '@rapporteur/contracts';
 import type { z } from 'zod';
-import { linkedParticipantAudio } from '@rapporteur/contracts';
 import type { PayloadFormat } from '../schema/entities.ts';
 import { messageIdOf, randomMessageId } from './message-id.ts';
 import { testEvent } from '../event-types.ts';
@@ -53,22 +52,6 @@ export interface FinalTimes {
   readonly createdAt: string;
   readonly sentAt: string;
 }
-
-/** Artifact kinds with a link in `bot.completed`. */
-export const linkedArtifacts = [
-  'video',
-  'audio',
-  'diarization',
-  'raw_transcription',
-  'transcription',
-  'transcription_vtt',
-  'transcription_srt',
-  'chat_messages',
-  'audio_m4a',
-  'poster',
-  'participants_file',
-  'integrity',
-] as const satisfies readonly ArtifactKind[];
 
 interface Content {
   readonly teamId: string;
@@ -196,7 +179,7 @@ function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): obje
     exited_at: ended.exitedAt,
     data_deleted: ended.artifactsDeleted,
     artifacts_deleted: ended.artifactsDeleted,
-    ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, artifacts?.urls[kind] ?? null])),
+    ...linksOf(artifacts?.urls ?? {}),
     participant_audio: linkedParticipantAudio(ended.participantAudio, artifacts?.urls ?? {}),
     artifact_urls_expire_at: artifacts?.expiresAt ?? null,
     transcription_provider: ended.transcriptionProvider,

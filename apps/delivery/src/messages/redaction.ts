@@ -1,4 +1,4 @@
-import { linkedArtifacts } from './message-body.ts';
+import { linksOf } from '@rapporteur/contracts';
 import type { Message } from './message-body.ts';
 
 /** Shown in the history in place of a payload whose bot's data was deleted. */
@@ -30,7 +30,7 @@ export function withoutContent({ event, format, body, botId }: Kept, confirmed: 
 const emptiedFinal = {
   participants: [],
   speakers: [],
-  ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, null])),
+  ...linksOf({}),
   participant_audio: null,
   artifact_urls_expire_at: null,
   transcription_ids: null,

@@ -2,18 +2,25 @@ import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { measureRequests } from '@rapporteur/outbound-http';
 import type { OutboundHttp, ProviderMeasurements } from '@rapporteur/outbound-http';
 import { createRequestSender, withoutEndingSlashes } from '@rapporteur/service-runtime';
-import type { InternalAuth, Secret } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
 import {
-  apiOf,
+  batchProviders,
   createBatchProvider,
   isBatchProvider,
+  isOfDeployment,
+  isOfVendor,
   isSimulated,
+  keyedBatchApis,
+  keySettingOf,
   SpeechToTextFailure,
   vendorAddress,
 } from '@rapporteur/speech-to-text';
-import type { BatchApi, BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
+import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
 import type { TranscriberConfig } from '../config.ts';
 import type { TranscriptionRequest } from '../schema/entities.ts';
+
+/** Labels of the measurements. */
+export const measuredProviders = [...batchProviders, 'simulated'] as const;
 
 /**
  * Throws SpeechToTextFailure when this deployment cannot use the provider, UNAVAILABLE when a key cannot be read now.
@@ -48,7 +55,7 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
 
 function addressOf(config: TranscriberConfig, name: BatchProviderName, region: string | null): string {
   const own = { 'openai-compatible': config.openaiCompatibleUrl, local: config.localUrl } as const;
-  const address = isOwn(name) ? own[name] : vendorAddress(name, 'batch', region);
+  const address = isOfDeployment(name) ? own[name] : vendorAddress(name, 'batch', region);
   if (name === 'meeting_captions') return '';
   if (address === undefined || address === null) throw notConfigured(name);
   return address;
@@ -57,24 +64,10 @@ function addressOf(config: TranscriberConfig, name: BatchProviderName, region: s
 function deploymentKey(config: TranscriberConfig, name: BatchProviderName): string | null {
   // The simulator accepts every key.
   if (isSimulated(name)) return 'simulated';
-  const keys: Readonly<Record<BatchApi, Secret | undefined>> = {
-    gladia: config.gladiaApiKey,
-    deepgram: config.deepgramApiKey,
-    assemblyai: config.assemblyaiApiKey,
-    speechmatics: config.speechmaticsApiKey,
-    soniox: config.sonioxApiKey,
-    'openai-compatible': config.openaiCompatibleApiKey,
-    local: config.localApiKey,
-    meeting_captions: undefined,
-  };
-  const key = keys[apiOf(name)];
-  if (key === undefined && !isOwn(name) && name !== 'meeting_captions') throw notConfigured(name);
+  const keyed = keyedBatchApis.find((one) => one === name);
+  const key = keyed === undefined ? undefined : config[keySettingOf(keyed)];
+  if (key === undefined && isOfVendor(name)) throw notConfigured(name);
   return key?.reveal() ?? null;
-}
-
-/** A server of the deployment, for which a key is optional. */
-function isOwn(name: BatchProviderName): name is 'openai-compatible' | 'local' {
-  return name === 'openai-compatible' || name === 'local';
 }
 
 function notConfigured(name: string): SpeechToTextFailure {

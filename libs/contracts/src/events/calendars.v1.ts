@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { calendarProviderNames } from '../calendar-providers.ts';
 import { instant, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
 const calendarId = z.uuid();
-const platform = z.enum(['google', 'microsoft']);
+const platform = z.enum(calendarProviderNames);
 
 const connection = z.object({
   calendar_id: calendarId,

@@ -2181,7 +2181,7 @@ export interface components {
              * @default gladia
              * @enum {string}
              */
-            provider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "simulated-elevenlabs" | "meeting_captions";
+            provider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "meeting_captions" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "simulated-elevenlabs";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -2237,7 +2237,7 @@ export interface components {
          *     only where a simulator runs, and know the speech of its meetings only.
          * @enum {string}
          */
-        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "meeting_captions";
+        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "meeting_captions" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox";
         /**
          * @description Only with provider `meeting_captions`: transcribes the recording where the meeting offered no captions. A provider of this
          *     deployment; it uses the deployment's key.
@@ -4338,17 +4338,29 @@ export interface components {
                 data_deleted: boolean;
                 /** @description True once the bot's data was removed for good. */
                 artifacts_deleted: boolean;
+                /** @description MP4. Null with recording_mode audio_only. */
                 video: components["schemas"]["ArtifactUrl"];
+                /** @description FLAC. */
                 audio: components["schemas"]["ArtifactUrl"];
-                diarization: components["schemas"]["ArtifactUrl"];
-                raw_transcription: components["schemas"]["ArtifactUrl"];
+                /** @description JSON, the same shape for every provider. */
                 transcription: components["schemas"]["ArtifactUrl"];
+                /** @description JSON as the provider gave it. */
+                raw_transcription: components["schemas"]["ArtifactUrl"];
+                /** @description The transcript as WebVTT subtitles. */
                 transcription_vtt: components["schemas"]["ArtifactUrl"];
+                /** @description The transcript as SubRip subtitles. */
                 transcription_srt: components["schemas"]["ArtifactUrl"];
+                /** @description JSON Lines: speaker, start_time, end_time; of a Zoom meeting also user_id, the number Zoom gave the speaker. */
+                diarization: components["schemas"]["ArtifactUrl"];
+                /** @description JSON array of chat messages. */
                 chat_messages: components["schemas"]["ArtifactUrl"];
+                /** @description The same sound as `audio`, small, for players. M4A with AAC, its index in front. */
                 audio_m4a: components["schemas"]["ArtifactUrl"];
+                /** @description JPEG of a moment at which there was something to see. Null with recording_mode audio_only. */
                 poster: components["schemas"]["ArtifactUrl"];
+                /** @description JSON array, an entry for each of `participants` with whether they `spoke` and the spans in which they were `present` (`start_time`, `end_time`, seconds of the recording). */
                 participants_file: components["schemas"]["ArtifactUrl"];
+                /** @description JSON. What the recording holds, what it lacks and what it took, to the millisecond. */
                 integrity: components["schemas"]["ArtifactUrl"];
                 /** @description As in the bot's details; null where there is none. */
                 participant_audio: components["schemas"]["ParticipantAudio"][] | null;
@@ -5429,6 +5441,15 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+        WebhookId: components["schemas"]["WebhookMessageId"];
+        /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+        WebhookTimestamp: string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+         *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+         */
+        WebhookSignature: string;
         /** @description How many at most. */
         BotLimit: number;
         /** @description The `cursor` or `prev_cursor` of an earlier response. */
@@ -5599,15 +5620,6 @@ export interface components {
         WorkspaceId: string;
         /** @description Id of the login. */
         LoginId: string;
-        /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
-        WebhookId: components["schemas"]["WebhookMessageId"];
-        /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
-        WebhookTimestamp: string;
-        /**
-         * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
-         *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
-         */
-        WebhookSignature: string;
     };
     requestBodies: never;
     headers: never;

@@ -1,22 +1,10 @@
+import { artifactLinks, linkedArtifacts } from '@rapporteur/contracts/artifact-kinds';
 import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 import { endSentence } from './advice.ts';
 import { deletionSentence } from './data-deletion.ts';
-
-const files = [
-  ['video', 'Video'],
-  ['audio_m4a', 'Audio (M4A)'],
-  ['audio', 'Audio, lossless (FLAC)'],
-  ['transcription', 'Transcript (JSON)'],
-  ['transcription_vtt', 'Subtitles (WebVTT)'],
-  ['transcription_srt', 'Subtitles (SRT)'],
-  ['diarization', 'Speakers (JSON Lines)'],
-  ['chat_messages', 'Chat (JSON)'],
-  ['participants_file', 'Participants (JSON)'],
-  ['integrity', 'Integrity report (JSON)'],
-] as const;
 
 export function BotFacts({ bot }: { readonly bot: Bot }) {
   return (
@@ -69,7 +57,7 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
 }
 
 function Files({ bot }: { readonly bot: Bot }) {
-  const present = files.filter(([name]) => bot[name] !== null);
+  const present = linkedArtifacts.filter((kind) => artifactLinks[kind].title !== null && bot[kind] !== null);
   return (
     <>
       <h2>Files</h2>
@@ -81,10 +69,10 @@ function Files({ bot }: { readonly bot: Bot }) {
         <p>There are no files yet. They are stored when the meeting is over.</p>
       ) : (
         <ul className="files">
-          {present.map(([name, label]) => (
-            <li key={name}>
-              <a href={`${artifactUrl(bot.bot_id, name)}?download`} download>
-                {label}
+          {present.map((kind) => (
+            <li key={kind}>
+              <a href={`${artifactUrl(bot.bot_id, kind)}?download`} download>
+                {artifactLinks[kind].title}
               </a>
             </li>
           ))}

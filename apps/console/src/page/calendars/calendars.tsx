@@ -1,3 +1,4 @@
+import { calendarProviders } from '@rapporteur/contracts/calendar-providers';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
@@ -16,7 +17,6 @@ import type { RuleMatches } from './decisions.ts';
 type Calendar = Awaited<ReturnType<typeof api.listCalendars>>['data'][number];
 type Event = Awaited<ReturnType<typeof api.listCalendarEvents>>['data'][number];
 
-const providerNames = { google: 'Google Calendar', microsoft: 'Microsoft 365' } as const;
 const daysAhead = 14;
 
 /** Connected calendars, their next meetings, and why each of these has a bot or not. */
@@ -107,7 +107,7 @@ function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readon
         />
       </div>
       <p className="hint">
-        {providerNames[calendar.calendar_platform]}, last synchronized <Time at={calendar.synced_at} />
+        {calendarProviders[calendar.calendar_platform].title}, last synchronized <Time at={calendar.synced_at} />
       </p>
       {details.data?.status_message != null && <Notice kind="warn">{details.data.status_message}</Notice>}
       {details.data !== undefined && <Unreadable notices={unreadableNotices(details.data)} />}

@@ -1,3 +1,5 @@
+import { calendarProviderNames, calendarProviders } from '@rapporteur/contracts/calendar-providers';
+import type { CalendarProviderName } from '@rapporteur/contracts/calendar-providers';
 import { api } from '../api/client.ts';
 import { ActionForm } from '../elements/action-form.tsx';
 import { Field, textOf } from '../elements/field.tsx';
@@ -8,7 +10,7 @@ export function ConnectCalendar() {
     const tenant = textOf(form, 'oauth_tenant_id');
     const { account_email: email } = await api.createCalendar({
       body: {
-        calendar_platform: textOf(form, 'calendar_platform') === 'microsoft' ? 'microsoft' : 'google',
+        calendar_platform: textOf(form, 'calendar_platform') as CalendarProviderName,
         oauth_client_id: textOf(form, 'oauth_client_id'),
         oauth_client_secret: textOf(form, 'oauth_client_secret'),
         oauth_refresh_token: textOf(form, 'oauth_refresh_token'),
@@ -27,8 +29,11 @@ export function ConnectCalendar() {
     <ActionForm title="Connect a calendar" button="Connect it" act={act}>
       <Field label="Provider">
         <select name="calendar_platform">
-          <option value="google">Google Calendar</option>
-          <option value="microsoft">Microsoft 365</option>
+          {calendarProviderNames.map((name) => (
+            <option key={name} value={name}>
+              {calendarProviders[name].title}
+            </option>
+          ))}
         </select>
       </Field>
       <Field label="OAuth client id" hint="Of your own OAuth app.">

@@ -1,24 +1,7 @@
-import type { components } from '@rapporteur/sdk';
+import { batchProviders, batchVendors, simulatedNameOf } from '@rapporteur/speech-to-text/providers';
+import type { BatchProviderName } from '@rapporteur/speech-to-text/providers';
 
+export { isBatchProvider as isProvider } from '@rapporteur/speech-to-text/providers';
+export type Provider = BatchProviderName;
 /** The simulator's providers exist only where one runs; the API refuses what a deployment does not have. */
-export const providers = [
-  'meeting_captions',
-  'gladia',
-  'deepgram',
-  'assemblyai',
-  'speechmatics',
-  'soniox',
-  'openai-compatible',
-  'local',
-  'simulated-gladia',
-  'simulated-deepgram',
-  'simulated-assemblyai',
-  'simulated-speechmatics',
-  'simulated-soniox',
-] as const satisfies readonly components['schemas']['TranscriptionProvider'][];
-
-export type Provider = (typeof providers)[number];
-
-export function isProvider(name: string): name is Provider {
-  return (providers as readonly string[]).includes(name);
-}
+export const providers: readonly Provider[] = [...batchProviders, ...batchVendors.map(simulatedNameOf)];

@@ -1,3 +1,5 @@
+import { platforms } from '@rapporteur/contracts/platforms';
+
 export type Phase = 'waiting' | 'recording' | 'good' | 'bad' | 'neutral';
 
 const texts: Readonly<Record<string, string>> = {
@@ -109,10 +111,8 @@ export function isFinal(status: string): boolean {
   return status === 'completed' || status === 'failed';
 }
 
-export const platformNames: Readonly<Record<string, string>> = {
-  meet: 'Google Meet',
-  teams: 'Microsoft Teams',
-  zoom: 'Zoom',
-};
+export const platformNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(platforms).map(([name, { title }]) => [name, title]),
+);
 
 export const platformName = (platform: string): string => platformNames[platform] ?? platform;
