@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { continueTrace } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import { reportLimits } from '@rapporteur/contracts';
+import { platforms, reportLimits } from '@rapporteur/contracts';
 import type { AttendanceEnd, BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
@@ -332,13 +332,14 @@ function captionsFor(
   return new Captions({ ...ports, wish, keep: (event) => ports.story.add(event), clock });
 }
 
-/** Null where none are taken: a bot that records only audio has no frame, and Zoom's page is not shown. */
+/** Null where none are taken: a bot that records only audio has no frame. */
 function screenshotsFor(
   run: Run,
   { session, uploads }: { session: MeetingSession; uploads: UploadQueue },
 ): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
-  if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
+  const { configuration, meeting } = invocation;
+  if (configuration.recording_mode === 'audio_only' || !platforms[meeting.platform].showsMeeting) return null;
   return new Screenshots({
     screenshot: session.screenshot.bind(session),
     uploads,

@@ -1,5 +1,5 @@
 import { accept, refuse } from './meeting-link.ts';
-import type { LinkResult } from './meeting-link.ts';
+import type { LinkResult, PlatformLinks } from './meeting-link.ts';
 
 const code = /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/;
 const nickname = /^[a-z0-9][a-z0-9-]{3,38}[a-z0-9]$/;
@@ -13,18 +13,18 @@ const otherHosts: ReadonlyMap<string, string> = new Map([
   ['g.co', 'A shortened link of g.co hides the meeting code. Open it once and send the link with the code.'],
 ]);
 
-export function isMeetHost(hostname: string): boolean {
+function isMeetHost(hostname: string): boolean {
   return hostname === 'meet.google.com';
 }
 
 /** The reason for a link of Google Meet on another host, or null. */
-export function otherMeetHost(url: URL): string | null {
+function otherMeetHost(url: URL): string | null {
   if (url.hostname === 'g.co' && !url.pathname.startsWith('/meet/')) return null;
   return otherHosts.get(url.hostname) ?? null;
 }
 
 /** `https://meet.google.com/abc-defg-hij`, or a Workspace nickname in the code's place. Query and fragment are dropped. */
-export function readGoogleMeet(url: URL): LinkResult {
+function readGoogleMeet(url: URL): LinkResult {
   const parts = url.pathname
     .toLowerCase()
     .split('/')
@@ -49,3 +49,11 @@ export function readGoogleMeet(url: URL): LinkResult {
   const canonicalUrl = `https://meet.google.com/${first}`;
   return accept({ platform: 'meet', meetingId: first, canonicalUrl, joinUrl: canonicalUrl });
 }
+
+export const meetLinks: PlatformLinks = {
+  isHost: isMeetHost,
+  otherHost: otherMeetHost,
+  read: readGoogleMeet,
+  hosts: ['meet.google.com'],
+  hints: ['meet.google', 'g.co/meet', 'stream.meet'],
+};

@@ -35,3 +35,16 @@ export function accept(link: Omit<MeetingLink, 'simulated'>): LinkResult {
 export function refuse(reason: string, platform: MeetingPlatform | null = null): RefusedLink {
   return { accepted: false, reason, platform };
 }
+
+/** The links of one platform. */
+export interface PlatformLinks {
+  readonly isHost: (hostname: string) => boolean;
+  /** The reason for a link on a host of the platform that has no meetings which bots can enter, or null. */
+  readonly otherHost: (url: URL) => string | null;
+  /** The meeting of a link on a host of the platform. */
+  readonly read: (url: URL) => LinkResult;
+  /** Hosts with which a link without a scheme begins, the one of most meetings first. */
+  readonly hosts: readonly [string, ...string[]];
+  /** Every link in free text, in any wrapper, contains one of these. */
+  readonly hints: readonly string[];
+}

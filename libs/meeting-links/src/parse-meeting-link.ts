@@ -1,10 +1,8 @@
-import { platformNames } from '@rapporteur/contracts/platforms';
-import { isMeetHost, otherMeetHost, readGoogleMeet } from './google-meet.ts';
+import { platformNames, platforms } from '@rapporteur/contracts/platforms';
 import { refuse } from './meeting-link.ts';
 import type { LinkResult, MeetingPlatform } from './meeting-link.ts';
-import { isTeamsHost, otherTeamsHost, readTeams } from './teams.ts';
+import { platformLinks } from './platform-links.ts';
 import { isEncodedByProofpoint, linksInside } from './wrapped-links.ts';
-import { isZoomHost, otherZoomHost, readZoom } from './zoom.ts';
 
 export interface ParseOptions {
   /**
@@ -20,7 +18,7 @@ export const longestLink = 4_096;
 const mostWrappers = 4;
 
 /**
- * Parses a meeting link: https only, on one of the three platforms or on a simulator of this deployment, plain or in
+ * Parses a meeting link: https only, on one of the platforms or on a simulator of this deployment, plain or in
  * the wrapper of a mail protection. Another text is refused with a sentence that states the problem. Never throws;
  * takes time linear in the text.
  */
@@ -43,8 +41,8 @@ function readLink(text: string, { options, depth }: Reading): LinkResult {
   const url = new URL(text);
   const linkHosts = options.simulator?.linkHosts ?? [];
   if (linkHosts.includes(url.host) || linkHosts.includes(url.hostname)) return readSimulated(url);
-  const isRedirect = isMeetHost(url.hostname) && url.pathname === '/linkredirect';
-  if (isPlatformHost(url) && !isRedirect) return readPlatform(url);
+  const isRedirect = platformLinks.meet.isHost(url.hostname) && url.pathname === '/linkredirect';
+  if (platformOfHost(url.hostname) !== null && !isRedirect) return readPlatform(url);
   const other = otherHost(url);
   return other ?? readWrapped(url, { options, depth });
 }
@@ -65,10 +63,8 @@ function readWrapped(url: URL, { options, depth }: Reading): LinkResult {
 /** Some mail protections keep the link on their server and show at most its host. */
 function refuseUnknown(url: URL): LinkResult {
   if (isEncodedByProofpoint(url)) {
-    const named = /(?:^|[^\w-])(meet\.google|teams\.(?:microsoft|live)|zoom(?:gov)?)\./i
-      .exec(url.href)?.[1]
-      ?.toLowerCase();
-    const platform = platformNames.find((name) => named?.startsWith(name) === true) ?? null;
+    const lowered = url.href.toLowerCase();
+    const platform = platformNames.find((name) => showsHost(lowered, name)) ?? null;
     return refuse(
       'The link is wrapped by Proofpoint, and a part of it is missing. Send the meeting link itself.',
       platform,
@@ -79,7 +75,19 @@ function refuseUnknown(url: URL): LinkResult {
   if (platform !== null) {
     return refuse('A mail protection hides the meeting link in this one. Send the meeting link itself.', platform);
   }
-  return refuse('The meeting link is not on Google Meet, Microsoft Teams or Zoom.');
+  return refuse(`The meeting link is not on ${anyOf(platformNames.map((name) => platforms[name].title))}.`);
+}
+
+const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+
+/** True for a link that shows a host of the platform; its last label may be encoded. @param lowered the link in lower case */
+function showsHost(lowered: string, platform: MeetingPlatform): boolean {
+  return platformLinks[platform].hosts.some((host) => {
+    const shown = host.slice(0, host.lastIndexOf('.') + 1);
+    for (let at = lowered.indexOf(shown); at !== -1; at = lowered.indexOf(shown, at + 1))
+      if (!/[\w-]/.test(lowered.charAt(at - 1))) return true;
+    return false;
+  });
 }
 
 function textProblem(text: string): string | null {
@@ -95,52 +103,30 @@ function textProblem(text: string): string | null {
 }
 
 function platformOfHost(hostname: string): MeetingPlatform | null {
-  if (isMeetHost(hostname)) return 'meet';
-  if (isTeamsHost(hostname)) return 'teams';
-  return isZoomHost(hostname) ? 'zoom' : null;
-}
-
-function isPlatformHost({ hostname }: URL): boolean {
-  return platformOfHost(hostname) !== null;
+  return platformNames.find((name) => platformLinks[name].isHost(hostname)) ?? null;
 }
 
 /** A host of one of the platforms that has no meetings which bots can enter. */
 function otherHost(url: URL): LinkResult | null {
-  for (const [platform, otherOf] of [
-    ['meet', otherMeetHost],
-    ['teams', otherTeamsHost],
-    ['zoom', otherZoomHost],
-  ] as const) {
-    const reason = otherOf(url);
-    if (reason !== null) return refuse(reason, platform);
+  for (const name of platformNames) {
+    const reason = platformLinks[name].otherHost(url);
+    if (reason !== null) return refuse(reason, name);
   }
   return null;
 }
 
 function readPlatform(url: URL): LinkResult {
   const platform = platformOfHost(url.hostname);
-  if (platform !== null && url.port !== '')
-    return refuse('The meeting link names a port; links of this platform have none.', platform);
-  switch (platform) {
-    case 'meet':
-      return readGoogleMeet(url);
-    case 'teams':
-      return readTeams(url);
-    case 'zoom':
-      return readZoom(url);
-    case null:
-      return refuseUnknown(url);
-  }
+  if (platform === null) return refuseUnknown(url);
+  if (url.port !== '') return refuse('The meeting link names a port; links of this platform have none.', platform);
+  return platformLinks[platform].read(url);
 }
-
-/** The real hosts of simulated platforms. */
-const realHomes = { meet: 'meet.google.com', teams: 'teams.microsoft.com', zoom: 'zoom.us' } as const;
 
 /** A simulator's host begins with its platform's name; the part after it equals the part after the real host. */
 function readSimulated(url: URL): LinkResult {
-  const platform = url.hostname.split('.', 1)[0] ?? '';
-  const home = realHomes[platform as keyof typeof realHomes] as string | undefined;
-  if (home === undefined) return refuse("A simulator link's host begins with meet, teams or zoom.");
+  const platform = platformNames.find((name) => name === url.hostname.split('.', 1)[0]);
+  if (platform === undefined) return refuse(`A simulator link's host begins with ${anyOf(platformNames)}.`);
+  const [home] = platformLinks[platform].hosts;
   const response = readPlatform(new URL(`https://${home}${url.pathname}${url.search}${url.hash}`));
   if (!response.accepted) return response;
   const canonicalUrl = response.link.canonicalUrl.replace(/^https:\/\/[^/]+/, `https://${url.host}`);

@@ -1,6 +1,6 @@
 import { decodeBase64, decodePercent, queryValues } from './encoded-text.ts';
 import { accept, refuse } from './meeting-link.ts';
-import type { LinkResult } from './meeting-link.ts';
+import type { LinkResult, PlatformLinks } from './meeting-link.ts';
 
 const hosts = new Set([
   'teams.microsoft.com',
@@ -18,12 +18,12 @@ const mostDecodings = 4;
 /** Pages of the site without a meeting. */
 const pages = /^\/(?:l\/(?:chat|channel|team|entity|app|message|file|task)\/|meetingOptions|dialin|downloads?|$)/i;
 
-export function isTeamsHost(hostname: string): boolean {
+function isTeamsHost(hostname: string): boolean {
   return hosts.has(hostname);
 }
 
 /** The reason for a link of Teams on a host that has no meetings which bots can enter, or null. */
-export function otherTeamsHost({ hostname, pathname }: URL): string | null {
+function otherTeamsHost({ hostname, pathname }: URL): string | null {
   if (hostname === 'events.teams.microsoft.com') {
     return 'This Teams link leads to the registration page of a webinar. Register the bot and send the personal join link.';
   }
@@ -35,7 +35,7 @@ export function otherTeamsHost({ hostname, pathname }: URL): string | null {
 }
 
 /** Every form of invitation, launcher and light-meeting link; all forms of one meeting give the same canonical URL. */
-export function readTeams(url: URL): LinkResult {
+function readTeams(url: URL): LinkResult {
   const inner = innerLink(url);
   if (inner.pathname.startsWith('/l/meetup-join/')) return readMeetupJoin(inner);
   if (inner.pathname.startsWith('/meet/')) return readMeet(inner);
@@ -181,3 +181,11 @@ function readJson(text: string | null): Record<string, unknown> {
     return {};
   }
 }
+
+export const teamsLinks: PlatformLinks = {
+  isHost: isTeamsHost,
+  otherHost: otherTeamsHost,
+  read: readTeams,
+  hosts: ['teams.microsoft.com', 'teams.live.com'],
+  hints: ['teams.', 'microsoft-teams'],
+};

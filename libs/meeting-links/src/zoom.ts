@@ -1,6 +1,6 @@
 import { queryValues } from './encoded-text.ts';
 import { accept, refuse } from './meeting-link.ts';
-import type { LinkResult } from './meeting-link.ts';
+import type { LinkResult, PlatformLinks } from './meeting-link.ts';
 
 const paths = [
   /^\/(?:j|w)\/([^/]*)\/?$/,
@@ -31,12 +31,12 @@ const eventHosts = /^(?:events?|ev)\.zoom(?:\.us|\.com|gov\.com)$/;
 const meetingPaths = /^\/(?:j|w|wc|p|launch)\/./;
 const otherServices = /(?:^|\.)(?:zoom\.com\.cn|zoom\.cn|zoomx\.de|zoom-x\.de)$/;
 
-export function isZoomHost(hostname: string): boolean {
+function isZoomHost(hostname: string): boolean {
   return /(^|\.)(zoom\.us|zoom\.com|zoomgov\.com)$/.test(hostname);
 }
 
 /** The reason for a link of a Zoom service that bots cannot enter, or null. */
-export function otherZoomHost(url: URL): string | null {
+function otherZoomHost(url: URL): string | null {
   if (!otherServices.test(url.hostname)) return null;
   return `Meetings of the separate Zoom service on ${url.hostname.slice(0, 100)} are not supported.`;
 }
@@ -45,7 +45,7 @@ export function otherZoomHost(url: URL): string | null {
  * `/j/<id>`, `/w/<id>`, `/wc/join/<id>`, `/wc/<id>/join`, `/launch/jc/<id>` and, as Zoom's program writes it,
  * `/join?confno=<id>`; `pwd` and `tk` are kept for joining, whole.
  */
-export function readZoom(url: URL): LinkResult {
+function readZoom(url: URL): LinkResult {
   if (eventHosts.test(url.hostname))
     return refuse('Zoom Events links lead to a ticket page, not to a meeting.', 'zoom');
   const inQuery = url.pathname === '/join' ? queryValues(url, 'confno') : [];
@@ -97,3 +97,11 @@ function keptParameters(url: URL): { readonly query: string } | { readonly probl
   }
   return { query: kept.size === 0 ? '' : `?${kept.toString()}` };
 }
+
+export const zoomLinks: PlatformLinks = {
+  isHost: isZoomHost,
+  otherHost: otherZoomHost,
+  read: readZoom,
+  hosts: ['zoom.us', 'zoom.com', 'zoomgov.com'],
+  hints: ['zoom'],
+};

@@ -5,16 +5,13 @@ import type { MeetingPlatform } from './platform.ts';
 import { createTeamsPlatform } from './teams/teams-platform.ts';
 import { createZoomPlatform } from './zoom/zoom-platform.ts';
 
-const platforms: Readonly<Partial<Record<MeetingPlatformName, (pack: PagePack) => MeetingPlatform>>> = {
+const platforms: Readonly<Record<MeetingPlatformName, (pack: PagePack) => MeetingPlatform>> = {
   meet: (pack) => createMeetPlatform({}, pack),
   teams: (pack) => createTeamsPlatform({}, pack),
   zoom: (pack) => createZoomPlatform({ pack }),
 };
 
-/** The platform of that name with its page pack, or null where this build can't attend it. */
-export function createPlatform(
-  name: MeetingPlatformName,
-  pack: PagePack = builtInPagePack(name),
-): MeetingPlatform | null {
-  return platforms[name]?.(pack) ?? null;
+/** The platform of that name with its page pack. */
+export function createPlatform(name: MeetingPlatformName, pack: PagePack = builtInPagePack(name)): MeetingPlatform {
+  return platforms[name](pack);
 }

@@ -22,7 +22,6 @@ export { parseBoundedJson } from './json-text.ts';
 export type { SpeechToTextFailureKind } from './failure.ts';
 export {
   apiOf,
-  batchProviders,
   isBatchProvider,
   isLiveProvider,
   isOfDeployment,

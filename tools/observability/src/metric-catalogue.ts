@@ -6,7 +6,7 @@ import { busMetrics } from '@rapporteur/event-bus';
 import { providerMetricsOf } from '@rapporteur/outbound-http';
 import { runtimeMetrics } from '@rapporteur/service-runtime';
 import type { MetricDefinitions } from '@rapporteur/service-runtime';
-import { batchProviders } from '@rapporteur/speech-to-text/providers';
+import { keyedBatchApis } from '@rapporteur/speech-to-text/providers';
 import { ssoMetrics } from '@rapporteur/sso-idp/metrics';
 import { transcriberMetrics } from '@rapporteur/transcriber/metrics';
 
@@ -32,7 +32,7 @@ export const metricCatalogue: readonly MetricGroup[] = [
   {
     title: 'Services that use providers (calendar-sync, transcriber, sso-idp)',
     file: 'libs/outbound-http/src/measure-requests.ts',
-    definitions: providerMetricsOf([...calendarProviderNames, 'zoom', ...batchProviders, 'simulated']),
+    definitions: providerMetricsOf([...calendarProviderNames, 'zoom', ...keyedBatchApis, 'simulated']),
   },
   { title: 'bot-scheduler', file: 'apps/bot-scheduler/src/metrics.ts', definitions: schedulerMetrics },
   { title: 'delivery', file: 'apps/delivery/src/metrics.ts', definitions: deliveryMetrics },

@@ -1,6 +1,7 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
 import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import { platforms } from '@rapporteur/contracts';
+import type { MeetingPlatformName, PlatformEndCodes } from '@rapporteur/contracts';
 import type { RecoveryFailure } from '../recovery/recovery-supervisor.ts';
 import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
@@ -151,9 +152,11 @@ function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): Coded
   if (reason === 'recording-right-refused' && recordedMs >= shortestVideoMs)
     return coded('BOT_REMOVED', 'The host took back the right to record, so the bot stopped and left.');
   const code = (joined ? during : before)[reason];
-  if (code === 'LOGIN_REQUIRED' && platform === 'meet') return coded('MEET_LOGIN_REQUIRED');
-  if (code === 'LOGIN_REQUIRED' && platform === 'teams' && withLogin) return coded('TEAMS_LOGIN_REQUIRED');
-  if (reason === 'ended-by-host' && !joined && platform === 'zoom') return coded('MEETING_ENDED_PREMATURELY');
+  const own: Readonly<Partial<Record<keyof PlatformEndCodes, EndCode>>> = platforms[platform].endCodes;
+  const login = withLogin ? own.loginRefused : own.loginRequired;
+  if (code === 'LOGIN_REQUIRED' && login !== undefined) return coded(login);
+  if (reason === 'ended-by-host' && !joined && own.endedBeforeJoining !== undefined)
+    return coded(own.endedBeforeJoining);
   if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason, joined));
   const early = code === 'BOT_REMOVED' && recordedMs < shortestVideoMs;
   return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? undefined : words[reason]);

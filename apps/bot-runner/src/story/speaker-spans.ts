@@ -1,3 +1,4 @@
+import { platforms } from '@rapporteur/contracts';
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { SpeakerSpan } from '@rapporteur/recorder';
 import type { StoryEvent } from './story-event.ts';
@@ -10,8 +11,8 @@ export interface AttemptStory {
 }
 
 /**
- * Speaker times over all attempts, epoch ms. The last event of a turn counts. Only Zoom has numeric participant ids,
- * which are passed on.
+ * Speaker times over all attempts, epoch ms. The last event of a turn counts. Numeric participant ids of the platform
+ * are passed on.
  */
 export function speakerSpans(
   attempts: readonly AttemptStory[],
@@ -24,7 +25,7 @@ export function speakerSpans(
     return [...turns.values()].map((turn) => ({
       name: participants.nameOf(turn.participantId) ?? turn.name,
       participantId: turn.participantId,
-      ...(platform === 'zoom' && /^\d{1,15}$/.test(turn.participantId ?? '')
+      ...(platforms[platform].numbersParticipants && /^\d{1,15}$/.test(turn.participantId ?? '')
         ? { userId: Number(turn.participantId) }
         : {}),
       startMs: turn.startMs,

@@ -16,7 +16,6 @@ export interface ChosenPlatform {
 
 /**
  * How this bot joins: through the platform's web client, or through the Meeting SDK where its credentials permit that.
- * @throws Error when this build does not support the platform
  */
 export function choosePlatform(
   invocation: BotInvocation,
@@ -24,11 +23,7 @@ export function choosePlatform(
 ): ChosenPlatform {
   const { zoom, meeting, outbound, botId, attempt, fencing, simulator, configuration } = invocation;
   const pack = choosePagePack(invocation, ports.logger);
-  if (zoom === null) {
-    const platform = createPlatform(meeting.platform, pack);
-    if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
-    return { platform, tokens: null };
-  }
+  if (zoom === null) return { platform: createPlatform(meeting.platform, pack), tokens: null };
   const http = createOutboundHttp(outbound);
   const { clock, logger, bus } = ports;
   const tokens = new ZoomTokens({

@@ -4,6 +4,8 @@ import type { MeetingLink } from '@rapporteur/meeting-links';
 import { invalid } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from '../create-bot-body.ts';
 
+type OwnSettings = (typeof platforms)[keyof typeof platforms]['settings'] | null;
+
 /** Settings for another platform than the link's, as VALIDATION that names the field, or null. */
 export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLink): Failure | null {
   const { legacy } = body;
@@ -14,8 +16,9 @@ export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLi
     );
   }
   for (const owner of platformNames) {
-    const { settings: field, title } = platforms[owner];
-    if (owner === platform || body[field] === null) continue;
+    const { settings, title } = platforms[owner];
+    const field: OwnSettings = settings;
+    if (owner === platform || field === null || body[field] === null) continue;
     return invalid(
       `/body/${field}`,
       `It is for ${title} only, and this link is on ${platforms[platform].title}. Leave it null.`,

@@ -1,4 +1,4 @@
-import { longestLink, parseMeetingLink } from '@rapporteur/meeting-links';
+import { longestLink, parseMeetingLink, platformLinks } from '@rapporteur/meeting-links';
 import type { MeetingLink, MeetingPlatform, ParseOptions, RefusedLink } from '@rapporteur/meeting-links';
 import { endingsOf, startsIn } from './link-bounds.ts';
 
@@ -79,8 +79,10 @@ export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts:
   };
 }
 
+/** `http` in Base64, lower case: a wrapper may encode the link. */
+const encodedHttp = 'ahr0c';
 /** Every link of a platform, in any wrapper, contains one of these. */
-const platformHints = ['zoom', 'meet.google', 'g.co/meet', 'stream.meet', 'teams.', 'microsoft-teams', 'ahr0c'];
+const platformHints = [...Object.values(platformLinks).flatMap(({ hints }) => hints), encodedHttp];
 
 /** Entities of characters that are valid in a link; every other named entity ends one. */
 const entities: Readonly<Record<string, string>> = {

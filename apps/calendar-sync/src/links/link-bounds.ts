@@ -1,3 +1,5 @@
+import { platformLinks } from '@rapporteur/meeting-links';
+
 export interface LinkStart {
   readonly at: number;
   /** Empty: the link begins with its host. */
@@ -6,14 +8,7 @@ export interface LinkStart {
 
 /** Maximum number of starts per run of characters; natural text has fewer. */
 const mostStarts = 8;
-const bareHosts = [
-  'zoom.us/',
-  'zoom.com/',
-  'zoomgov.com/',
-  'meet.google.com/',
-  'teams.microsoft.com/',
-  'teams.live.com/',
-];
+const bareHosts = Object.values(platformLinks).flatMap(({ hosts }) => hosts.map((host) => `${host}/`));
 /** In characters. */
 const longestHost = 100;
 

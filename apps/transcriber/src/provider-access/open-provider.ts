@@ -4,7 +4,6 @@ import type { OutboundHttp, ProviderMeasurements } from '@rapporteur/outbound-ht
 import { createRequestSender, withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import {
-  batchProviders,
   createBatchProvider,
   isBatchProvider,
   isOfDeployment,
@@ -20,7 +19,7 @@ import type { TranscriberConfig } from '../config.ts';
 import type { TranscriptionRequest } from '../schema/entities.ts';
 
 /** Labels of the measurements. */
-export const measuredProviders = [...batchProviders, 'simulated'] as const;
+export const measuredProviders = [...keyedBatchApis, 'simulated'] as const;
 
 /**
  * Throws SpeechToTextFailure when this deployment cannot use the provider, UNAVAILABLE when a key cannot be read now.

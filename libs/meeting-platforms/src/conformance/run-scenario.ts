@@ -61,7 +61,7 @@ function platformFor(harness: PlatformHarness, { brings, overlay }: OutcomeScena
   if (overlay === undefined) return undefined;
   const { name } = harness.platform;
   const text = readFileSync(new URL(`${overlay}.${name}.json`, overlays), 'utf8');
-  return createPlatform(name, applyOverlay(builtInPagePack(name), readPagePackOverlay(text))) ?? undefined;
+  return createPlatform(name, applyOverlay(builtInPagePack(name), readPagePackOverlay(text)));
 }
 
 interface Running {

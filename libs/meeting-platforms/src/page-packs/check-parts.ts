@@ -1,15 +1,10 @@
 import type { KnownDialog, MeetingPlatformName, PagePack, PagePackOverlay, TextPattern } from '@rapporteur/contracts';
+import { isNameInPage } from './built-in.ts';
 import { refusal } from './refusal.ts';
 import { selectorProblem } from './selector-syntax.ts';
 import type { SelectorKind } from './selector-syntax.ts';
 import { patternProblem } from './text-matcher.ts';
 
-/** Parts of `page` that are no selectors: names of attributes, classes and icons, and labels. */
-const namesInPage: Readonly<Record<MeetingPlatformName, ReadonlySet<string>>> = {
-  meet: new Set(['tileId', 'chatRowId', 'screenLabels', 'effectsIcon', 'leaveIcon', 'speakingClasses', 'quietClasses']),
-  teams: new Set(['chatRowId', 'speakingClass']),
-  zoom: new Set(),
-};
 const plainName = /^[\p{L}\p{N}_-][\p{L}\p{N}_ -]{0,63}$/u;
 /** Of all patterns of an overlay, UTF-16 units: compiling them takes time. */
 const mostOfPatterns = 6_000;
@@ -56,7 +51,7 @@ function checkPageValue(
   values: readonly string[],
   { name, platform }: { readonly name: string; readonly platform: MeetingPlatformName },
 ): void {
-  if (!namesInPage[platform].has(name)) return checkSelectors(values, 'css', `page/${name}`);
+  if (!isNameInPage(platform, name)) return checkSelectors(values, 'css', `page/${name}`);
   const broken = values.find((value) => !plainName.test(value));
   if (broken !== undefined) throw refusal(`page/${name}`, `is no plain name: ${broken.slice(0, 80)}`);
 }
