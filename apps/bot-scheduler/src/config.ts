@@ -1,4 +1,3 @@
-import { onOrOff, videoSize } from '@rapporteur/contracts';
 import { z } from 'zod';
 import {
   busConfig,
@@ -21,7 +20,7 @@ import { leaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import type { LeaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import { canarySetting } from './canaries/canary-config.ts';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
-import { noStrategyPinned, captureStrategies } from './launch/capture-strategy.ts';
+import { recordingConfig } from './launch/recording-settings.ts';
 import { liveKeySettings } from './transcription/live-engines.ts';
 import type { SdkCredentials } from './stored-credentials/sdk-signature.ts';
 
@@ -101,12 +100,7 @@ export const schedulerConfig = {
    */
   maxConcurrentBots: withDefault(integer(0, 100_000), 10),
 
-  /** Capture strategy: `auto`, one strategy for all platforms, or `meet=tracks,teams=tab`; see docs/operating.md. */
-  captureStrategy: withDefault(captureStrategies(), noStrategyPinned),
-  /** `fixed`: 1280x720 throughout. `received`: video as received, with much less CPU; see docs/operating.md. */
-  recordingSize: withDefault(videoSize, 'fixed'),
-  /** Whether each participant's audio is also stored separately, where the platform provides it. */
-  recordingParticipantAudio: withDefault(onOrOff, 'on'),
+  ...recordingConfig,
 
   /** Delivery's rules for the callbacks and webhooks of a bot; the values must equal delivery's. */
   allowedAddresses: outboundConfig.allowedAddresses,

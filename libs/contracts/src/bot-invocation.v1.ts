@@ -128,10 +128,8 @@ export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
 /** One size for all frames of a recording, or each as it is received. */
 export const videoSize = z.enum(['fixed', 'received']);
-export type VideoSizeName = z.infer<typeof videoSize>;
 
 export const onOrOff = z.enum(['on', 'off']);
-export type OnOrOff = z.infer<typeof onOrOff>;
 
 /** The input of one runner, issued once for a launch ticket by `POST {scheduler}/internal/v1/launch-tickets/redeem`. */
 export const botInvocation = z.object({

@@ -17,8 +17,6 @@ export type {
   LiveEngine,
   LiveTranscription,
   OutboundRules,
-  OnOrOff,
-  VideoSizeName,
   RunnerConfiguration,
   StreamingConfiguration,
   CaptureStrategyName,

@@ -1,30 +1,47 @@
+import { keyedBatchApis, keyedLiveApis } from '@rapporteur/speech-to-text/providers';
 import type { ValueRow } from './values-table.ts';
 
 /** The part of JSON Schema that values.schema.json uses. */
 export interface Schema {
   readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
+/** Keys whose items are the names of a list. */
+const listedItems: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['transcription.providers', keyedBatchApis],
+  ['transcription.liveProviders', keyedLiveApis],
+]);
+
 /**
- * The schema with the comments of values.yaml as the descriptions of its keys. Throws for a key that the schema lacks.
+ * The schema with the comments of values.yaml as the descriptions of its keys, and with the names of listed items. A key
+ * that it lacks gets the type of its default. Throws for one whose default is null, a list or a map, or whose parent it
+ * lacks.
  */
 export function describeSchema(schema: Schema, rows: readonly ValueRow[]): Schema {
-  return rows.reduce(
-    (described, { key, description }) => withDescription(described, key.split('.'), description),
-    schema,
-  );
+  return rows.reduce((described, row) => withDescription(described, row.key.split('.'), row), schema);
 }
 
-function withDescription(schema: Schema, [key, ...rest]: readonly string[], description: string): Schema {
-  if (key === undefined) return { ...schema, description };
+function withDescription(schema: Schema, [key, ...rest]: readonly string[], row: ValueRow): Schema {
+  if (key === undefined) {
+    const items = listedItems.get(row.key);
+    return { ...schema, ...(items === undefined ? {} : { items: { enum: items } }), description: row.description };
+  }
   // A definition that several keys share describes its own keys.
   if (schema.$ref !== undefined) return schema;
-  const property = schema.properties?.[key];
-  if (property === undefined) throw new Error(`values.schema.json has no key ${key}.`);
-  return { ...schema, properties: { ...schema.properties, [key]: withDescription(property, rest, description) } };
+  const property = schema.properties?.[key] ?? (rest.length === 0 ? schemaOfDefault(row) : undefined);
+  if (property === undefined) throw new Error(`values.schema.json has no key ${row.key}.`);
+  return { ...schema, properties: { ...schema.properties, [key]: withDescription(property, rest, row) } };
+}
+
+function schemaOfDefault({ standard }: ValueRow): Schema | undefined {
+  const type = typeof (JSON.parse(standard) as unknown);
+  return type === 'boolean' || type === 'number' || type === 'string' ? { type } : undefined;
 }
 
 /** Keys of values, down to those whose schema is a definition or names no keys. */

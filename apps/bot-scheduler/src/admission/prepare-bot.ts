@@ -138,20 +138,14 @@ export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): 
   return hasOwnKey ? 'own' : 'deployment';
 }
 
-/** The part of the configuration that a runner needs. */
+/** The part of the configuration that a runner needs: the fields of that name, and those that are derived. */
 export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
-  const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
-  const { bot_image: image, bot_image_config, streaming_enabled, streaming_config } = body;
-  const traceparent = beginTrace('bot') ?? undefined;
+  const { bot_image: image, bot_image_config, entry_message, streaming_enabled, streaming_config } = body;
   const bot_image = image === null || Array.isArray(image) ? (image ?? []) : [image];
   return runnerConfiguration.parse({
-    bot_name,
-    meeting_url,
-    traceparent,
-    recording_mode,
+    ...body,
+    traceparent: beginTrace('bot') ?? undefined,
     entry_message: entry_message && withLineFeeds(entry_message),
-    ignored_participant_names,
-    timeout_config,
     bot_image,
     bot_image_config: bot_image.length > 1 ? bot_image_config : null,
     streaming_config: streaming_enabled ? streamingOf(streaming_config) : null,

@@ -18,9 +18,11 @@ const settings: InvocationSettings = {
   rejoinsAfterFailure: 1,
   simulator,
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null, proxy: null },
-  captureStrategy: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
-  videoSize: 'received',
-  participantAudio: 'off',
+  recording: {
+    captureStrategy: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
+    recordingSize: 'received',
+    recordingParticipantAudio: 'off',
+  },
 };
 const bot = {
   id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',

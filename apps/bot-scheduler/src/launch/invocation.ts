@@ -4,16 +4,15 @@ import type {
   AttendanceEnd,
   BotInvocation,
   LiveTranscription,
-  OnOrOff,
   OutboundRules,
   PagePackOverlay,
-  VideoSizeName,
 } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import type { CaptureStrategies } from './capture-strategy.ts';
+import { recordingMembersOf } from './recording-settings.ts';
+import type { RecordingSettings } from './recording-settings.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 
 export interface InvocationSettings {
@@ -24,9 +23,7 @@ export interface InvocationSettings {
   readonly rejoinsAfterFailure: number;
   readonly simulator: SimulatorSettings | null;
   readonly outbound: OutboundRules;
-  readonly captureStrategy: CaptureStrategies;
-  readonly videoSize: VideoSizeName;
-  readonly participantAudio: OnOrOff;
+  readonly recording: RecordingSettings;
 }
 
 export interface InvocationFacts {
@@ -77,9 +74,7 @@ export function writeInvocation(
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,
-    captureStrategy: settings.captureStrategy[bot.meeting_platform],
-    videoSize: settings.videoSize,
-    participantAudio: settings.participantAudio,
+    ...recordingMembersOf(settings.recording, bot.meeting_platform),
     zoom,
     liveTranscription,
     pagePack,

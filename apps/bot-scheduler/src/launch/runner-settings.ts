@@ -23,8 +23,6 @@ export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSe
         noProxy: config.runnerNoProxy,
       }),
     },
-    captureStrategy: config.captureStrategy,
-    videoSize: config.recordingSize,
-    participantAudio: config.recordingParticipantAudio,
+    recording: config,
   };
 }

@@ -85,9 +85,11 @@ const settings = {
   leaseLostAfterMs: 20_000,
   simulator: null,
   outbound,
-  captureStrategy: noStrategyPinned,
-  videoSize: 'fixed' as const,
-  participantAudio: 'on' as const,
+  recording: {
+    captureStrategy: noStrategyPinned,
+    recordingSize: 'fixed' as const,
+    recordingParticipantAudio: 'on' as const,
+  },
 };
 const zoom = { box: testBox, sdk: null };
 const redeeming = { busCredentials: async () => null, settings, zoom, live: noLiveEngines };

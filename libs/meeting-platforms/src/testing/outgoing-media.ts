@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { barsImage, heardTone, meanColours, readWav, tone, waitFor } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
 import type { HarnessRoom, PlatformHarness, RoomWishes } from '../conformance/harness.ts';
@@ -14,7 +14,7 @@ interface OutgoingCase {
 }
 
 /** Each platform with another image format, another rate of audio and a page that makes it harder. */
-const cases: Readonly<Record<MeetingPlatformName, OutgoingCase>> = {
+const cases: Readonly<Record<PlatformName, OutgoingCase>> = {
   meet: {
     room: {
       lobby: 'wait',

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MeetingPlatformName } from '@rapporteur/contracts';
 import { meetingsIn } from '@rapporteur/bot-runner/testing';
 import { mediaFolder } from '@rapporteur/simulator/shared';
 import type { SimulatedMeeting, SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { packApp } from '@rapporteur/packer';
 import { startSimulator } from '@rapporteur/simulator';
 import type { Simulator } from '@rapporteur/simulator';
+import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { endWithProgram } from '../measure/leftovers.ts';
 
 /** The simulator, in this process, and a folder that is removed when it stops. */
@@ -31,7 +31,7 @@ const beforeMs = 5_000;
 export interface RoomWish {
   readonly seconds: number;
   readonly codec: Codec;
-  readonly platform: MeetingPlatformName;
+  readonly platform: PlatformName;
 }
 
 export async function openStage(name: string): Promise<Stage> {
@@ -64,7 +64,7 @@ const pages = {
   meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
   teams: { launcher: false, offersApp: 'by-agent', controlsHide: false },
   zoom: { mediaPrompt: 'none', silentUnlessAllowed: false },
-} as const satisfies Record<MeetingPlatformName, object>;
+} as const satisfies Record<PlatformName, object>;
 
 /** Three participants who speak in turn, some five seconds each, and one without a camera who is silent. */
 const participants = [

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { meetingPlatform } from '@rapporteur/contracts';
 import { codecs } from './bench-room.ts';
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { measureGrowth } from './growth.ts';
 import { benchStrategies, views } from './our-bot.ts';
 import type { View, Strategy } from './our-bot.ts';
@@ -67,7 +67,7 @@ function asStrategy(name: string): Strategy {
   return strategy;
 }
 
-function asPlatform(name: string): MeetingPlatformName {
+function asPlatform(name: string): PlatformName {
   const platform = meetingPlatform.safeParse(name);
   if (!platform.success) throw new Error(`--platform is one of ${meetingPlatform.options.join(', ')}, not "${name}".`);
   return platform.data;

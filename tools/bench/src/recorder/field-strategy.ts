@@ -4,14 +4,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '@rapporteur/testbed';
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { PlatformName } from '@rapporteur/simulator/platforms';
 import type { FrameArea } from '@rapporteur/recording-check';
 import { killNow, processTree } from '../measure/process-tree.ts';
 import { ended } from './desktop.ts';
 import type { Bot } from './take.ts';
 
 export interface FieldBotInput {
-  readonly platform: MeetingPlatformName;
+  readonly platform: PlatformName;
   readonly url: string;
   readonly hostResolverRules: string;
   readonly certificateSpki: string;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedRecord, testInvocation } from '@rapporteur/bot-runner/testing';
-import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { PlatformName } from '@rapporteur/simulator/platforms';
 import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
 import { captureStrategySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
@@ -22,7 +22,7 @@ const finishMs = 90_000;
 export interface OurBotWish {
   readonly view: View;
   readonly strategy: Strategy;
-  readonly platform: MeetingPlatformName;
+  readonly platform: PlatformName;
   /** Gets what it recorded. */
   readonly folder: string;
   /** Its main file. */
@@ -84,7 +84,7 @@ export async function startOurBot(
 }
 
 /** As from libs/meeting-links for the room's link. */
-export function joinUrlOf({ room }: SimulatedMeeting, platform: MeetingPlatformName): string {
+export function joinUrlOf({ room }: SimulatedMeeting, platform: PlatformName): string {
   return platform === 'zoom' ? `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}` : room.realUrl;
 }
 
