@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { meetingPlatform } from '@rapporteur/contracts';
+import { platformNames } from '@rapporteur/simulator/platforms';
 import { codecs } from './bench-room.ts';
 import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { measureGrowth } from './growth.ts';
@@ -68,9 +68,9 @@ function asStrategy(name: string): Strategy {
 }
 
 function asPlatform(name: string): PlatformName {
-  const platform = meetingPlatform.safeParse(name);
-  if (!platform.success) throw new Error(`--platform is one of ${meetingPlatform.options.join(', ')}, not "${name}".`);
-  return platform.data;
+  const platform = platformNames.find((known) => known === name);
+  if (platform === undefined) throw new Error(`--platform is one of ${platformNames.join(', ')}, not "${name}".`);
+  return platform;
 }
 
 export function positive(text: string, option: string): number {
