@@ -83,7 +83,7 @@ describe('a bot in a simulated meeting', () => {
     expect(resourceUsage.cpuMs).toBe((first ?? 0) + (second ?? 0));
   }, 120_000);
 
-  test('told to stop, it leaves, saves what it has and says so, within 25 s', async () => {
+  test('leaves on a stop request, saves and reports what it has, within 25 s', async () => {
     await openRoom();
     const bot = await sendBot();
     await untilStored(meeting, 5_000);

@@ -21,8 +21,8 @@ interface Pauses {
   readonly pauses: readonly { readonly startMs: number; readonly endMs: number }[];
 }
 
-describe('a bot that is told things in its meeting', () => {
-  test('writes in the chat, tells what others write, pauses twice, and the recording holds nothing of the pauses', async () => {
+describe('a bot that gets commands in its meeting', () => {
+  test('writes in the chat, reports messages of others, pauses twice, and the recording holds nothing of the pauses', async () => {
     const meeting = await meetings.open();
     const { scheduler, storage } = meeting;
     const botId = crypto.randomUUID();

@@ -7,7 +7,7 @@ import { finalizeAfterKill, reportsOf, storedJson, suiteMeetings, untilStored } 
 
 const meetings = suiteMeetings();
 
-describe('a bot that is told things in its meeting', () => {
+describe('a bot that gets commands in its meeting', () => {
   test('killed in a pause, it leaves a recording that ends where the pause began', async () => {
     const meeting = await meetings.open();
     const { scheduler } = meeting;
@@ -34,7 +34,7 @@ describe('a bot that is told things in its meeting', () => {
     expect(storedJson(meeting, 'artifacts/integrity.json')).toMatchObject({ gaps: [], pauses: [{ lastedMs: null }] });
   }, 120_000);
 
-  test('knocks at that second, never before, and keeps its lease while it waits', async () => {
+  test('joins at that second, never before, and keeps its lease while it waits', async () => {
     const meeting = await meetings.open();
     const joinAtMs = Date.now() + 20_000;
     const bot = await meeting.sendBot({ joinAt: new Date(joinAtMs).toISOString() });

@@ -45,7 +45,7 @@ const streaming_config = () => ({
 const untilTime = (untilMs: number) => waitFor(() => Date.now() >= untilMs, { what: 'some time to pass' });
 
 describe('a bot that streams', () => {
-  test('sends out what the meeting hears and who speaks, says what comes in, is silent in a pause, and dials again', async () => {
+  test('sends audio and speakers of the meeting, plays what it receives, is silent in a pause, and reconnects', async () => {
     const meeting = await meetings.open();
     const { scheduler, room } = meeting;
     const botId = crypto.randomUUID();

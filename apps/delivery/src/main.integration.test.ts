@@ -38,7 +38,7 @@ describe('the process', () => {
     const second = await startProcess();
     // A message that was sent to the process just before its end was detected is redelivered some seconds later.
     await waitFor(() => receiver.calls.length === 3, {
-      what: 'the attempt made again, and the message told meanwhile',
+      what: 'the second attempt, and the message stored meanwhile',
     });
     const [before] = receiver.calls;
     const again = receiver.calls.slice(1).find((call) => call.headers['webhook-id'] === before?.headers['webhook-id']);

@@ -201,7 +201,7 @@ describe('the transcriber', () => {
     await expect(read(teamId, 'calendar-sync')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  test('tells how far a running transcription is, and nothing once it has ended or to another team', async () => {
+  test('reports the progress of a running transcription, and nothing once it has ended or to another team', async () => {
     const botId = randomUUID();
     const requestId = await mixed('local', { botId });
     const { team_id: teamId } = await waitFor(

@@ -116,7 +116,7 @@ export class StackRecordFile {
     }
     const own = identify(process.pid);
     if (own === null)
-      throw new Error('/proc is not readable; the one-machine service needs it to tell its processes apart.');
+      throw new Error('/proc is not readable; the one-machine service needs it to identify its processes.');
     this.#record = { stack: own, children: {}, ports: this.previous?.ports ?? {} };
     writePrivately(this.#file, this.#record);
   }

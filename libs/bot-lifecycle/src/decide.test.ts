@@ -96,7 +96,7 @@ describe('whatever happens to a bot', () => {
     );
   });
 
-  test('its standing status is never a reason code and always the last code announced', () => {
+  test('its status is never a reason code and always the last code announced', () => {
     fc.assert(
       fc.property(anyStart, anyLife, (start, inputs) => {
         const { state, codes } = live(inputs, start);
@@ -136,7 +136,7 @@ const joined = [status('joining_call'), status('in_waiting_room'), status('in_ca
 const recording = [...joined, status('in_call_recording')];
 
 describe('a bot that records', () => {
-  test('tells its whole way to completed', () => {
+  test('announces each step to completed', () => {
     const { codes, finals } = live([...recording, ended('API_REQUEST', true), { kind: 'recording-stored' }]);
     expect(codes).toEqual([
       'joining_call',

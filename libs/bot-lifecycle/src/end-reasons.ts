@@ -43,7 +43,7 @@ const teamsLogin = (message: string) => reason('teams-auth', 'meeting_error', me
 export const endReasons = {
   BOT_REMOVED: normal('bot_removed', 'The bot was removed from the meeting, or the meeting was ended.'),
   NO_ATTENDEES: normal(null, 'No participant joined the meeting in time, so the bot left.'),
-  NO_SPEAKER: normal(null, 'Nothing was heard for the configured time, so the bot left.'),
+  NO_SPEAKER: normal(null, 'There was no speech for the configured time, so the bot left.'),
   RECORDING_TIMEOUT: normal(null, 'The recording reached its longest allowed duration.'),
   API_REQUEST: normal('api_request_stop', 'The recording was stopped through the leave endpoint.'),
 
@@ -75,7 +75,7 @@ export const endReasons = {
   INTERNAL_ERROR: reason('error', null, 'Something broke on our side while the bot was working.'),
 
   OOM_KILLED: reason('crash', null, "The bot's process ran out of memory."),
-  SIGTERM: reason('crash', null, "The bot's process was told to stop before the meeting was over."),
+  SIGTERM: reason('crash', null, "The bot's process got a stop signal before the meeting was over."),
   FORCE_KILLED: reason('crash', null, "The bot's process was killed."),
   GENERAL_ERROR: reason('crash', null, "The bot's process ended unexpectedly."),
 

@@ -87,7 +87,7 @@ export const pagePack = z.strictObject({
 });
 export type PagePack = z.infer<typeof pagePack>;
 
-/** `first` and `last` extend a list at its ends, `replace` stands in its place. */
+/** `first` and `last` extend a list at its ends, `replace` replaces it. */
 const changeOf = <T extends z.ZodType>(list: T) =>
   z.strictObject({ first: list.optional(), last: list.optional(), replace: list.optional() });
 const replaced = <T extends z.ZodType>(value: T) => z.strictObject({ replace: value });

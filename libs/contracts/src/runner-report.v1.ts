@@ -97,7 +97,7 @@ export type AttendanceEnd = z.infer<typeof attendanceEnd>;
 
 /** What the page of a call let the runner read, at any time of its attendance. */
 export const observedCall = z.object({
-  /** Speech of others was heard, or audio was recorded. */
+  /** Others were reported as speaking, or audio was recorded that was not silent. */
   audio: z.boolean(),
   /** The roster showed the bot under its own name. */
   ownName: z.boolean(),

@@ -134,7 +134,7 @@ describe('a transaction', () => {
     expect(await database.query('delete from things returning id')).toEqual([{ id: 1 }]);
   });
 
-  test('leaves nothing behind when its work throws, and tells a lost race from a broken query', async () => {
+  test('leaves nothing behind when its work throws, and distinguishes a lost race from a broken query', async () => {
     await database.query(`insert into things values (2, 'two')`);
     const work = database.transaction(async (transaction) => {
       await transaction.query(`insert into things values (3, 'three')`);

@@ -101,7 +101,7 @@ describe('the keys of an installation', () => {
     await bus.close();
   });
 
-  test('never stand in what nats-server reads', () => {
+  test('are never in the configuration of nats-server', () => {
     const seeds = Object.values(JSON.parse(readFileSync(join(folder, 'authority.json'), 'utf8')) as object) as string[];
     expect(seeds).toHaveLength(5);
     for (const seed of seeds) expect(authority.serverConfig).not.toContain(seed);

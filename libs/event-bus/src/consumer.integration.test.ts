@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('a durable consumer', () => {
-  test('hears what was published before it started and while it was stopped, each message once', async () => {
+  test('receives what was published before it started and while it was stopped, each message once', async () => {
     const heard: number[] = [];
     const handle = async (message: unknown): Promise<void> => void heard.push(numberOf(message));
     await bus.publish(subject, numbered(1));
@@ -152,7 +152,7 @@ describe('a durable consumer', () => {
 });
 
 describe('after the loss of the whole store', () => {
-  test('a running consumer makes stream and consumer anew and hears what comes next', async () => {
+  test('a running consumer recreates stream and consumer and receives what follows', async () => {
     const server = await startOwnNats();
     stops.push(() => server.remove());
     const own = await connectBus({ url: server.url, name: 'loss test', logger });

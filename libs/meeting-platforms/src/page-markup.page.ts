@@ -128,7 +128,7 @@ function matches(element: Element, selector: string): boolean {
   try {
     return element.matches(selector);
   } catch {
-    // Nothing is kept of a page whose regions cannot be told apart.
+    // Nothing is kept of a page whose regions cannot be distinguished.
     return true;
   }
 }

@@ -58,7 +58,7 @@ describe('SpeakerTurns', () => {
     expect(turns.speaking()).toEqual([]);
   });
 
-  test('a start that is told twice, and an end without a start, change nothing', () => {
+  test('a start that is reported twice, and an end without a start, change nothing', () => {
     const turns = new SpeakerTurns(() => unknown);
     expect(turns.apply(speech('a', false, 0))).toBeNull();
     turns.apply(speech('a', true, 10));

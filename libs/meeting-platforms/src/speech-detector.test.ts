@@ -14,7 +14,7 @@ const loud = (count: number): number[] => Array.from({ length: count }, () => 0.
 const quiet = (count: number): undefined[] => Array.from({ length: count }, () => undefined);
 
 describe('SpeechDetector', () => {
-  test('a turn begins with the first loud sample and ends with the last one, told after the pause', () => {
+  test('a turn begins with the first loud sample and ends with the last one, reported after the pause', () => {
     expect(observe([...quiet(2), ...loud(5), ...quiet(6)])).toEqual([
       { key: 'a', speaking: true, atMs: 200 },
       { key: 'a', speaking: false, atMs: 600 },
@@ -25,7 +25,7 @@ describe('SpeechDetector', () => {
     expect(observe([...loud(3), ...quiet(4), ...loud(3)])).toEqual([{ key: 'a', speaking: true, atMs: 0 }]);
   });
 
-  test('what is heard but not loud is not speaking', () => {
+  test('quiet audio is not speech', () => {
     expect(observe([0, 0.005, 0.009, 0])).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ describe('MediaTime', () => {
     expect(time.at(12_500)).toBe(2_500);
   });
 
-  test('a pause is cut out and time goes on where it stood', () => {
+  test('a pause is cut out and time continues where it stopped', () => {
     const time = new MediaTime(0);
     time.pause(3_000);
     expect(time.at(2_999)).toBe(2_999);

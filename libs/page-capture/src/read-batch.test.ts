@@ -46,7 +46,7 @@ describe('readBatch', () => {
     expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
   });
 
-  test('tells each picture from which on another description holds', () => {
+  test('marks each frame from which another description applies', () => {
     const chunks = [
       [1, 0, 20_000, 1, 1],
       [0, 0, 0, 1, 1],

@@ -6,7 +6,7 @@ const stat = (name: string, parent: number, times: readonly number[]): string =>
   `7 (${name}) S ${parent} ${'0 '.repeat(9)}${times.join(' ')} 20 0 1 0 4711 99 99\n`;
 
 describe('a line of /proc/<pid>/stat', () => {
-  test('gives parent, times and start, whatever stands in the name', () => {
+  test('gives parent, times and start, with any name', () => {
     expect(parseStat(stat('a) b (c', 5, [3, 4, 10, 20]))).toEqual({
       name: 'a) b (c',
       state: 'S',

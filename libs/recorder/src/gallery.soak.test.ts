@@ -157,7 +157,7 @@ describe('recording gallery_view in Chromium', () => {
         { fromMs: settledMs, untilMs: 3_800, places: places([alice, bruno, callum, dora], [alice, bruno, dora]) },
       ],
     });
-    expect(problems.filter((problem) => !/stands not the name/.test(problem))).toEqual([]);
+    expect(problems.filter((problem) => !/the name is missing/.test(problem))).toEqual([]);
     expect(problems).toHaveLength(4);
   });
 });

@@ -114,7 +114,7 @@ describe('people’s own sound, of tracks that pass from one to the other', () =
     expect(integrity.participantAudio.unownedMs).toBeLessThan(400);
   });
 
-  test('stands still in a pause like the mix', async () => {
+  test('stops in a pause like the mix', async () => {
     const room = await record();
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 4_000);

@@ -127,7 +127,7 @@ describe('a recording whose page is lost', () => {
     expect(summary.gaps).toEqual([{ startMs: 3_000, endMs: 8_000, reason: 'page_lost' }]);
   });
 
-  test('is paused and resumed while no page is there, and the new page begins as it then stands', async () => {
+  test('is paused and resumed while no page is there, and the new page begins in the current state', async () => {
     const { recorder, at } = await recordingUntil(3_000);
     const next = new FakePage();
     next.responses = begins(4_000);
@@ -236,7 +236,7 @@ describe('a recording that has ended', () => {
 });
 
 describe('a pause while the capture is slow to begin anew', () => {
-  test('is refused, as what begins was told of no pause', async () => {
+  test('is refused, because the starting capture got no pause', async () => {
     const { recorder, page } = await recordingUntil(2_000);
     const begun = Promise.withResolvers<object>();
     page.responses = { start: () => begun.promise };

@@ -186,7 +186,7 @@ async function readResponse(response: Response): Promise<Json> {
   if (response.ok && body !== null && body['success'] === true) return body;
   if (body === null || typeof body['code'] !== 'string') {
     throw new RapporteurError(
-      `The answer (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and what stands between.`,
+      `The answer (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and proxies in between.`,
       { ...facts, code: 'SDK_UNEXPECTED_RESPONSE' },
     );
   }

@@ -64,7 +64,7 @@ describe('a request to another service', () => {
     ['an error', { path: '/nowhere', reply: reported }, 'keeper answered 404 to /nowhere.'],
     ['nothing in time', { path: '/never', reply: reported, timeoutMs: 100 }, 'timeout'],
   ])(
-    'that responds with %s is UNAVAILABLE, and the response stands in no error',
+    'that responds with %s is UNAVAILABLE, and no error contains the response',
     async (_what, internalRequest, cause) => {
       const failure = (await sendRequest<unknown>({ ...internalRequest, body }).catch(
         (error: unknown) => error,

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('a service over HTTP', () => {
-  test('responds to an unknown error with a bland 500 whose request id stands in the log beside the cause', async () => {
+  test('responds to an unknown error with a generic 500 whose request id is in the log beside the cause', async () => {
     const { text, body, headers } = await request(url).get('/broken').expect(500);
     expect(text).not.toContain('10.0.0.7');
     const requestId = String(headers['x-request-id']);

@@ -27,7 +27,7 @@ const usage = `npm run bench -- WHAT [options]
   console      list of bots in a browser: pages, filters, scroll  --bots 10000 --repeats 10
   lines        lines of the areas with a goal, before and after    --before REVISION
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
-  start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
+  start        from the start of a runner to its join request, over a bare browser and page   --rounds 5 --sources
   idle         resident memory of each service, and start times   --seconds 20
   chat         CPU of a chat message and a list in a large meeting --participants 10000 --turns 20000 --messages 1000
   claim        taking up scheduled bots that are due all at once  --bots 1000

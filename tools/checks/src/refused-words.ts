@@ -37,6 +37,10 @@ export const refusedWords: readonly RefusedWord[] = [
   { words: 'unveils?|unveiled|unveiling', use: 'show, reveal', where: 'anywhere' },
   { words: 'silence limits?', use: 'idle timeout', where: 'anywhere' },
   { words: 'nobody|somebody|whoever', use: 'participant, user, caller, or the passive voice', where: 'everywhere' },
+  { words: 'knock(?:s|ed|ing)?', use: 'request to join', where: 'sentences' },
+  { words: 'hears?|heard|hearing', use: 'receive, has audio, or speech', where: 'sentences' },
+  { words: 'tells?|telling|told', use: 'report, notify, state or distinguish', where: 'sentences' },
+  { words: 'stands?|stood', use: 'is, stalls, replaces or means', where: 'sentences' },
 ];
 
 /** Terms of standards, of other systems and of the wire format that contain a refused word. */
@@ -49,8 +53,9 @@ export const acceptedTerms: readonly RegExp[] = [
   /FLITE_VOICES/g,
   // A function of company-email-validator.
   /isCompanyDomain/g,
-  // A text of Teams' page, and one that a synthetic participant speaks.
-  /nobody let you in|could somebody please/g,
+  // Texts of the platforms' pages, and of synthetic participants.
+  /nobody let you in|\bhear you\b/g,
+  /could somebody please|driver told me|could not hear the sound/g,
   // Names of Teams' page and of Meet's protocol.
   /voice-level-stream-outline|PeopleAndChat/g,
 ];

@@ -86,7 +86,7 @@ export function sdkOperations(bundle: string): string {
     '',
     `export const listNames = [${lists.map((list) => `'${list.operation.id}'`).join(', ')}] as const;`,
     '',
-    '/** Every event that a webhook endpoint receives, told apart by `event`. */',
+    '/** Every event that a webhook endpoint receives, distinguished by `event`. */',
     'export type WebhookEvent =',
     ...Object.keys(source.webhooks).map((event) => `  | ${payloadOf(event)}`),
     ';',

@@ -225,7 +225,7 @@ describe('what a customer can do with a bot', () => {
     expect(deleted.body).toEqual({ ok: true, status: 'deleted' });
   });
 
-  test('the scheduled bot knocked at its second, under the id it was scheduled with', async () => {
+  test('the scheduled bot requested to join at its second, under the id it was scheduled with', async () => {
     // It becomes a bot shortly before its second.
     await waitUntil(() => api.bot(scheduledId).catch(noSuchBotYet), {
       what: 'the scheduled bot to get ready',

@@ -195,7 +195,7 @@ describe('rapporteur teams and tokens', () => {
     expect((await type('teams list')).out).toMatch(/50 +3000 +90\*/);
   });
 
-  test('teams show tells all there is to know about one, by name or id', async () => {
+  test('teams show prints all data of one, by name or id', async () => {
     for (const name of ['"First team"', 't-1']) {
       const { out } = await type(`teams show ${name}`);
       expect(out).toMatch(/Plan +self_hosted\n.*50 requests a second[^]*all as its plan says[^]*1 good, 1 revoked/);

@@ -89,7 +89,7 @@ describe('the check of a gallery', () => {
     expect(swapped.problems).toHaveLength(2);
     expect(swapped.problems[0]).toMatch(/^In the place of Alice Martin .* something like Bruno Keller/);
     const missing = await check(await film([alice, { ...bruno, name: '-' }]));
-    expect(missing.problems).toEqual([expect.stringMatching(/^In the place of Bruno Keller .* stands not the name/)]);
+    expect(missing.problems).toEqual([expect.stringMatching(/^In the place of Bruno Keller .* the name is missing/)]);
   });
 
   test("finds a video that is another participant's, one that is frozen, and one where none should be", async () => {

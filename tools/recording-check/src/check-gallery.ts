@@ -163,9 +163,9 @@ function problemsOf(place: PlaceReport, expected: GalleryExpectations): string[]
   const where = `In the place of ${place.name} from ${place.fromMs} ms on`;
   const [best, next] = place.names;
   if (best === undefined || best.name !== place.name || best.likeness < leastLikeness)
-    problems.push(`${where} stands not the name but something like ${best?.name} (${best?.likeness.toFixed(2)}).`);
+    problems.push(`${where} the name is missing; the most similar is ${best?.name} (${best?.likeness.toFixed(2)}).`);
   else if (next !== undefined && best.likeness - next.likeness < likenessMargin)
-    problems.push(`${where} the name cannot be told from ${next.name}.`);
+    problems.push(`${where} the name cannot be distinguished from ${next.name}.`);
   if (place.framed === true && place.framedShare < rightShareLeast) problems.push(`${where} the frame is missing.`);
   if (place.framed === false && place.framedShare > 1 - rightShareLeast)
     problems.push(`${where} is a frame that should not be there.`);

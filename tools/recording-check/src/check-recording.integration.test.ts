@@ -119,7 +119,7 @@ describe('checkRecording', () => {
     expect(problems.join('\n')).toMatch(/room time is missing/);
   });
 
-  test('finds a second that stands still', async () => {
+  test('finds a second of frozen video', async () => {
     const path = await writeScene('frozen', {
       seconds: 5,
       frameAt: (index) => (index >= 49 && index < 76 ? 49 : index),

@@ -125,7 +125,7 @@ function framesLate(room: RoomResponse, sample: FrameSample): number {
 }
 
 describe('a browser that joins', () => {
-  test('waits in the lobby, sees, hears and reads the room, chats, and is removed', async () => {
+  test('waits in the lobby, gets video, audio and chat of the room, chats, and is removed', async () => {
     const room = await openRoom({ lobby: 'wait' });
     expect(room.schedule[0]?.words.map((word) => word.word)).toEqual(['the', 'weather', 'is', 'very', 'nice', 'today']);
     const page = await browser.newPage();
@@ -172,7 +172,7 @@ describe('a browser that joins', () => {
 
   async function hearsEachParticipantOnTheirOwnSource(page: Page, room: RoomResponse): Promise<void> {
     for (const [participantIndex, participant] of room.participants.entries()) {
-      const heard = await eventually(`${participant.name} is heard`, async () => {
+      const heard = await eventually(`audio of ${participant.name}`, async () => {
         const samples = (await page.evaluate('probe.readSources()')) as AudioSample[];
         return (
           samples.find((sample) => String(sample.source) === participant.audioStreamId && sample.level > 0.05) ?? null
@@ -182,7 +182,7 @@ describe('a browser that joins', () => {
       const turns = room.schedule.filter((entry) => entry.participantIndex === participantIndex);
       expect(turns.some((turn) => turn.startMs - 100 < atMs && atMs < turn.endMs + 500)).toBe(true);
     }
-    const sync = await eventually('flash and beep are seen and heard', async () => {
+    const sync = await eventually('flash and beep in video and audio', async () => {
       const sample = (await page.evaluate('probe.readSync()')) as SyncSample;
       return sample.flashesAtMs.length > 1 && sample.beepsAtMs.length > 1 ? sample : null;
     });

@@ -36,7 +36,7 @@ export class RunFolder {
   /** A folder of this process, in a place that PostgreSQL's user can reach. */
   static make(): RunFolder {
     const own = identify(process.pid);
-    if (own === null) throw new Error('/proc is not readable; the test kit needs it to tell its processes apart.');
+    if (own === null) throw new Error('/proc is not readable; the test kit needs it to identify its processes.');
     const path = join(tmpdir(), `${prefix}${own.pid}-${own.startTicks}`);
     mkdirSync(path, { mode: 0o755 });
     chmodSync(path, 0o755);

@@ -152,9 +152,9 @@ describe('a Sending Access key', () => {
 
 describe('a path that is not there', () => {
   test.each([
-    ['below /v2, without a key, tells nothing', '/v2/nothing', undefined, 403],
+    ['below /v2, without a key, reveals no route', '/v2/nothing', undefined, 403],
     ['elsewhere, without a key, is not found', '/nothing', undefined, 404],
-    ['elsewhere, with a bad key, tells nothing', '/nothing', 'rap_x', 403],
+    ['elsewhere, with a bad key, reveals no route', '/nothing', 'rap_x', 403],
   ])('%s', async (_what, path, key, status) => {
     expect((await send('get', `${url}${path}`, { key })).status).toBe(status);
   });

@@ -51,7 +51,7 @@ describe('by what the bot does', () => {
     ['three images: one each', [0, 1, 2], [0, 1, 2, 1]],
     ['no third image: a pause keeps the video of the recording', [0, 1], [0, 1, 1, 1]],
     ['one image: always that', [0], [0, 0, 0, 0]],
-    ['no first image: the next one stands for it', [1, 2], [1, 1, 2, 1]],
+    ['no first image: the next one replaces it', [1, 2], [1, 1, 2, 1]],
     ['no second image: the first stays while it records', [0, 2], [0, 0, 2, 0]],
     ['none: nothing', [], [null, null, null, null]],
   ])('%s', (_what, images, shown) => {

@@ -85,7 +85,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_ATTENDEES');
   });
 
-  test('stays with people who are heard though no list shows them, until they have been silent for long', async () => {
+  test('stays while participants speak that no list shows, until the silence timeout', async () => {
     const stage = await inCall();
     stage.appears('Rapporteur', true);
     await stage.clock.advance(100_000);
@@ -96,7 +96,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_SPEAKER');
   });
 
-  test('leaves after the silence it was told to bear, counted from the last voice', async () => {
+  test('leaves after the silence timeout, counted from the last speech', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.clock.advance(200_000);
@@ -155,7 +155,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('BOT_REMOVED_TOO_EARLY');
   });
 
-  test('told to stop, it goes at once, with what it has and without ceremony', async () => {
+  test('leaves at once on a stop request, with what it has recorded', async () => {
     const stage = await inCall();
     await stage.clock.advance(30_000);
     stage.signals.drain.abort();
@@ -195,7 +195,7 @@ describe('an attendance, to its end', () => {
 describe('an attendance of a meeting at a certain time', () => {
   const inMs = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 
-  test('is ready before, opens the page in time to knock at that moment, and says nothing of joining before', async () => {
+  test('is ready before, opens the page in time to join at that moment, and reports no joining before', async () => {
     const stage = new Stage({}, inMs(120_000));
     await stage.clock.advance(109_000);
     expect([stage.statuses, stage.knockAtMs]).toEqual([[], undefined]);

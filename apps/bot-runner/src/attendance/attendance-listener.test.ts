@@ -19,7 +19,7 @@ function noting(): { listener: AttendanceListener; reported: string[] } {
 }
 
 describe('what goes along with an attendance', () => {
-  test('is told of each step in its order', async () => {
+  test('is notified of each step in its order', async () => {
     const { listener, reported } = noting();
     const stage = new Stage({}, null, [listener]);
     await stage.admit();

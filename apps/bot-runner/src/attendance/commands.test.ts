@@ -184,7 +184,7 @@ describe('a pause of the recording', () => {
     expect(stage.attended?.end.code).toBe('NO_SPEAKER');
   });
 
-  test('is no recording that stands still, and after it a new look begins', async () => {
+  test('is no stalled recording, and after it a new observation begins', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.command(pause);

@@ -103,9 +103,9 @@ describe('codeOf: out of the call', () => {
     );
     expect(codeOf({ kind: 'leave-requested' }, facts()).code).toBe('API_REQUEST');
     expect(codeOf({ kind: 'draining' }, facts()).code).toBe('SIGTERM');
-    expect(codeOf({ kind: 'broken', what: 'The audio stands still.' }, facts())).toEqual({
+    expect(codeOf({ kind: 'broken', what: 'The audio stalls.' }, facts())).toEqual({
       code: 'INTERNAL_ERROR',
-      message: 'The audio stands still.',
+      message: 'The audio stalls.',
     });
   });
 

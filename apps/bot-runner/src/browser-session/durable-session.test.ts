@@ -119,7 +119,7 @@ describe('a visit whose page is replaced', () => {
     expect(session.participants().map(({ isSelf }) => isSelf)).toEqual([true]);
   });
 
-  test('numbers turns on, and tells each message once', () => {
+  test('continues the numbers of turns, and reports each message once', () => {
     const { first, session, reported } = open();
     first.speaks(1);
     first.speaks(2);
@@ -133,7 +133,7 @@ describe('a visit whose page is replaced', () => {
     expect(reported.flatMap((signal) => (signal.kind === 'chat' ? [signal.message.id] : []))).toEqual(['a', 'b']);
   });
 
-  test('says while it is lost that nothing can be written or shown, and hears nothing of the lost page any more', async () => {
+  test('refuses chat and images while it is lost, and ignores signals of the lost page', async () => {
     const { first, session, reported } = open();
     session.lose();
     expect(first.stopped).toBe(true);

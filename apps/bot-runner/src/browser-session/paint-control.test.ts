@@ -19,7 +19,7 @@ describe('the page behind a recording', () => {
     expect(reported).toEqual([false]);
   });
 
-  test('is told again when another page takes its place', () => {
+  test('is applied again when another page replaces it', () => {
     const { still, reported } = pageWith();
     still.recordingStarted();
     still.rejoined();

@@ -42,7 +42,7 @@ async function certutil(...args: readonly string[]): Promise<void> {
   } catch (error) {
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     const reason = code === 'ENOENT' ? 'it is not installed (Debian: libnss3-tools)' : stderr.trim().slice(0, 300);
-    throw new Error(`Chromium cannot be told of an authority by certutil: ${reason}`, { cause: error });
+    throw new Error(`certutil cannot add an authority to Chromium's store: ${reason}`, { cause: error });
   }
 }
 

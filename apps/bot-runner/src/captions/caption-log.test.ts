@@ -68,7 +68,7 @@ describe('the captions of a recording', () => {
     expect(meeting.kept).toEqual(['We agreed on the price', 'and now back to the plan.']);
   });
 
-  test('hold nothing of an utterance in which the words of a pause cannot be told apart any more', () => {
+  test('hold nothing of an utterance whose words in a pause cannot be separated', () => {
     const meeting = new Meeting();
     meeting.pause();
     meeting.say('the secret number is four');

@@ -73,7 +73,7 @@ describe('the integrity report', () => {
     expect(integrityReport.parse(integrityOf(recorded, stored, [died], 2))).toMatchObject({ eventsLost: 2 });
   });
 
-  test('gives no sum of what one run did not tell', () => {
+  test('gives no sum of what one run did not report', () => {
     const silent: RunResourceUsage = {
       attempt: 3,
       complete: false,

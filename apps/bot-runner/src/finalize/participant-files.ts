@@ -25,7 +25,7 @@ interface Heard {
   readonly audioRuns: readonly ParticipantAudio[];
 }
 
-/** A file for each participant who was heard on a track of their own. A file that can't be written is left out. */
+/** A file for each participant with speech on a track of their own. A file that can't be written is left out. */
 export async function participantFiles(options: ParticipantFilesOptions): Promise<ArtifactFile[]> {
   const { folder, logger, recordedParticipants } = options;
   const heard = heardParticipants(options);

@@ -128,7 +128,7 @@ describe('the watchdog', () => {
     expect(found.map(([, trouble]) => trouble)).toContain('audio-frozen');
   });
 
-  test('takes words now and then, or speech that is heard, for no broken sound', () => {
+  test('does not report short speech, or speech that is recorded, as broken audio', () => {
     const now = (second: number) => ({ session: { certainSpeechHeardAtMs: second * 1_000 } });
     expect(watch(120, (second) => ({ ...now(second), audioLevel: { peak: second % 5 === 0 ? 0.1 : 0 } }))).toEqual([]);
   });

@@ -48,7 +48,7 @@ const healthChecks = {
     actions: ['new-page', 'bear'],
   },
   'audio-frozen': {
-    what: 'The audio of the recording stands still.',
+    what: 'The audio of the recording stalls.',
     noticedAfterMs: 8_000,
     actions: ['renew-capture', 'new-page', 'new-browser', 'end'],
   },
@@ -58,7 +58,7 @@ const healthChecks = {
     actions: ['renew-capture', 'new-page', 'new-browser', 'end'],
   },
   'video-frozen': {
-    what: 'The video of the recording stands still.',
+    what: 'The video of the recording stalls.',
     noticedAfterMs: 8_000,
     actions: ['renew-capture', 'new-page', 'bear'],
   },

@@ -118,7 +118,7 @@ describe('a bot whose page is lost in the call', () => {
   test.each([
     ['removed', 'BOT_REMOVED'],
     ['recording-right-refused', 'BOT_REMOVED'],
-  ] as const)('is told %s while it waits for leave to record again: that is the end too', async (reason, code) => {
+  ] as const)('ends with %s while it waits for permission to record again', async (reason, code) => {
     const stage = await recording();
     await stage.end('page-crashed');
     stage.wantsRight();
@@ -225,7 +225,7 @@ describe('a bot that no longer functions', () => {
     expect(stage.did).toEqual(['another page', 'recording goes on']);
   });
 
-  test('whose sound stands still begins to capture anew within 15 s; then opens the meeting anew, then ends', async () => {
+  test('whose audio stalls restarts the capture within 15 s, then rejoins, then ends', async () => {
     const stage = await recording();
     stage.audioArrives = false;
     await stage.clock.advance(12_000);
@@ -240,7 +240,7 @@ describe('a bot that no longer functions', () => {
     await stage.clock.advance(40_000);
     expect(stage.attended?.end).toMatchObject({
       code: 'INTERNAL_ERROR',
-      message: expect.stringMatching(/stands still/),
+      message: expect.stringMatching(/stalls/),
     });
   });
 

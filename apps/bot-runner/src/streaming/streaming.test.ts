@@ -157,7 +157,7 @@ describe('sound that streams out', () => {
     expect(scene.receiver.sockets[0]?.sent.map(String)[1]).toContain('"Alice"');
   });
 
-  test('a new connection is told at once who speaks', async () => {
+  test('a new connection gets the current speakers at once', async () => {
     const scene = new Scene();
     await scene.start();
     scene.hear(scene.session.appears('a', 'Alice'), scene.session.speaks(turnOf(1, 'a', 1_000)));
@@ -316,7 +316,7 @@ describe('a bot whose stream cannot be set up', () => {
     expect(await response).toBeNull();
   });
 
-  test('is not waited for when the bot is told to leave meanwhile', async () => {
+  test('is not waited for when the bot leaves on request meanwhile', async () => {
     const scene = new Scene();
     scene.receiver.refuseWith(unreachable);
     const leaving = new AbortController();

@@ -11,7 +11,7 @@ const heardRms = 0.005;
 /** Each second begins with a beep, which is sent by a participant who need not speak. */
 const beepMs = 100;
 const beepNearMs = 60;
-/** Other participants who speak this near may still be heard. */
+/** Speech of other participants this near may still be in the audio. */
 const aloneMs = 400;
 
 export interface SpeechMatch {

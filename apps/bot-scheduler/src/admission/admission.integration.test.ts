@@ -216,7 +216,7 @@ describe('any number of parallel requests', () => {
     expect(await countRows(teamId)).toMatchObject({ bots: 10, balance: 18_720, reserved: 18_000 });
   });
 
-  test("of different teams do not stand in each other's way", async () => {
+  test('of different teams do not wait for each other', async () => {
     const teams = await Promise.all(Array.from({ length: 5 }, () => addTeam(database, { dailyBotCap: 3 })));
     const responses = await Promise.all(
       teams.flatMap((teamId) => Array.from({ length: 6 }, () => create(teamId, { allow_multiple_bots: true }))),

@@ -10,7 +10,7 @@ const expectation = z
     /** lobby: the canary leaves once the waiting room is shown. */
     reach: z.enum(['call', 'lobby']).default('call'),
     roster: z.boolean().default(true),
-    /** heard: someone or something is heard there. silence: nothing is. any: neither is a failure. */
+    /** Expected audio of the call; any: none is a failure. */
     audio: z.enum(['heard', 'silence', 'any']).default('any'),
     chat: z.boolean().default(true),
     captions: z.boolean().default(true),

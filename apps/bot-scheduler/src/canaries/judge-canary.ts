@@ -161,8 +161,8 @@ function verdictInCall(
       if (expect.audio === 'any') return notExpected;
       if (observed === null) return notReached;
       if (expect.audio === 'silence')
-        return observed.audio ? failed('something was heard, but the configuration expects silence.') : passed;
-      return observed.audio ? passed : failed('nothing was heard, but the configuration expects it.');
+        return observed.audio ? failed('there was audio, but the configuration expects silence.') : passed;
+      return observed.audio ? passed : failed('the audio was silent, but the configuration expects audio.');
     case 'chat':
       if (!expect.chat) return notExpected;
       return chatAvailable === true ? passed : failed('the chat could not be opened.');

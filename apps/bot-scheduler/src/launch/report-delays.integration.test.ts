@@ -102,7 +102,7 @@ test('no estimate is made while the cluster has no node', async () => {
   expect(reported).toEqual([delayed(botId, null, 'no_machine'), delayed(queued, null, 'no_machine')]);
 });
 
-test('a bot whose launches the cluster refuses is told why, in its status as well', async () => {
+test('a bot whose launches the cluster refuses shows the reason, in its status as well', async () => {
   const botId = await admit();
   refusal = { cause: 'quota-exceeded', message: 'exceeded quota: bots' };
   await clock.advance(40_000);

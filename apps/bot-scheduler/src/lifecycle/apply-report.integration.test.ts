@@ -271,7 +271,7 @@ describe('a runner that was fenced off', () => {
     });
   });
 
-  test('has its end told with fewer people when all of them do not fit a message of the bus', async () => {
+  test('has fewer participants in its end event when all of them exceed a message of the bus', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const roster = Array.from({ length: 2_000 }, (_, index) => ({

@@ -22,7 +22,7 @@ describe('a signature for the SDK', () => {
     });
   });
 
-  test('is the HMAC of both parts as they stand, and never holds the secret', () => {
+  test('is the HMAC of both parts unchanged, and never holds the secret', () => {
     expect(mark).toBe(createHmac('sha256', 'sdk-secret').update(`${head}.${claims}`).digest('base64url'));
     expect(mark).not.toMatch(/[+/=]/);
     expect(Buffer.from(claims, 'base64url').toString()).not.toContain('sdk-secret');

@@ -66,7 +66,7 @@ test('the newest version of a team stays, and a grant published many times is cr
   // The same event again, and the same grant in another event.
   for (const eventId of [id, id, randomUUID()]) await notify(tokensGranted.type, grant, eventId);
   await notify(tokensGranted.type, { ...grant, grantId: randomUUID(), tokens: 40 });
-  await waitFor(async () => ((await limits(teamId))?.balance ?? 0) >= 42, { what: 'every grant to be heard' });
+  await waitFor(async () => ((await limits(teamId))?.balance ?? 0) >= 42, { what: 'every grant to be applied' });
   await waitFor(
     async () => {
       const rows = await scheduler.database.query('select 1 from inbox where consumer = $1 and event_id = $2', [

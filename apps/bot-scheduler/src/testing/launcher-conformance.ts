@@ -89,7 +89,7 @@ function testMemory(bench: Bench): void {
 }
 
 function testEnds(bench: Bench): void {
-  test('sees how a run ended by itself, tells at once, and forgets it only when told to', async () => {
+  test('observes how a run ended by itself, reports at once, and forgets it only on request', async () => {
     const launcher = bench.open('exits-with-7');
     let reported = 0;
     launcher.onChange(() => (reported += 1));

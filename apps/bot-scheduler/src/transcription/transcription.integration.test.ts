@@ -117,7 +117,7 @@ describe('a bot that is to be transcribed', () => {
     expect(await details(botId)).toMatchObject({ transcription_provider: 'gladia', transcription_ids: ['job-1'] });
   });
 
-  test("by the meeting's own captions is told to read them, and charged for its recording only", async () => {
+  test("by the meeting's own captions reads them, and is charged for its recording only", async () => {
     const custom_params = { language: 'de' };
     const request = await transcribed({ transcription_config: { provider: 'meeting_captions', custom_params } });
     const { botId } = request;

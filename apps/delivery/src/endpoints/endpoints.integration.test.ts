@@ -80,7 +80,7 @@ describe('creating an endpoint', () => {
     expect(listed.data.toSorted(byId)).toEqual(whole.toSorted(byId));
   });
 
-  test('shows the secret that once; it stands nowhere in the database', async () => {
+  test('shows the secret that once; the database does not contain it', async () => {
     const { endpoint_id: id, secret } = await ours.endpoint(url);
     const read = await ours.call('GET', `/endpoints/${id}`);
     expect(JSON.stringify([read, await ours.call('GET', '/endpoints')])).not.toContain('whsec_');

@@ -70,7 +70,7 @@ describe('an endpoint in the legacy format', () => {
     ]);
   });
 
-  test('stands beside one in the v2 format, which gets v2 for legacy bots too', async () => {
+  test('coexists with one in the v2 format, which gets v2 for legacy bots too', async () => {
     const modern = await startReceiver();
     await team.api.endpoint(team.receiver.url, { format: 'legacy' });
     const { endpoint_id: id } = await team.api.endpoint(modern.url);

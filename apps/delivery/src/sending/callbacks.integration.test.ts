@@ -86,7 +86,7 @@ describe("a callback's secret", () => {
   const wanted = () => ({ url: receiver.url, secretField: 'callback_secret' });
   beforeEach(() => void under.scheduler.secrets.set('callback_secret', secret));
 
-  test('goes out in its header and signs the body, and stands nowhere in the database', async () => {
+  test('goes out in its header and signs the body, and is nowhere in the database', async () => {
     receiver.response((call, response) => void response.writeHead(200).end(String(call.headers['x-service-secret'])));
     const botId = await under.call({ ...wanted(), method: 'PUT' });
     await under.after(0);

@@ -61,7 +61,7 @@ describe('a receiver that is down for three hours', () => {
   });
 });
 
-describe('a happening that is told again', () => {
+describe('an event that is redelivered', () => {
   test('is not sent again once it was received', async () => {
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const botId = randomUUID();

@@ -79,7 +79,7 @@ describe('a signed response', () => {
     }
   });
 
-  test('has two signatures that xml-crypto verifies over the bytes as they stand', () => {
+  test('has two signatures that xml-crypto verifies over the unchanged bytes', () => {
     const xml = respondWith();
     const document = new DOMParser().parseFromString(xml, 'application/xml');
     const signatures = Array.from(document.getElementsByTagName('ds:Signature'));

@@ -104,7 +104,7 @@ describe('a grant', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is refused without the header, and when an internal token stands in for it', async () => {
+  test('is refused without the header, and with an internal token in its place', async () => {
     const scheduler = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
     const token = await scheduler.auth.sign({ audience: 'storage-config' });
     expect(await codeOf(await runner.put('x', content, { authorization: `Bearer ${token}` }))).toEqual(rejected);

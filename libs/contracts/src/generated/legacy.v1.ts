@@ -643,7 +643,7 @@ export interface components {
         BotRecord: {
             /**
              * Format: int64
-             * @description A number that only tells bots apart.
+             * @description A number that only distinguishes bots.
              */
             id: number;
             /** Format: uuid */
@@ -686,7 +686,7 @@ export interface components {
             mp4_s3_path: string;
             /** @description Always false. */
             reserved: boolean;
-            /** @description Always true; the speakers of every recording are told apart. */
+            /** @description Always true; the speakers of every recording are distinguished. */
             diarization_v2: boolean;
             /** @description Always null; not counted. */
             diarization_fails: number | null;
@@ -777,7 +777,7 @@ export interface components {
         };
         /** @description ISO 8601, for example 2031-05-04T09:00:00Z. Without a time zone it is UTC. */
         QueryTime: string;
-        /** @description One bot. `uuid` is the id to use; `id` is a number that only tells bots apart. */
+        /** @description One bot. `uuid` is the id to use; `id` is a number that only distinguishes bots. */
         BotListItem: {
             /** Format: int64 */
             id: number;
@@ -914,7 +914,7 @@ export interface components {
             raw_calendar_id: string | null;
             /**
              * Format: uri
-             * @description Where changes of this calendar are told, in place of the legacy endpoints of the account.
+             * @description Where changes of this calendar are sent, in place of the legacy endpoints of the account.
              * @default null
              */
             webhook_url: string | null;
@@ -1106,7 +1106,7 @@ export interface components {
                 /** Format: uuid */
                 event_uuid: string | null;
                 /**
-                 * @description The kind of failure. v2 tells it more exactly, as `error_code` of the bot.
+                 * @description The kind of failure. v2 states it more exactly, as `error_code` of the bot.
                  * @enum {string}
                  */
                 error: "BotNotAccepted" | "BotRemoved" | "CannotJoinMeeting" | "InternalError" | "InvalidMeetingUrl" | "TimeoutWaitingToStart";

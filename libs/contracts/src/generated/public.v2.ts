@@ -581,7 +581,7 @@ export interface paths {
         put?: never;
         /**
          * Sync a calendar
-         * @description Begins a full sync. `synced_at` of the calendar tells when it is done.
+         * @description Begins a full sync. `synced_at` of the calendar states when it is done.
          */
         post: operations["syncCalendar"];
         delete?: never;
@@ -1964,7 +1964,7 @@ export interface components {
          * @description Why a bot ended. More codes may be added.
          *
          *     Normal ends, charged in full: BOT_REMOVED (a participant removed it, or the host ended the meeting), NO_ATTENDEES (no participant
-         *     joined, or all left), NO_SPEAKER (nothing was heard for silence_timeout), RECORDING_TIMEOUT (the longest
+         *     joined, or all left), NO_SPEAKER (no speech for silence_timeout), RECORDING_TIMEOUT (the longest
          *     recording was reached), API_REQUEST (the leave operation).
          *
          *     Not admitted, charged for the recording time only: BOT_NOT_ACCEPTED, TIMEOUT_WAITING_TO_START.
@@ -2108,7 +2108,7 @@ export interface components {
              */
             no_one_joined_timeout: number;
             /**
-             * @description Leave when nothing was heard for this long. Google Meet and Microsoft Teams.
+             * @description Leave after this time without speech. Google Meet and Microsoft Teams.
              * @default 600
              */
             silence_timeout: number;
@@ -2768,7 +2768,7 @@ export interface components {
             participants_file: components["schemas"]["ArtifactUrl"];
             /** @description JSON. What the recording holds, what it lacks and what it took, to the millisecond. */
             integrity: components["schemas"]["ArtifactUrl"];
-            /** @description What each participant said, apart from the others: only of Google Meet, which gives people's sound apart. Null where there is none; whether it was offered stands in the file `integrity`. */
+            /** @description What each participant said, apart from the others: only of Google Meet, which gives people's sound apart. Null where there is none; whether it was offered is in the file `integrity`. */
             participant_audio: components["schemas"]["ParticipantAudio"][] | null;
             /** @description True once the bot's data was removed for good and every object store has confirmed it. */
             artifacts_deleted: boolean;
@@ -3172,7 +3172,7 @@ export interface components {
         CreateCalendarBots: {
             /**
              * Format: uuid
-             * @description A single event is a series of one. Null, or the nil UUID, with an event_id stands for the series of that event.
+             * @description A single event is a series of one. Null, or the nil UUID, with an event_id means the series of that event.
              */
             series_id: string | null;
             /** @description Every occurrence that is still to come, and those that later syncs add. */
@@ -3266,7 +3266,7 @@ export interface components {
         DeleteCalendarBots: {
             /**
              * Format: uuid
-             * @description A single event is a series of one. Null, or the nil UUID, with an event_id stands for the series of that event.
+             * @description A single event is a series of one. Null, or the nil UUID, with an event_id means the series of that event.
              */
             series_id: string | null;
             /** @description Every occurrence that is still to come, and those that later syncs add. */
@@ -3281,7 +3281,7 @@ export interface components {
         UpdateCalendarBots: {
             /**
              * Format: uuid
-             * @description A single event is a series of one. Null, or the nil UUID, with an event_id stands for the series of that event.
+             * @description A single event is a series of one. Null, or the nil UUID, with an event_id means the series of that event.
              */
             series_id: string | null;
             /** @description Every occurrence that is still to come, and those that later syncs add. */
@@ -4085,7 +4085,7 @@ export interface components {
             concurrent_capacity: number;
             /** @description Sessions as a percentage of the capacity, with one decimal; 0 without capacity. */
             utilization_pct: number;
-            /** @description One item per group, in alphabetical order; null stands for logins without a group. */
+            /** @description One item per group, in alphabetical order; null means logins without a group. */
             by_email_group: {
                 email_group: string | null;
                 logins: number;

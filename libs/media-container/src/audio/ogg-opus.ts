@@ -13,15 +13,15 @@ export interface OpusPacket {
 
 /**
  * A file of Opus in Ogg (RFC 7845) with one channel, page by page. The same packets give the same bytes.
- * @param heard `preSkip`: samples that the decoder gives before the first real one; `samples`: how many are presented
+ * @param presented `preSkip`: samples that the decoder gives before the first real one; `samples`: how many are presented
  * after them, no more than there are
  */
 export async function* oggOpus(
   packets: AsyncIterable<readonly OpusPacket[]>,
-  heard: { readonly preSkip: number; readonly samples: number },
+  presented: { readonly preSkip: number; readonly samples: number },
 ): AsyncGenerator<Buffer> {
   const head = Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1');
-  head.writeUInt16LE(heard.preSkip, 10);
+  head.writeUInt16LE(presented.preSkip, 10);
   const tags = Buffer.from('OpusTags\x0a\0\0\0Rapporteur\0\0\0\0', 'latin1');
   yield page([head], { sequence: 0, granule: 0, flag: flags.begins });
   yield page([tags], { sequence: 1, granule: 0, flag: flags.goesOn });
@@ -38,7 +38,7 @@ export async function* oggOpus(
       open.bytes += bytes.length;
       open.granule += samples;
     }
-  yield page(open.packets, { ...open, granule: heard.preSkip + heard.samples, flag: flags.ends });
+  yield page(open.packets, { ...open, granule: presented.preSkip + presented.samples, flag: flags.ends });
 }
 
 /** As much silence, in samples: a multiple of `opusStep`. */

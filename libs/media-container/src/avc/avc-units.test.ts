@@ -24,7 +24,7 @@ describe('what a sequence parameter set says of the size', () => {
 
 describe('units', () => {
   const slice = bytes('65880000030001ff');
-  test('stand behind their length in MP4', () => {
+  test('follow their length in MP4', () => {
     expect(Buffer.from(lengthPrefixed([pictureParameterSet, slice])).toString('hex')).toBe(
       `00000004${Buffer.from(pictureParameterSet).toString('hex')}00000008${Buffer.from(slice).toString('hex')}`,
     );

@@ -99,7 +99,7 @@ describe('FragmentAssembler', () => {
     expect(times.every((time, index) => Math.abs(time - index * 0.04) < 0.001)).toBe(true);
   });
 
-  test('does not wait for ever for sound that stands still', () => {
+  test('does not wait for ever for audio that stalls', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     for (let ms = 0; ms < 4_000; ms += 40) assembler.addVideo(videoData(ms, ms % 1_800 === 0));
@@ -196,7 +196,7 @@ describe('FragmentAssembler', () => {
     expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(375);
   });
 
-  test('a picture that stands still for seconds makes no fragment longer', () => {
+  test('video that stalls for seconds makes no fragment longer', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 2_000, [0]);

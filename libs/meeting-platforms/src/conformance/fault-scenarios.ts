@@ -24,13 +24,13 @@ export const faultScenarios: readonly OutcomeScenario[] = [
   },
   { name: 'the service answers 503', room: scenario('unavailable'), reaches: 'nothing', ends: 'page-unusable' },
   {
-    name: 'the page stands still before the bot can knock',
+    name: 'the page hangs before the bot requests to join',
     room: scenario('frozen-before-join'),
     reaches: 'in-call',
     ends: 'in-call',
   },
   {
-    name: 'the page stands still in the call',
+    name: 'the page hangs in the call',
     room: scenario('frozen-in-the-call'),
     reaches: 'in-call',
     ends: 'page-unusable',

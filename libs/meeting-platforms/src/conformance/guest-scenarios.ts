@@ -97,7 +97,7 @@ export const guestScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'writes and reads the chat with senders, shows where it stands, and leaves as a participant does, once',
+    name: 'writes and reads the chat with senders, shows its state, and leaves as a participant does, once',
     room: {},
     check: async (meeting) => {
       await writesAndReads(meeting);

@@ -31,7 +31,7 @@ const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform)
 
 export const mediaScenarios: readonly MediaScenario[] = [
   {
-    name: 'hears the meeting again when the line is back, and knows who went meanwhile',
+    name: 'has audio again after the connection is restored, and reports who left meanwhile',
     room: {},
     check: async (meeting) => {
       const { room, session, signals } = meeting;
@@ -39,7 +39,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
       await hears(meeting);
       await room.strike({ kind: 'network-loss', seconds: 3 });
       await room.participantLeaves(2);
-      await eventually('the leaving to be told', () =>
+      await eventually('the departure to be reported', () =>
         session
           .participants()
           .some((participant) => !participant.present && participant.name === room.participantNames[2]),
@@ -122,7 +122,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'is sent no video where it refuses them, and hears, sees who is there and reads as ever',
+    name: 'is sent no video where it refuses them, and has audio, participants and chat as ever',
     room: {},
     videos: 'refused',
     platforms: ['meet', 'teams'],
@@ -143,7 +143,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'has the page receive no video where it refuses them, and hears as ever',
+    name: 'has the page receive no video where it refuses them, and has audio as ever',
     room: {},
     videos: 'refused',
     platforms: ['zoom'],
@@ -153,7 +153,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     },
   },
   {
-    name: 'hears as ever where the page has no control for the videos that it refuses',
+    name: 'has audio as ever where the page has no control for the videos that it refuses',
     room: { variant: { zoom: { incomingVideoControl: false } } },
     videos: 'refused',
     platforms: ['zoom'],

@@ -29,7 +29,7 @@ const onEveryPlatform: ReadonlySet<string> = new Set([
   'the host lets the bot in',
   'the host removes the bot',
   'knows everybody by name, who of them is the bot, and who leaves',
-  'writes and reads the chat with senders, shows where it stands, and leaves as a participant does, once',
+  'writes and reads the chat with senders, shows its state, and leaves as a participant does, once',
 ]);
 
 /** All scenarios of the platform. */

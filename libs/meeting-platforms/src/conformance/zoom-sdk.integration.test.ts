@@ -42,7 +42,7 @@ describe('Zoom through the Meeting SDK, in a real browser', () => {
     90_000,
   );
 
-  test('hears, sees, reads and writes as in the web client, tells each message once, and leaves', async () => {
+  test('has audio, video and chat as in the web client, reports each message once, and leaves', async () => {
     const client = await harness.session();
     const { session, signals } = client;
     const seen = <K extends SessionSignal['kind']>(kind: K) =>

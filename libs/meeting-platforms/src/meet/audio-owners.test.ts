@@ -85,7 +85,7 @@ describe('whose a track is', () => {
     expect(reported).toEqual([]);
   });
 
-  test('is told a few times a second also when nothing changes, and never as known before it was read', () => {
+  test('is reported a few times a second also when nothing changes, and never as known before it was read', () => {
     const { news } = listen([{ fromMs: 0, toMs: 3_000, key: '1' }], 2_000);
     const knownMs = news.slice(1).map(({ knownUntilMs }) => knownUntilMs - beginMs);
     expect(knownMs.length).toBeGreaterThanOrEqual(10);

@@ -14,7 +14,7 @@ describe('MeetChat', () => {
   };
   const record = { messageId: 'spaces/s/messages/1795237185439534', deviceId: '1', sentAtMs: null, text: 'Hi' };
 
-  test('tells each message once, whichever layer brings it first', () => {
+  test('reports each message once, whichever layer brings it first', () => {
     const chat = new MeetChat(() => participant);
     expect(chat.applyRecords([record], 5)).toEqual([
       { id: record.messageId, senderId: '1', senderName: 'Alice', text: 'Hi', sentAtMs: 1_795_237_185_440, own: false },

@@ -26,7 +26,7 @@ const call = page({
   buttons: ['Leave call', 'Turn on captions', 'People', 'Chat with everyone', 'Meeting details', 'Raise hand'],
 });
 
-describe('readMeetPage: where the bot stands', () => {
+describe('readMeetPage: the state of the bot', () => {
   test.each<[string, string, MeetPageSnapshot]>([
     ['the empty page before anything', 'loading', page({ host: '' })],
     ['a page with nothing known on it', 'loading', page({ text: 'Loading' })],
@@ -123,7 +123,7 @@ describe('readMeetPage: what does not fool it', () => {
     expect(readMeetPage({ ...call, text }).state).toBe('in-call');
   });
 
-  test('a notice of removal counts although the call still stands behind it', () => {
+  test('a notice of removal counts although the call is still behind it', () => {
     expect(readMeetPage({ ...call, notices: ["You've been removed from the meeting"] }).state).toBe('removed');
   });
 

@@ -55,7 +55,7 @@ describe('MeetRoster', () => {
     expect(participants.participants().map(({ isSelf }) => isSelf)).toEqual([false, false]);
   });
 
-  test('a record that says left is believed although the tile stands a moment longer', () => {
+  test('a record that says left is believed although the tile remains a moment longer', () => {
     const participants = new MeetRoster();
     participants.applyCollections(records(user('1')), 0);
     participants.applyTiles([tile('1')], 100);
@@ -72,7 +72,7 @@ describe('MeetRoster', () => {
     expect(changes(participants.applySync([user('1')], 10_000))).toEqual(['left 2']);
   });
 
-  test('everybody has left when only the own tile stands for 10 s, though no record says so', () => {
+  test('all participants have left when only the own tile remains for 10 s, though no record says so', () => {
     const participants = new MeetRoster();
     participants.applyCollections(records(user('1'), user('2'), user('me', { isSelf: true })), 0);
     participants.applyTiles([tile('1'), tile('2'), tile('me', { isSelf: true })], 0);
@@ -90,7 +90,7 @@ describe('MeetRoster', () => {
     });
   });
 
-  test('tells the page everybody but the bot, in the order of their coming, as long as they are there', () => {
+  test('passes all participants but the bot to the page, in their order of joining, while they are present', () => {
     const participants = new MeetRoster();
     participants.applyCollections(records(user('me', { isSelf: true }), user('2'), user('1')), 0);
     participants.applyCollections(records(user('screen', { parentDeviceId: '1' })), 0);

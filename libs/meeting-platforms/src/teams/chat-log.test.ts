@@ -51,7 +51,7 @@ describe('TeamsChat', () => {
     ]);
   });
 
-  test('tells a message once, whichever layer brings it first and under whatever id', () => {
+  test('reports a message once, whichever layer brings it first and under whatever id', () => {
     const chat = chatOf();
     expect(chat.applyEvents([event()], 0)).toHaveLength(1);
     expect(chat.applyRows([row()], 0)).toEqual([]);

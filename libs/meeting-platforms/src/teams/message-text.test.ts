@@ -28,7 +28,7 @@ describe('plainName', () => {
     expect(plainName(shown)).toBe(name);
   });
 
-  test('the mark tells a guest', () => {
+  test('the mark identifies a guest', () => {
     expect([isMarkedGuest('Zoe (Guest)'), isMarkedGuest('Zoe'), isMarkedGuest(null)]).toEqual([true, false, false]);
   });
 });

@@ -14,7 +14,7 @@ const said = (text: string): Partial<TeamsPageSnapshot> => ({ text, notices: [te
 const warning = "Are you sure you don't want audio or video? Continue without audio or video";
 const call = page({ hangup: true, callControls: 6, stage: true, tiles: [{ name: 'Alice', isScreen: false }] });
 
-describe('readTeamsPage: where the bot stands', () => {
+describe('readTeamsPage: the state of the bot', () => {
   test.each<[string, string, TeamsPageSnapshot]>([
     ['the empty page before anything', 'loading', page({ host: '' })],
     ['a page with nothing known on it', 'loading', page({ text: 'Loading Microsoft Teams' })],

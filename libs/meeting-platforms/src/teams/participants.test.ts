@@ -96,7 +96,7 @@ describe('TeamsRoster', () => {
     expect(changes(roster.applyTiles([], true, 11_000))).toEqual(['left 8:orgid:a']);
   });
 
-  test('a voice leads to its person by stream or by tile; two people of one name can not be told apart', () => {
+  test('speech leads to its participant by stream or by tile; two participants of one name cannot be distinguished', () => {
     const roster = inCall();
     roster.applySnapshot([alice, bruno, record('8:orgid:c', 'Bruno'), bot], 0);
     expect(roster.ownerOf('active-speaker', '101')).toEqual({
@@ -112,13 +112,13 @@ describe('TeamsRoster', () => {
     expect(roster.ownerOf('active-speaker', '999')).toMatchObject({ participantId: '8:orgid:a' });
   });
 
-  test('tells the page the names behind the streams', () => {
+  test('passes the names of the streams to the page', () => {
     const roster = inCall();
     roster.applySnapshot([alice, bot], 0);
     expect(roster.speechOwners()).toMatchObject({ names: { 101: 'Alice' }, ownName: 'Bot' });
   });
 
-  test('tells the page everybody but the bot, in the order of their coming', () => {
+  test('passes all participants but the bot to the page, in their order of joining', () => {
     const roster = inCall();
     roster.applySnapshot([bruno, alice, bot], 0);
     expect(roster.speechOwners().participants).toEqual(['Bruno', 'Alice']);

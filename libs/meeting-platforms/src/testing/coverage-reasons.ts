@@ -4,7 +4,7 @@ import type { CoveredPlatform } from './coverage.ts';
 export const notCovered: Readonly<Record<CoveredPlatform, Readonly<Record<string, string>>>> = {
   meet: {
     'state: launcher': 'Meet opens its own page at once.',
-    'state: waiting-for-host': 'Meet shows its lobby, with words of its own; nothing tells the two apart for sure.',
+    'state: waiting-for-host': 'Meet shows its lobby, with words of its own; no mark distinguishes the two reliably.',
     'state: passcode-wrong': 'Meet has no passcodes.',
     'notFound=check-code': 'The text alone differs; page-state.test.ts reads it, and so does an unknown meeting.',
     'notFound=invalid-name': 'The text alone differs; page-state.test.ts reads it.',
@@ -12,7 +12,7 @@ export const notCovered: Readonly<Record<CoveredPlatform, Readonly<Record<string
     'notFound=not-found': 'The text alone differs; page-state.test.ts reads it.',
   },
   teams: {
-    'state: waiting-for-host': 'Teams shows its lobby, with words of its own; nothing tells the two apart for sure.',
+    'state: waiting-for-host': 'Teams shows its lobby, with words of its own; no mark distinguishes the two reliably.',
     'state: blocked': 'Only a page that has left the hosts of Teams reads so, and the simulated one never leaves them.',
     'state: passcode-wrong': 'A wrong passcode reads as a meeting that is not there.',
     'deviceWarning=loop': 'A dialog without end is given up like any page that never lets the bot in.',

@@ -70,13 +70,13 @@ function isPageState(ends: OutcomeScenario['ends']): ends is Extract<OutcomeScen
 /** The test that presses or fills each element; complete by its type. */
 export const elementTests: Readonly<Record<PageElement, string>> = {
   continueInBrowser: 'the host lets the bot in (platforms with a launcher)',
-  nameField: 'every scenario that knocks',
+  nameField: 'every scenario that requests to join',
   passcodeField: 'scenarios whose link carries a passcode that the page asks for',
-  microphoneOn: 'every scenario that knocks',
+  microphoneOn: 'every scenario that requests to join',
   microphoneOff: 'shows and says what it is given',
-  cameraOn: 'every scenario that knocks',
+  cameraOn: 'every scenario that requests to join',
   cameraOff: 'shows and says what it is given',
-  joinButton: 'every scenario that knocks',
+  joinButton: 'every scenario that requests to join',
   leave: 'leaves as a participant does, at once and only once',
   confirmLeave: 'leaves as a participant does (platforms that ask again)',
   participantsButton: 'knows everybody by name (platforms whose list must be open)',

@@ -41,7 +41,7 @@ test('a page that goes to and fro before the call is given up after two and a ha
   expect(outcome.joined ? 0 : outcome.end.atMs).toBeLessThan(155_000);
 });
 
-test('the time before the moment to knock does not count', async () => {
+test('the time before the join time does not count', async () => {
   const outcome = await join((second) => (second < 240 ? toAndFro(second) : 'in-call'), 100_000);
   expect(outcome.joined).toBe(true);
 });

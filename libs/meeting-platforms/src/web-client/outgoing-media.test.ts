@@ -92,7 +92,7 @@ describe('what the bot says', () => {
     expect(after.samples).toBe(48_000);
   });
 
-  test('ends at once when it is cleared, and counts as heard', () => {
+  test('ends at once when it is cleared, and counts as played', () => {
     const media = new OutgoingMedia(both, ports);
     const page = new StandInFrame();
     media.receive(page.frame, { kind: 'microphone-opened' });
@@ -106,7 +106,7 @@ describe('what the bot says', () => {
     expect(media.audioHeard()).toBe(10_000);
   });
 
-  test('is told of in the log when it is too much, not each time', () => {
+  test('is logged once when it is too much, not each time', () => {
     warnings.length = 0;
     const media = new OutgoingMedia(both, ports);
     for (let index = 0; index < 40; index += 1) media.playAudio(seconds(1), 48_000);

@@ -53,7 +53,7 @@ const button = (more = ''): string =>
     onclick="this.textContent = event.isTrusted ? 'pressed' : 'forged'">Go</button>`;
 
 describe('eyes in the page', () => {
-  test('tell of many elements at once what shows first, where it can be pressed and what it holds', async () => {
+  test('find of many elements at once which one shows first, where it can be pressed and what it holds', async () => {
     await open(`<input id="hidden" style="display: none"><input id="name" value="Ann" style="position: absolute">${button()}
       <button id="off" disabled>Off</button><section aria-disabled="true"><button id="also-off">Off</button></section>`);
     const lists = [['#none', '#hidden', '#name'], ['#go'], ['#none'], ['#off'], ['#also-off']];
@@ -65,7 +65,7 @@ describe('eyes in the page', () => {
     for (const one of off) expect(one).toMatchObject({ spot: null, enabled: false });
   });
 
-  test('leave to Playwright what may stand in a tree of an element of its own', async () => {
+  test('leave elements in a shadow tree to Playwright', async () => {
     await open(`${button()}<div id="host"></div><script>
       document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<button id="inside">In</button>';
     </script>`);

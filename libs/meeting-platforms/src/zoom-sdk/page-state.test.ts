@@ -49,7 +49,7 @@ describe("the SDK's page", () => {
     [{ stage: 'in-meeting', right: 'not-requestable' }, 'recording-right-unavailable'],
     [{ stage: 'in-meeting', right: 'host-cannot' }, 'recording-right-not-shown'],
     [{ stage: 'in-meeting', right: 'not-started' }, 'recording-not-started'],
-  ])('that stands at %j is read as %s', (sdk, state) => {
+  ])('in state %j is read as %s', (sdk, state) => {
     expect(read(sdk)).toBe(state);
   });
 

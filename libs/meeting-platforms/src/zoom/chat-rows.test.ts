@@ -35,7 +35,7 @@ describe('readChatLine', () => {
 describe('ZoomChat', () => {
   const row = (id: string | null, label: string) => ({ id, label });
 
-  test('tells each row once, with the sender where only one person has that name', () => {
+  test('reports each row once, with the sender where only one person has that name', () => {
     const rows = [row('chat-message-1', 'Alice to Everyone, 02:13 PM, Hi'), row(null, 'Zed to Everyone, 02:13 PM, Ho')];
     const reported = chat();
     expect(reported.applyRows(rows, self, 7)).toEqual([

@@ -24,11 +24,11 @@ const mostElements = 50;
 const mostFibers = 3_000;
 const searchMs = 1_000;
 
-/** Calls `heard` with each version of a caption from now on. Waits for the client's store while there is none. */
-export function watchLiveTranscription(heard: (message: LiveTranscriptionMessage) => void): void {
+/** Calls `onCaption` with each version of a caption from now on. Waits for the client's store while there is none. */
+export function watchLiveTranscription(onCaption: (message: LiveTranscriptionMessage) => void): void {
   const store = findStore();
   if (store === null) {
-    setTimeout(() => watchLiveTranscription(heard), searchMs);
+    setTimeout(() => watchLiveTranscription(onCaption), searchMs);
     return;
   }
   let newest: unknown = null;
@@ -37,7 +37,7 @@ export function watchLiveTranscription(heard: (message: LiveTranscriptionMessage
     if (message === newest) return;
     newest = message;
     const read = readLiveTranscription(message);
-    if (read !== null) heard(read);
+    if (read !== null) onCaption(read);
   });
 }
 

@@ -17,7 +17,7 @@ const call: Partial<ZoomPageSnapshot> = {
   tiles: [{ name: 'Alice', speaking: false }],
 };
 
-describe('readZoomPage: where the bot stands', () => {
+describe('readZoomPage: the state of the bot', () => {
   test.each<[string, string, ZoomPageSnapshot]>([
     ['a page that is not there yet', 'loading', page({ host: '' })],
     ['a page that shows nothing known', 'loading', page({})],

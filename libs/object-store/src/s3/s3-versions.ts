@@ -69,7 +69,7 @@ async function* versionPages({ client, bucket: Bucket, prefix: Prefix }: Place):
   }
 }
 
-/** Before the first deletion: afterwards nothing but the versions would tell. */
+/** Before the first deletion: afterwards only the versions are evidence. */
 export async function refuseHiddenVersions(client: S3Client, Bucket: string, Key: string): Promise<void> {
   const { VersionId = 'null' } = await client.send(new HeadObjectCommand({ Bucket, Key }));
   if (VersionId !== 'null') throw keptVersions();

@@ -104,5 +104,5 @@ function cutIn(stream: IncomingMessage, cut: () => void): void {
 
 function errorBody(status: 403 | 503): string {
   const code = status === 403 ? 'AccessDenied' : 'SlowDown';
-  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>told to fail</Message></Error>`;
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>configured to fail</Message></Error>`;
 }

@@ -75,7 +75,7 @@ function opened() {
 }
 
 describe('the picture that is recorded', () => {
-  test('stands from the beginning where it was on the screen before', () => {
+  test('begins the recording where it was on the screen before', () => {
     const { take, tickUntil } = opened();
     take('a', null);
     tickUntil(30);
@@ -84,7 +84,7 @@ describe('the picture that is recorded', () => {
     expect(given).toEqual(['a 0 key', 'b 25', 'c 65']);
   });
 
-  test('stands from the beginning where it came a moment later', () => {
+  test('begins the recording where it came a moment later', () => {
     const { take, tickUntil } = opened();
     tickUntil(210);
     take('a', 190);
@@ -133,7 +133,7 @@ describe('the picture that is recorded', () => {
     expect(encoder.counts.dropped).toBe(1);
   });
 
-  test('is repeated while it stands still, never where one that comes late still has its place', () => {
+  test('is repeated while the video stalls, never where a late frame still has its place', () => {
     const { take, tickUntil } = opened();
     take('a', null);
     tickUntil(100);

@@ -44,7 +44,7 @@ describe('what is tapped of the mix', () => {
     expect(new Int16Array(after?.bytes.buffer as ArrayBuffer).every((sample) => sample === 0)).toBe(true);
   });
 
-  test('is filled up with silence where the mix stands still, and begins anew after it', () => {
+  test('is filled up with silence where the mix stalls, and begins anew after it', () => {
     const tap = new AudioTap(48_000);
     tap.add(new Float32Array(4_800 + 960).fill(0.5), 0);
     tap.flush();

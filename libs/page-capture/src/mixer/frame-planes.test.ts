@@ -14,7 +14,7 @@ function at(planes: FramePlanes, left: number, top: number): number[] {
 }
 
 describe('the planes of a picture', () => {
-  test('are filled only where they are told to', () => {
+  test('are filled only in the given areas', () => {
     const planes = new FramePlanes(size);
     planes.fill({ left: 0, top: 0, ...size }, black);
     planes.fill({ left: 2, top: 2, width: 4, height: 2 }, red);

@@ -73,7 +73,7 @@ describe('painting a gallery', () => {
     expect(at(480, 180)).toBeLessThan(80);
   });
 
-  test('repaints only the places that it is told to', async () => {
+  test('repaints only the given places', async () => {
     const { painter, frames, frameOf, at } = painting(seat('a'), seat('b'));
     frames.set('a', plain(160, 90, 200)).set('b', plain(160, 90, 100));
     await painter.paintAll(frameOf);

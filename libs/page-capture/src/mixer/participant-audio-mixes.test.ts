@@ -49,7 +49,7 @@ describe('the sound of each person', () => {
     expect(spans()).toEqual(['a 0-200', 'b 200-400']);
   });
 
-  test('is kept while they are heard, with a beginning and an end around it, and costs nothing in silence', () => {
+  test('is kept while they speak, with a margin before and after, and costs nothing in silence', () => {
     const { recordedParticipants, spans } = follow();
     recordedParticipants.own('1', ann, 0);
     recordedParticipants.knowUntil(Infinity);
@@ -111,7 +111,7 @@ describe('the sound of each person', () => {
     expect(given.filter(({ who }) => who === 'b').map(({ atMs }) => atMs)).toEqual([0, 20]);
   });
 
-  test('stands still in a pause, and goes on where it stood', () => {
+  test('stops in a pause, and continues where it stopped', () => {
     const { recordedParticipants, spans } = follow();
     recordedParticipants.own('1', ann, 0);
     recordedParticipants.knowUntil(Infinity);

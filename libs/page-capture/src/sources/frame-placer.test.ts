@@ -39,7 +39,7 @@ describe('the pictures of a stream', () => {
     expect(placedMs(placer, 10, seenMs(10) + 90)).toEqual([seenMs(10)]);
   });
 
-  test('begin with the first when it came, where no second one tells better', () => {
+  test('begin with the first when it came, where no second one is more exact', () => {
     const placer = new FramePlacer();
     const first = frameOf(0);
     placer.add(first, 5_000);

@@ -52,7 +52,7 @@ function following(): { sample(tiles: readonly PageTile[]): string[]; follower: 
   };
 }
 
-describe('the gallery that the engine is told of', () => {
+describe('the gallery that the engine gets', () => {
   test('names everybody first, then hands over the pictures of those who have one, and nothing twice', () => {
     const { sample } = following();
     const tiles = [tile('a', track('camera-a')), tile('b', null)];

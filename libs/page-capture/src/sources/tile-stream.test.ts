@@ -47,7 +47,7 @@ describe('the stream of one seat', () => {
     expect([reported.at(-1), nameOf(stream)]).toEqual(['ended', '3']);
   });
 
-  test('shows what stood there before until its own first frame', async () => {
+  test('shows the previous content until its own first frame', async () => {
     const before = frame('before');
     const { stream, source, settle } = opened(before);
     expect([nameOf(stream), stream.fresh]).toEqual(['before', false]);
@@ -77,7 +77,7 @@ describe('the stream of one seat', () => {
     expect([shown.open, stream.newest]).toEqual([true, null]);
   });
 
-  test('tells a stream that failed, and that it is over', async () => {
+  test('reports a stream that failed, and its end', async () => {
     const { reported, source, settle } = opened();
     source.error(new Error('It broke.'));
     await settle();

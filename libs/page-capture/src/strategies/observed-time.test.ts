@@ -28,7 +28,7 @@ describe('a patient clock', () => {
     expect(nowMs - clock.at(17_000)).toBe(0);
   });
 
-  test('stands still while there is no word of what is judged', () => {
+  test('stops without observations', () => {
     const clock = new ObservedTime();
     polledUntil(clock, 10_000, 12_000);
     for (let atMs = 12_250; atMs <= 15_000; atMs += everyMs) clock.sample(atMs, 0);

@@ -125,7 +125,7 @@ describe('the one picture that is shown', () => {
     expect(anna.cancelled).toBe(true);
   });
 
-  test('stands still where what comes next lies behind what was shown', async () => {
+  test('keeps the frame where the next one is older than the shown one', async () => {
     const { shown, taken, source } = opened();
     const [anna, tab] = [source(), source()];
     shown.show(anna.frames);
@@ -148,7 +148,7 @@ describe('the one picture that is shown', () => {
     expect([taken, first.open, shown.shownFrameAtMs, anna.cancelled]).toEqual([['black'], false, null, true]);
   });
 
-  test('tells when the stream that is to be shown is over, and of no other', async () => {
+  test('reports the end of the stream to be shown, and of no other', async () => {
     const { shown, reported, source } = opened();
     const [anna, boris] = [source(), source()];
     shown.show(anna.frames);

@@ -53,7 +53,7 @@ describe('the choice of a way for the picture', () => {
     expect(over(tracksAndTab(), 0, 60_000, () => ({ frameAtMs: 500, seen: true }))).toHaveLength(1);
   });
 
-  test('leaves tracks that stand still while the page shows them moving', () => {
+  test('leaves tracks that stall while the page shows them moving', () => {
     const chooser = tracksAndTab();
     const switches = over(chooser, 0, 10_000, (nowMs) =>
       chooser.current === 'tracks' && nowMs > 3_000 ? { frameAtMs: 3_000, seenMoving: nowMs > 4_000 } : {},

@@ -105,7 +105,7 @@ describe('a resuming that the page answers too late', () => {
     ]);
   });
 
-  test('stands when it was asked for again meanwhile', async () => {
+  test('remains when it was requested again meanwhile', async () => {
     const { page, pauses } = await paused();
     await expect(pauses.switchTo('resume', page)).rejects.toThrow(tooLong);
     const again = pauses.switchTo('resume', page);

@@ -105,7 +105,7 @@ describe('buildDiarization', () => {
 });
 
 describe('mediaTimeOf', () => {
-  test('stands still in a pause that lasts to the end', () => {
+  test('stops in a pause that lasts to the end', () => {
     const paused = { ...clock, pauses: [{ startMs: 110_000, endMs: null }] };
     expect(mediaTimeOf(109_000, paused)).toBe(9_000);
     expect(mediaTimeOf(150_000, paused)).toBe(10_000);

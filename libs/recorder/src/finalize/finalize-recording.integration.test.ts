@@ -99,7 +99,7 @@ describe('finalizeRecording', () => {
     ]);
   });
 
-  test('a lost beginning stays in the length as silence, and the rest stands at its time', async () => {
+  test('a lost beginning stays in the length as silence, and the rest keeps its time', async () => {
     const done = await finalizeRecording(options([without(first, 1)]));
     const [gap] = done.integrity.gaps;
     expect(gap).toMatchObject({ startMs: 0, reason: 'missing_fragments' });

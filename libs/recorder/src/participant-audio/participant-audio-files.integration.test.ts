@@ -178,7 +178,7 @@ describe('the file of a person', () => {
     ]);
   });
 
-  test('says when they were heard without what was kept before and after', async () => {
+  test('gives the times of speech without the margins before and after', async () => {
     const attempt = await storeTalk('spans', 0, 6, [
       { who: 'ann', fromMs: 1_000, toMs: 3_000 },
       { who: 'ann', fromMs: 4_000, toMs: 5_000 },

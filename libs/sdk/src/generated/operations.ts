@@ -548,7 +548,7 @@ export interface Operations {
   /**
    * Sync a calendar: `POST /v2/calendars/{calendar_id}/sync`.
    *
-   * Begins a full sync. `synced_at` of the calendar tells when it is done.
+   * Begins a full sync. `synced_at` of the calendar states when it is done.
    */
   syncCalendar(input: Input<'syncCalendar'>, options?: CallOptions): Promise<OperationResponse<'syncCalendar'>>;
   /**
@@ -823,7 +823,7 @@ export interface Lists {
 
 export const listNames = ['listBots', 'listScheduledBots', 'searchTranscripts', 'listCalendars', 'listAuditLog', 'listBotUsage', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
 
-/** Every event that a webhook endpoint receives, told apart by `event`. */
+/** Every event that a webhook endpoint receives, distinguished by `event`. */
 export type WebhookEvent =
   | webhooks['bot.status_change']['post']['requestBody']['content']['application/json']
   | webhooks['bot.completed']['post']['requestBody']['content']['application/json']

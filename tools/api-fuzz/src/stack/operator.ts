@@ -78,7 +78,7 @@ export class Operator {
         [teamId],
       );
       if (found.rowCount === 1) return;
-      if (Date.now() > deadline) throw new Error(`The scheduler did not hear of team ${teamId} within ${knownMs} ms.`);
+      if (Date.now() > deadline) throw new Error(`The scheduler did not receive team ${teamId} within ${knownMs} ms.`);
       await this.#database.query('select pg_sleep(0.1)');
     }
   }

@@ -63,7 +63,7 @@ export async function measureStart({ rounds, runners, say }: StartOptions): Prom
     for (const [name, knockMs] of knocks) {
       const ratios = knockMs.map((ms, round) => ms / (bares[round] ?? NaN));
       const { median } = spreadOf(ratios);
-      say(`${name}, from its start to its knock: ${reported(knockMs, 0)} ms`);
+      say(`${name}, from its start to its join request: ${reported(knockMs, 0)} ms`);
       say(`${name}: ratio ${reported(ratios)}; goal ≤ ${goal}: ${median <= goal ? 'met' : 'missed'}`);
     }
     say(machine());
@@ -106,7 +106,7 @@ async function runnerStart(meetings: SimulatedMeetings, mainFile: string | undef
       const moments = await momentsOf(bot.startedAtMs, await bot.log());
       if (moments.has('join-clicked')) return moments;
     }
-    throw new Error('The bot did not knock.');
+    throw new Error('The bot did not request to join.');
   } finally {
     await meetings.clear();
   }

@@ -117,7 +117,7 @@ export const checks: Readonly<Record<string, Check>> = {
   processes: ({ machine }) =>
     machine.kernelFile('/proc/self/stat') === null
       ? {
-          wrong: '/proc cannot be read: the stack cannot tell its processes apart.',
+          wrong: '/proc cannot be read: the stack cannot identify its processes.',
           action: 'Mount it: sudo mount -t proc proc /proc',
         }
       : { ok: '/proc is there' },

@@ -58,7 +58,7 @@ const diff: CommandDefinition = {
 };
 
 const attempt: CommandDefinition = {
-  summary: 'run a pack against the page of an evidence bundle, and tell which candidate finds each element',
+  summary: 'run a pack against the page of an evidence bundle, and print which candidate finds each element',
   example: 'pages try page.json --overlay meet.json --needs nameField,joinButton',
   operands: '[file]',
   options: {

@@ -66,7 +66,7 @@ describe('rapporteur pages', () => {
     expect(out).toMatch(/\+ 1\s+elements\/joinButton\s+button\[jsname="bXc92d"\]/);
   });
 
-  test('try tells the candidate of each element, and fails while one is missing that is needed', async () => {
+  test('try prints the candidate of each element, and fails while one is missing that is needed', async () => {
     const without = await type('pages', 'try', 'page.json', '--needs', 'nameField,joinButton');
     expect([without.code, without.out]).toEqual([1, expect.stringMatching(/Not found: joinButton\./)]);
     const needs = ['--overlay', repairing, '--needs', 'nameField, joinButton', '--json'];

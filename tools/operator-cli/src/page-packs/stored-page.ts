@@ -19,7 +19,7 @@ export class StoredPage {
    */
   shown(selector: string): readonly Element[] {
     const texts: string[] = [];
-    // Their place in this list stands in for them: css-select ends an argument at the first parenthesis.
+    // Their place in this list replaces them: css-select ends an argument at the first parenthesis.
     const css = selector.replaceAll(textArgument, (_whole, name: string, _mark, text: string) => {
       texts.push(plain(text.replaceAll(/\\(.)/gs, '$1')));
       return `:${name}(${texts.length - 1})`;

@@ -44,7 +44,7 @@ function anyMatches(patterns: PagePack['texts'][string], texts: readonly string[
   return texts.some((text) => matcher.test(text));
 }
 
-/** Names of attributes and classes stand among the page's selectors. */
+/** Names of attributes and classes are among the page's selectors. */
 function isRegion(name: string): boolean {
   return !/(?:Id|Labels|Classes|Class|Icon)$/.test(name) && name !== 'participantsText';
 }

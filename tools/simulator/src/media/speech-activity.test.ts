@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SpeechActivity } from './speech-activity.ts';
 
 describe('speech activity', () => {
-  test('speak while they are heard and a moment after, loudest first', () => {
+  test('speak during speech and a moment after, loudest first', () => {
     const speechActivity = new SpeechActivity();
     speechActivity.hear(0, 30, 1000);
     speechActivity.hear(1, 20, 1000);

@@ -62,7 +62,7 @@ describe('a timetable', () => {
       clock,
       [
         { atSecond: 2, on: undefined, afterSeconds: 1, what: 'at three' },
-        { atSecond: undefined, on: 'knocked', afterSeconds: 1, what: 'after the knock' },
+        { atSecond: undefined, on: 'knocked', afterSeconds: 1, what: 'after the join request' },
       ],
       (what) => done.push(what),
     );
@@ -73,7 +73,7 @@ describe('a timetable', () => {
     table.reached('knocked');
     table.reached('knocked');
     clock.advance(1_000);
-    expect(done).toEqual(['at three', 'after the knock']);
+    expect(done).toEqual(['at three', 'after the join request']);
   });
 
   test('does nothing any more once stopped', () => {

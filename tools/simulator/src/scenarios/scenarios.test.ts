@@ -55,7 +55,7 @@ describe('variants', () => {
     expect(room.meet).toMatchObject({ lobbyShape: 'classic', language: 'hu', signInWall: 'none', captcha: false });
   });
 
-  test('of Meet may stand beside the other options, as they did', () => {
+  test('of Meet may be beside the other options', () => {
     expect(roomOptionsSchema.parse({ lobbyShape: 'classic', gotIt: true }).meet).toMatchObject({
       lobbyShape: 'classic',
       gotIt: true,

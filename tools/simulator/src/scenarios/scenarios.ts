@@ -18,7 +18,7 @@ const everywhere: readonly Scenario[] = [
   },
   {
     name: 'reload-before-join',
-    what: 'The page loads itself again just after the guest has knocked.',
+    what: 'The page loads itself again just after the join request of the guest.',
     room: { admitAfterMs: 3_000, faults: [{ on: 'knocked', afterSeconds: 0.3, kind: 'reload' }] },
   },
   {
@@ -33,12 +33,12 @@ const everywhere: readonly Scenario[] = [
   },
   {
     name: 'frozen-before-join',
-    what: 'The page stands still for four seconds before the guest can knock.',
+    what: 'The page hangs for four seconds before the guest requests to join.',
     room: { faults: [{ on: 'opened', afterSeconds: 0.5, kind: 'page-frozen', seconds: 4 }] },
   },
   {
     name: 'frozen-in-the-call',
-    what: 'Two seconds into the call the page stands still for good.',
+    what: 'Two seconds into the call the page hangs for good.',
     room: { faults: [{ on: 'admitted', afterSeconds: 2, kind: 'page-frozen', seconds: 45 }] },
   },
   {
@@ -128,7 +128,7 @@ const onMeet: readonly Scenario[] = [
   }),
   meet('german', 'The page speaks German and carries no stable names.', { language: 'de', ids: false }),
   meet('hungarian', 'The page speaks Hungarian.', { language: 'hu' }),
-  meet('every-dialog', 'Everything that can stand between a guest and the call.', {
+  meet('every-dialog', 'Every dialog between a guest and the call.', {
     permissionSheet: true,
     gotIt: true,
     accountSheet: true,
@@ -141,8 +141,8 @@ const onMeet: readonly Scenario[] = [
   }),
   meet('sign-in-page', 'The page wants a sign-in.', { signInWall: 'page' }),
   meet('sign-in-elsewhere', 'The link leads to the sign-in page.', { signInWall: 'redirect' }),
-  meet('captcha', 'A challenge for humans stands over the page.', { captcha: true }),
-  meet('blocked', 'The platform refuses the guest when it knocks.', { blocked: true, detectedAsBot: 'yes' }),
+  meet('captcha', 'A challenge for humans covers the page.', { captcha: true }),
+  meet('blocked', 'The platform refuses the join request of the guest.', { blocked: true, detectedAsBot: 'yes' }),
   meet('blocked-and-sent-away', 'The platform refuses the guest, and the page leaves the host.', {
     blocked: true,
     homeAfterBlockSeconds: 0.5,

@@ -24,7 +24,7 @@ const refuse = (given: Partial<SdkJoin> = {}, options: object = {}, hosted: Host
   sdkRefusal(hosted, { ...good, ...given }, zoomOptionsSchema.parse(options), nowMs);
 
 describe('a join by SDK', () => {
-  test('with a signature of the app for this meeting and the passcode may knock', () => {
+  test('with a signature of the app for this meeting and the passcode may request to join', () => {
     expect(refuse()).toBeNull();
   });
 

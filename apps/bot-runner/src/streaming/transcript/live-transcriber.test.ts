@@ -145,7 +145,7 @@ describe('live transcription', () => {
     expect(scene.problems.map(({ code }) => code)).toEqual(['PROVIDER_LOST']);
   });
 
-  test('catches up at most four blocks at a time and hears nothing more of a session that is over', async () => {
+  test('catches up at most four blocks at a time and ignores results of an ended session', async () => {
     const scene = new Scene('deepgram');
     await scene.speak(1);
     const lost = scene.session;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StreamTime } from './stream-time.ts';
 
 describe('the time of streamed audio', () => {
-  test('is that of the clock and of the recording, which stands still in pauses and goes on over lost pages', () => {
+  test('is that of the clock and of the recording, which stops in pauses and continues over lost pages', () => {
     const time = new StreamTime();
     for (let block = 0; block < 10; block += 1) time.add(50_000 + block * 100, 100);
     time.paused();

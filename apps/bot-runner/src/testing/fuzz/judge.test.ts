@@ -68,7 +68,7 @@ describe('the judge of a fuzzed run', () => {
     ['ends twice', { reports: [...good.reports, ended('RECORDING_TIMEOUT', 28)] }, /2 reports of an end/],
     ['says nothing of its end', { reports: good.reports.slice(0, 3) }, /0 reports of an end/],
     ['stays too long', { reports: endingWith('RECORDING_TIMEOUT', 80) }, /stayed 74 s of 20 s/],
-    ['is still there', { log: good.log.slice(0, 2) }, /still stand in the call/],
+    ['is still there', { log: good.log.slice(0, 2) }, /are still in the call/],
     ['stores what does not play', { decodeErrors: ['broken'] }, /does not decode: broken/],
     ['stores less than it says', { playsMs: 4_000 }, /plays 4000 ms instead of 20300 ms/],
     ['says it was removed when it was not', { reports: endingWith('BOT_REMOVED') }, /ended with BOT_REMOVED/],
@@ -77,7 +77,7 @@ describe('the judge of a fuzzed run', () => {
     expect(judged(changes).join('; ')).toMatch(problem);
   });
 
-  test('sees that a bot stood in the call twice, but not for the moment of a page that is just going', () => {
+  test('reports a bot that was in the call twice, but not for the moment of a page that is closing', () => {
     const twice = (seconds: number) => {
       const second = [logged('joined', 10), logged('left', 10 + seconds)];
       return [logged('joined', 5), ...second, logged('left', 26)];

@@ -89,10 +89,10 @@ function presenceProblems({ log }: FuzzedRun): string[] {
     if (kind === 'joined' && there === 2) doubleSinceMs = at;
     if (kind !== 'left' && kind !== 'removed') continue;
     if (there === 2 && at - doubleSinceMs > doubleMostMs)
-      problems.push(`stood in the call twice for ${Math.round((at - doubleSinceMs) / 1_000)} s`);
+      problems.push(`was in the call twice for ${Math.round((at - doubleSinceMs) / 1_000)} s`);
     there -= 1;
   }
-  if (there > 0) problems.push(`${there} of it still stand in the call`);
+  if (there > 0) problems.push(`${there} of it are still in the call`);
   return problems;
 }
 

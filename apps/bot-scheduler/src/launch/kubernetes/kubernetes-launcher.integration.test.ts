@@ -143,7 +143,7 @@ describe('against an API server that misbehaves', () => {
     expect((await seen('exited')).exit).toMatchObject({ exitCode: 3, cause: 'error' });
   });
 
-  test('a pod that is taken from its node is displaced, and that is told at once', async () => {
+  test('a pod that is taken from its node is displaced, and that is reported at once', async () => {
     await launcher.launch(launchSpec);
     expect((await seen('running')).displaced).toBeUndefined();
     let told = 0;
@@ -227,7 +227,7 @@ describe('pods that the API server refuses', () => {
     expect(told).toBe(2);
   });
 
-  test('are told from those of a quota when another rule refuses them', async () => {
+  test('are distinguished from those of a quota when another rule refuses them', async () => {
     cluster.refusesPods = 'admission webhook "policy.example" denied the request: no bots here';
     await launcher.launch(launchSpec);
     expect((await obstacleOf(launchSpec.name))?.cause).toBe('pod-refused');

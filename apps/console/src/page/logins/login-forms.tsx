@@ -113,7 +113,7 @@ export function AddLogin({
           <input name="password" type="password" required maxLength={1_024} autoComplete="off" />
         </Field>
       )}
-      <Field label="Group" hint="Optional: an address that stands for several logins.">
+      <Field label="Group" hint="Optional: an address that selects several logins.">
         <input name="email_group" type="email" maxLength={254} autoComplete="off" />
       </Field>
     </ActionForm>
