@@ -10,11 +10,11 @@ export class CallObserver {
     this.#ownName = ownName.trim();
   }
 
-  /** While the bot is in the call. `heard`: the speech of others, or audio in the recording. */
-  note(participants: ReturnType<MeetingSession['participants']>, heard: boolean): void {
+  /** While the bot is in the call. `hasAudio`: other participants spoke, or the recording has audio. */
+  note(participants: ReturnType<MeetingSession['participants']>, hasAudio: boolean): void {
     const before = this.#seen ?? { audio: false, ownName: false, roster: false };
     this.#seen = {
-      audio: before.audio || heard,
+      audio: before.audio || hasAudio,
       ownName: before.ownName || participants.some(({ isSelf, name }) => isSelf && name?.trim() === this.#ownName),
       roster: before.roster || participants.length > 0,
     };
