@@ -21,6 +21,9 @@ import { AccessTokens } from './connections/access-tokens.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { legacyRoutes } from './events/legacy-events.routes.ts';
+import { consentRoutes } from './consents/consents.routes.ts';
+import { oauthClientsOf } from './providers/oauth-clients.ts';
+import type { OauthClients } from './providers/oauth-clients.ts';
 import { maintain } from './maintenance.ts';
 import { calendarMetrics, readCalendarGauges } from './metrics.ts';
 import { createGoogleProvider } from './providers/google/google-provider.ts';
@@ -28,13 +31,14 @@ import { createMicrosoftProvider } from './providers/microsoft/microsoft-provide
 import { ruleRoutes } from './rules/rules.routes.ts';
 import { settingsRoutes } from './rules/settings.routes.ts';
 import { openCalendarsSchema } from './schema/open-schema.ts';
-import type { BotConfigRow, ConnectionRow } from './schema/entities.ts';
+import type { BotConfigRow, ConnectionRow, ConsentRow } from './schema/entities.ts';
 import { createSealing } from './sealing.ts';
 import type { Sealing } from './sealing.ts';
 import { startSyncWorker } from './sync/sync-worker.ts';
 
 /** Opens all resources and registers their stops. Resolves once it serves requests. */
 export async function startCalendarSync(service: Service, config: CalendarSyncConfig): Promise<Listening> {
+  const clients = oauthClientsOf(config);
   const box = openSecretBox(config);
   const sealing = createSealing(box);
   const http = openOutbound(service, config);
@@ -42,10 +46,11 @@ export async function startCalendarSync(service: Service, config: CalendarSyncCo
     openCalendarsSchema(config.databaseUrl.reveal(), config.databasePoolSize),
   );
   const events = startOutbox(service, { database, bus });
-  const dependencies = createDependencies({ service, config, sealing, http, database, events });
+  const dependencies = createDependencies({ service, config, clients, sealing, http, database, events });
   const listeners = startWork(service, dependencies);
   keepKeysRotated(service, { box, database, what: 'secrets of calendars' }, [
     rotationOf<ConnectionRow>({ name: 'connections', id: 'calendar_id', rewrap: sealing.rewrapConnection }),
+    rotationOf<ConsentRow>({ name: 'consents', id: 'consent_id', rewrap: sealing.rewrapConsent }),
     rotationOf<BotConfigRow>({ name: 'bot_configs', id: 'config_id', rewrap: sealing.rewrapConfig }),
   ]);
   const notifications = createNotifications({ ...dependencies, onDue: listeners.onDue });
@@ -56,24 +61,37 @@ export async function startCalendarSync(service: Service, config: CalendarSyncCo
 interface Opened {
   readonly service: Service;
   readonly config: CalendarSyncConfig;
+  readonly clients: OauthClients;
   readonly sealing: Sealing;
   readonly http: OutboundHttp;
   readonly database: Database;
   readonly events: Outbox;
 }
 
-function createDependencies({ service, config, sealing, http, database, events }: Opened) {
+function createDependencies({ service, config, clients, sealing, http, database, events }: Opened) {
   const { clock, logger, auth } = service;
   const measurements = service.metrics.declare(providerMetricsOf(calendarProviderNames));
   const httpOf = (provider: CalendarProviderName) => measureRequests(http, provider, measurements);
   const [google, microsoft] = [httpOf('google'), httpOf('microsoft')];
-  const { googleOauthUrl, googleApiUrl, microsoftOauthUrl, microsoftApiUrl, simulatorUrl: simulator } = config;
+  const {
+    googleConsentUrl: consentUrl,
+    googleOauthUrl,
+    googleApiUrl,
+    microsoftOauthUrl,
+    microsoftApiUrl,
+    simulatorUrl: simulator,
+  } = config;
   const providers = {
     google: bySimulatedCredentials(
-      createGoogleProvider({ http: google, oauthUrl: googleOauthUrl, apiUrl: googleApiUrl }),
+      createGoogleProvider({ http: google, consentUrl, oauthUrl: googleOauthUrl, apiUrl: googleApiUrl }),
       simulator === undefined
         ? null
-        : createGoogleProvider({ http, oauthUrl: `${simulator}/google/oauth2`, apiUrl: `${simulator}/google` }),
+        : createGoogleProvider({
+            http,
+            consentUrl: `${simulator}/google`,
+            oauthUrl: `${simulator}/google/oauth2`,
+            apiUrl: `${simulator}/google`,
+          }),
     ),
     microsoft: bySimulatedCredentials(
       createMicrosoftProvider({ http: microsoft, oauthUrl: microsoftOauthUrl, apiUrl: microsoftApiUrl }),
@@ -86,9 +104,21 @@ function createDependencies({ service, config, sealing, http, database, events }
   const scheduler = createSchedulerClient(auth, config.schedulerUrl);
   const background = limitConnections(database, shareOfPool(config.databasePoolSize));
   // A renewal holds its connection during the request to the provider.
-  const tokens = new AccessTokens({ database: background, sealing, providers, clock, logger });
+  const tokens = new AccessTokens({ database: background, sealing, providers, clients, clock, logger });
   const publicApiUrl = config.publicApiUrl ?? null;
-  const shared = { database, background, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
+  const shared = {
+    clients,
+    database,
+    background,
+    sealing,
+    providers,
+    tokens,
+    decideBots,
+    scheduler,
+    events,
+    clock,
+    logger,
+  };
   return { ...shared, publicApiUrl, settings: config, checkUrl: http.checkUrl };
 }
 
@@ -140,6 +170,7 @@ function listen(service: Service, config: CalendarSyncConfig, serving: Serving):
   app.use(legacyRoutes(auth, serving));
   app.use(ruleRoutes(auth, serving));
   app.use(settingsRoutes(auth, serving));
+  app.use(consentRoutes(auth, serving));
   app.use(connectionRoutes(auth, { ...serving, resubscribe: createResubscribe(serving) }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });

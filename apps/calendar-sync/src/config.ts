@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   busConfig,
   databaseConfig,
@@ -30,11 +31,27 @@ export const calendarSyncConfig = {
    */
   publicApiUrl: httpUrl().optional(),
 
+  /**
+   * Where calendar providers redirect the browser after a consent: `/console/calendars` at the public address of the
+   * console, registered with the clients below.
+   */
+  consentRedirectUrl: httpUrl().optional(),
+  /** OAuth client at Google with which owners of accounts consent; needs its secret and `consentRedirectUrl`. */
+  googleClientId: z.string().min(1).optional(),
+  googleClientSecret: secret().optional(),
+  /** OAuth client at Microsoft, as for Google. */
+  microsoftClientId: z.string().min(1).optional(),
+  microsoftClientSecret: secret().optional(),
+  /** Whose accounts may consent: `common`, `organizations`, or the id of one directory. */
+  microsoftTenant: withDefault(z.string().regex(/^[A-Za-z0-9.-]+$/, 'must be a directory id or a domain'), 'common'),
+
+  /** Google's consent page; `/o/oauth2/v2/auth` is below it. */
+  googleConsentUrl: withDefault(httpUrl(), 'https://accounts.google.com'),
   /** Google's OAuth server; `/token` is below it. */
   googleOauthUrl: withDefault(httpUrl(), 'https://oauth2.googleapis.com'),
   /** `/calendar/v3` is below it. */
   googleApiUrl: withDefault(httpUrl(), 'https://www.googleapis.com'),
-  /** `/{tenant}/oauth2/v2.0/token` is below it. */
+  /** `/{tenant}/oauth2/v2.0/token` and `authorize` are below it. */
   microsoftOauthUrl: withDefault(httpUrl(), 'https://login.microsoftonline.com'),
   /** `/v1.0` is below it. */
   microsoftApiUrl: withDefault(httpUrl(), 'https://graph.microsoft.com'),

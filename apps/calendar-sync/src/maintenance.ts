@@ -1,6 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import type { Clock } from '@rapporteur/service-runtime';
 import { removeUnusedConfigs } from './bots/bot-configs.store.ts';
+import { removeExpiredConsents } from './consents/consents.store.ts';
 import { removeStaleRequests } from './connections/request-sync.store.ts';
 
 export interface MaintenanceDependencies {
@@ -24,5 +25,6 @@ export async function maintain({ database, clock }: MaintenanceDependencies): Pr
   );
   await database.query('delete from events where end_at < $1', [new Date(now - eventsKeptMs)]);
   await removeUnusedConfigs(database, new Date(now - dayMs));
+  await removeExpiredConsents(database, new Date(now));
   await removeStaleRequests(database, new Date(now - dayMs));
 }

@@ -6,7 +6,7 @@ import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
-import { pageSettings } from './page-settings.ts';
+import { consentSettings, pageSettings, simulatedClients } from './given-settings.ts';
 
 /** The simulator's description of itself on its control port. */
 export interface SimulatorFacts {
@@ -205,6 +205,11 @@ async function ssoSettings(dependencies: StackDependencies): Promise<Record<stri
   };
 }
 
+/** Where calendar providers redirect the browser after a consent: a page of the console. */
+function consentRedirectOf(dependencies: Pick<StackDependencies, 'ports'>): string {
+  return `${urlOf(dependencies, 'api')}/console/calendars`;
+}
+
 async function calendarSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
   const simulator = await dependencies.simulator;
   const simulated = (linkHosts: readonly string[]) => ({
@@ -216,11 +221,14 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
     SIMULATOR_LINK_HOSTS: linkHosts.join(','),
     // Changes are visible at once.
     SYNC_REST_MS: '1000',
+    ...simulatedClients,
   });
   return {
     PORT: String(dependencies.ports['calendarSync']),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    CONSENT_REDIRECT_URL: consentRedirectOf(dependencies),
     ...(simulator === null ? {} : simulated(Object.values(simulator.linkHosts))),
+    ...consentSettings(),
   };
 }
 
@@ -372,6 +380,7 @@ export function simulatorDefinition(
       // The speech and video of the first room are rendered while the services start.
       // Cached by content: one rendering serves every stack and test of this checkout.
       `--media-folder=${join(root, 'node_modules/.cache/rapporteur-simulator')}`,
+      `--consent-redirect=${consentRedirectOf({ ports })}`,
       '--prepare',
     ],
     stopMs: usualStopMs,

@@ -155,7 +155,20 @@ SIMULATED_GOOGLE_URL: {{ include "rapporteur.simulatorUrl" . }}/google
 {{- include "rapporteur.proxy" (dict "root" . "prefix" "") }}
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 PUBLIC_API_URL: {{ .Values.publicUrl.api | quote }}
+CONSENT_REDIRECT_URL: {{ printf "%s/console/calendars" (trimSuffix "/" .Values.publicUrl.api) | quote }}
+{{- with .Values.calendars.google.clientId }}
+GOOGLE_CLIENT_ID: {{ . | quote }}
+GOOGLE_CLIENT_SECRET: { key: google-client-secret }
+{{- end }}
+{{- with .Values.calendars.microsoft }}
+{{- if .clientId }}
+MICROSOFT_CLIENT_ID: {{ .clientId | quote }}
+MICROSOFT_CLIENT_SECRET: { key: microsoft-client-secret }
+MICROSOFT_TENANT: {{ .tenant | quote }}
+{{- end }}
+{{- end }}
 {{- if .Values.bundled.simulator.enabled }}
+GOOGLE_CONSENT_URL: {{ include "rapporteur.simulatorUrl" . }}/google
 GOOGLE_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/google/oauth2
 GOOGLE_API_URL: {{ include "rapporteur.simulatorUrl" . }}/google
 MICROSOFT_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/microsoft

@@ -50,6 +50,24 @@ export const catalogue = {
     'Conflict',
     'The team has connected this calendar already.',
   ),
+  CALENDAR_CONSENT_NOT_FOUND: caller(
+    404,
+    'FST_ERR_CALENDAR_CONSENT',
+    'Not Found',
+    'This consent is unknown, was used already, took longer than ten minutes or was begun by another user. Connect again.',
+  ),
+  CALENDAR_CONSENT_REFUSED: caller(
+    403,
+    'FST_ERR_CALENDAR_CONSENT_REFUSED',
+    'Forbidden',
+    'The calendar provider gave no consent that suffices.',
+  ),
+  CALENDAR_CONSENT_UNAVAILABLE: caller(
+    409,
+    'FST_ERR_CALENDAR_CONSENT_UNAVAILABLE',
+    'Conflict',
+    'The operator has configured no OAuth client of this calendar provider. Connect the calendar with credentials of your own OAuth app.',
+  ),
   CALENDAR_CREDENTIALS_REFUSED: caller(
     401,
     'FST_ERR_CALENDAR_CREDENTIALS',

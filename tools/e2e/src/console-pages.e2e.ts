@@ -68,7 +68,7 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
   );
   await open('/calendars');
   await inspect('calendars-empty');
-  await page.getByText('Connect a calendar', { exact: true }).click();
+  await page.getByText('Connect a calendar with an OAuth app of your own', { exact: true }).click();
   for (const [label, field] of [
     ['OAuth client id', 'oauth_client_id'],
     ['OAuth client secret', 'oauth_client_secret'],
@@ -108,6 +108,32 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
   await page.getByRole('listitem').filter({ hasText: 'Lunch' }).getByText('No bot', { exact: true }).waitFor();
   await inspect('calendars-filled');
 });
+
+test('a calendar is connected by the consent of its owner, and a declined one says so', async () => {
+  const email = `grace-${randomUUID()}@pages.example.com`;
+  await team.simulator.create('/calendars', { platform: 'google', email });
+  const begin = async (): Promise<void> => {
+    await open('/calendars');
+    await page.getByRole('button', { name: 'Connect Google Calendar' }).click();
+    await page.getByRole('heading', { name: 'Rapporteur wants to access your Google account' }).waitFor();
+  };
+  await begin();
+  await page.getByLabel('Account').selectOption(email);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Choose a calendar from Google Calendar' }).waitFor();
+  expect(page.url()).toBe(`${team.apiUrl}/console/calendars`);
+  await inspect('calendars-consent');
+  await page.getByRole('button', { name: 'Connect this calendar' }).press('Enter');
+  await page.getByText(`The calendar of ${email} is connected.`).waitFor();
+  await page.getByRole('heading', { name: email }).waitFor();
+  await begin();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('The consent was declined at Google. Nothing was connected.').waitFor();
+  await inspect('calendars-declined');
+  // The provider's page, and the API's refusal.
+  const expected = /^request to \S+\/google\/o\/oauth2\/v2\/auth|status of 403/;
+  browser.offences.splice(0, Infinity, ...browser.offences.filter((offence) => !expected.test(offence)));
+}, 120_000);
 
 test('the search says that no transcript has the words', async () => {
   await open('/search');

@@ -25,6 +25,8 @@ const optionalKeys = [
   'zoom-sdk-key',
   'zoom-sdk-secret',
   'canary-webhook-secret',
+  'google-client-secret',
+  'microsoft-client-secret',
   ...sealingServices.map((service) => `${service}-former-secret-keys`),
   ...providers.map((provider) => `${provider}-api-key`),
 ];

@@ -6,7 +6,7 @@ import type { PresetName } from './rooms/presets.ts';
 import { startSimulator } from './simulator.ts';
 
 const USAGE =
-  'Usage: node main [--data-folder <folder>] [--media-folder <folder>] [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
+  'Usage: node main [--data-folder <folder>] [--media-folder <folder>] [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict] [--consent-redirect <url>]\n';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
       host: { type: 'string', default: '127.0.0.1' },
       prepare: { type: 'boolean', default: false },
       preset: { type: 'string', default: 'lenient' },
+      'consent-redirect': { type: 'string', multiple: true, default: [] },
     },
   });
   const simulator = await startSimulator({
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
     controlPort: readPort(values['control-port'], '--control-port'),
     host: values.host,
     preset: readPreset(values.preset),
+    consentRedirects: values['consent-redirect'],
     log: createLineLog((line) => process.stdout.write(line)),
   });
   process.stdout.write(

@@ -38,6 +38,8 @@ export type SimulatorOptions = {
   host?: string;
   /** For rooms without a preset; default: `strict`. */
   preset?: PresetName;
+  /** Redirect addresses of the simulated OAuth clients for calendars. */
+  consentRedirects?: readonly string[];
   log?: SimulatorLog;
 };
 
@@ -118,7 +120,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
-  const calendars = createCalendars(() => clock.now());
+  const calendars = createCalendars(() => clock.now(), options.consentRedirects);
   const speech = createSpeechProviders({
     now: clock.now,
     recognizeRoom: recognizeIn(rooms),

@@ -1,6 +1,8 @@
 import { retry } from '@rapporteur/async';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { oauthAppOf } from '../providers/oauth-clients.ts';
+import type { OauthClients } from '../providers/oauth-clients.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, Tokens } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, Platform } from '../schema/entities.ts';
@@ -11,6 +13,7 @@ export interface AccessTokenDependencies {
   readonly database: Database;
   readonly sealing: Sealing;
   readonly providers: Readonly<Record<Platform, CalendarProvider>>;
+  readonly clients: OauthClients;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -79,11 +82,7 @@ export class AccessTokens {
 
   async #sendRequest(row: ConnectionRow): Promise<Tokens> {
     const { sealing, providers } = this.#dependencies;
-    const app = {
-      clientId: row.oauth_client_id,
-      clientSecret: sealing.openColumn(row, 'client_secret') ?? '',
-      tenantId: row.oauth_tenant_id,
-    };
+    const app = oauthAppOf(this.#dependencies, row);
     return await providers[row.platform].refresh(app, sealing.openColumn(row, 'refresh_token') ?? '');
   }
 

@@ -9,7 +9,7 @@ import type { Clock } from '@rapporteur/service-runtime';
 import type { DecideBots } from '../bots/decide-bots.ts';
 import { writeNotice, writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
-import type { CalendarProvider, RawCalendar, Tokens } from '../providers/calendar-provider.ts';
+import type { CalendarProvider, OauthApp, RawCalendar, Tokens } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
 import { connectionNotice } from './connection-shape.ts';
@@ -53,16 +53,58 @@ export async function connectCalendar(
   teamId: string,
   body: CreateCalendar,
 ): Promise<ConnectionRow> {
-  const { database, providers, sealing, events, clock } = dependencies;
   refuseWebhook(dependencies, body.webhook_url);
   const platform = body.calendar_platform;
-  const place = { teamId, calendarId: randomUUID() };
-  const { tokens, calendar } = await inWords(platform, async () => {
-    const received = await providers[platform].refresh(appOf(body), body.oauth_refresh_token);
-    const rawId = body.raw_calendar_id ?? 'primary';
-    return { tokens: received, calendar: await providers[platform].readCalendar(received.accessToken, rawId) };
+  const credentials = { app: appOf(body), refreshToken: body.oauth_refresh_token, isOperators: false };
+  const account = await readAccount(dependencies, platform, {
+    credentials,
+    rawCalendarId: body.raw_calendar_id ?? 'primary',
   });
-  const at = new Date(clock.now());
+  return await insertCalendar(dependencies, teamId, {
+    ...account,
+    platform,
+    credentials,
+    preferredPlatform: body.preferred_platform,
+    webhookUrl: body.webhook_url,
+  });
+}
+
+export interface AppCredentials {
+  readonly app: OauthApp;
+  readonly refreshToken: string;
+  /** The app is the operator's: its secret is not stored with the connection. */
+  readonly isOperators: boolean;
+}
+
+/** Tokens for credentials, and the calendar that they read. Throws what listing throws. */
+export async function readAccount(
+  { providers }: Pick<ConnectDependencies, 'providers'>,
+  platform: Platform,
+  { credentials, rawCalendarId }: { readonly credentials: AppCredentials; readonly rawCalendarId: string },
+): Promise<{ readonly tokens: Tokens; readonly calendar: RawCalendar }> {
+  return await inWords(platform, async () => {
+    const tokens = await providers[platform].refresh(credentials.app, credentials.refreshToken);
+    return { tokens, calendar: await providers[platform].readCalendar(tokens.accessToken, rawCalendarId) };
+  });
+}
+
+export interface NewCalendar {
+  readonly platform: Platform;
+  readonly credentials: AppCredentials;
+  readonly tokens: Tokens;
+  readonly calendar: RawCalendar;
+  readonly preferredPlatform: ConnectionRow['preferred_platform'];
+  readonly webhookUrl: string | null;
+}
+
+/** Throws CALENDAR_CONNECTED_ALREADY. */
+export async function insertCalendar(
+  dependencies: ConnectDependencies,
+  teamId: string,
+  { platform, credentials, tokens, calendar, preferredPlatform, webhookUrl }: NewCalendar,
+): Promise<ConnectionRow> {
+  const { database, events, clock } = dependencies;
+  const place = { teamId, calendarId: randomUUID() };
   try {
     const row = await database.transaction(async (transaction) => {
       const created = await insertConnection(transaction, {
@@ -73,13 +115,10 @@ export async function connectCalendar(
         account_email: calendar.email,
         name: calendar.name,
         time_zone: calendar.timeZone,
-        oauth_client_id: body.oauth_client_id,
-        oauth_tenant_id: body.oauth_tenant_id,
-        client_secret: sealing.sealColumn(place, 'client_secret', body.oauth_client_secret),
-        ...sealedTokens(dependencies, place, { tokens, given: body.oauth_refresh_token }),
-        preferred_platform: body.preferred_platform,
-        webhook_url: body.webhook_url,
-        created_at: at,
+        ...credentialColumns(dependencies, place, { credentials, tokens }),
+        preferred_platform: preferredPlatform,
+        webhook_url: webhookUrl,
+        created_at: new Date(clock.now()),
       });
       await writeNotice({ transaction, events }, created, connectionNotice(created, 'calendar.connection_created'));
       return created;
@@ -137,24 +176,30 @@ export async function updateCalendar(
 async function checkCredentials(
   dependencies: ConnectDependencies,
   held: ConnectionRow,
-  { credentials, at }: { readonly credentials: Credentials; readonly at: Date },
+  { credentials: given, at }: { readonly credentials: Credentials; readonly at: Date },
 ) {
-  const { providers, sealing } = dependencies;
-  const place = { teamId: held.team_id, calendarId: held.calendar_id };
-  const tokens = await inWords(held.platform, async () => {
-    const received = await providers[held.platform].refresh(appOf(credentials), credentials.oauth_refresh_token);
-    await providers[held.platform].readCalendar(received.accessToken, held.raw_calendar_id);
-    return received;
+  const credentials = { app: appOf(given), refreshToken: given.oauth_refresh_token, isOperators: false };
+  const { tokens } = await readAccount(dependencies, held.platform, {
+    credentials,
+    rawCalendarId: held.raw_calendar_id,
   });
+  return renewedColumns(dependencies, held, { credentials, tokens, at });
+}
+
+/** Columns of a connection that works with other credentials from now on. */
+export function renewedColumns(
+  dependencies: ConnectDependencies,
+  held: ConnectionRow,
+  { at, ...renewed }: Received & { readonly at: Date },
+) {
+  const place = { teamId: held.team_id, calendarId: held.calendar_id };
   return {
-    oauth_client_id: credentials.oauth_client_id,
-    oauth_tenant_id: credentials.oauth_tenant_id,
-    client_secret: sealing.sealColumn(place, 'client_secret', credentials.oauth_client_secret),
-    ...sealedTokens(dependencies, place, { tokens, given: credentials.oauth_refresh_token }),
+    ...credentialColumns(dependencies, place, renewed),
     status: 'active' as const,
     status_message: null,
     sync_failures: 0,
     next_sync_at: at,
+    updated_at: at,
   };
 }
 
@@ -226,21 +271,28 @@ function appOf(body: Credentials) {
 }
 
 interface Received {
+  readonly credentials: AppCredentials;
   readonly tokens: Tokens;
-  /** The refresh token of the request, unless the provider issued another. */
-  readonly given: string;
 }
 
-function sealedTokens({ sealing, clock }: ConnectDependencies, place: CalendarPlace, { tokens, given }: Received) {
+function credentialColumns(
+  { sealing, clock }: ConnectDependencies,
+  place: CalendarPlace,
+  { credentials: { app, refreshToken, isOperators }, tokens }: Received,
+) {
   return {
-    refresh_token: sealing.sealColumn(place, 'refresh_token', tokens.refreshToken ?? given),
+    oauth_client_id: app.clientId,
+    oauth_tenant_id: app.tenantId,
+    client_secret: sealing.sealColumn(place, 'client_secret', isOperators ? '' : app.clientSecret),
+    // The one of the request stays valid, unless the provider issued another.
+    refresh_token: sealing.sealColumn(place, 'refresh_token', tokens.refreshToken ?? refreshToken),
     access_token: sealing.sealColumn(place, 'access_token', tokens.accessToken),
     access_token_expires_at: new Date(clock.now() + tokens.expiresInMs),
   };
 }
 
 /** A provider's refusal as a failure. */
-async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
+export async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

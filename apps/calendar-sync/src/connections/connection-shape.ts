@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarProviderNames, meetingPlatform } from '@rapporteur/contracts';
 import type { CalendarNotice } from '@rapporteur/contracts';
+import type { RawCalendar } from '../providers/calendar-provider.ts';
 import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 import type { UnreadableEvents } from './unreadable-events.store.ts';
 
@@ -35,6 +36,10 @@ export type UpdateCalendar = z.infer<typeof updateCalendarBody>;
 export type Credentials = z.infer<z.ZodObject<typeof oauth>>;
 export type ListRaw = z.infer<typeof listRawBody>;
 export type CreateCalendar = z.infer<typeof createCalendarBody>;
+
+export function describeRaw({ id, name, email, isPrimary }: RawCalendar) {
+  return { id, name, email, is_primary: isPrimary };
+}
 
 export function describeCreated(row: ConnectionRow) {
   return {

@@ -22,17 +22,17 @@ export function problemOf(error: unknown, platform: Platform): StatedProblem | n
     case 'expired':
       return {
         status: 'revoked',
-        message: `${name} refused to renew the authorisation: it was revoked or has expired. Send a new oauth_refresh_token with PATCH.`,
+        message: `${name} refused to renew the authorisation: it was revoked or has expired. Connect the calendar again, or send a new oauth_refresh_token with PATCH.`,
       };
     case 'bad-client':
       return {
         status: 'revoked',
-        message: `${name} does not accept the oauth_client_id and oauth_client_secret any more. Send the present ones with PATCH.`,
+        message: `${name} does not accept the OAuth client any more. Connect the calendar again, or send the present oauth_client_id and oauth_client_secret with PATCH.`,
       };
     case 'denied':
       return {
         status: 'permission_denied',
-        message: `${name} does not permit reading this calendar. Grant the calendar scope again, and send the new oauth_refresh_token with PATCH.`,
+        message: `${name} does not permit reading this calendar. Connect the calendar again and grant the calendar scope, or send a new oauth_refresh_token with PATCH.`,
       };
     case 'gone':
       return { status: 'error', message: `${name} has no such calendar any more. Delete this connection.` };

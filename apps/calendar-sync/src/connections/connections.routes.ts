@@ -12,6 +12,7 @@ import {
   describeConnection,
   describeCreated,
   describeListed,
+  describeRaw,
   describeUpdated,
   listRawBody,
   updateCalendarBody,
@@ -38,8 +39,7 @@ export function connectionRoutes(auth: InternalAuth, dependencies: ConnectionRou
   const readJson = jsonBody({ limitBytes });
   router.post(`${root}/list-raw`, gatewayOnly, readJson, async (request, response) => {
     const calendars = await listRawCalendars(dependencies, readInput(listRawBody, request.body));
-    const data = calendars.map(({ id, name, email, isPrimary }) => ({ id, name, email, is_primary: isPrimary }));
-    response.json({ success: true, data });
+    response.json({ success: true, data: calendars.map(describeRaw) });
   });
   router.post(root, gatewayOnly, readJson, async (request, response) => {
     const row = await connectCalendar(dependencies, teamOf(request), readInput(createCalendarBody, request.body));

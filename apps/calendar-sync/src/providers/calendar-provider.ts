@@ -119,8 +119,39 @@ export interface OpenChannel {
   readonly expiresMs: number;
 }
 
+export interface ConsentScope {
+  /** As the provider names it. */
+  readonly scope: string;
+  /** One sentence for the owner of the account. */
+  readonly purpose: string;
+}
+
+export interface ConsentRequest {
+  /** Registered at the provider; without a query. */
+  readonly redirectUrl: string;
+  readonly state: string;
+  /** Secret of PKCE. */
+  readonly verifier: string;
+}
+
+/** The query of the address to which the provider redirected the browser. */
+export type ConsentResponse = Readonly<Record<string, string>>;
+
+/** Authorization by the owner of an account: authorization code with PKCE. */
+export interface Consent {
+  readonly consentScopes: readonly ConsentScope[];
+  /** The page of the provider to open in the owner's browser. */
+  authorizationUrl(app: OauthApp, request: ConsentRequest): Promise<URL>;
+  /** Redeems the code of a response. Rejects with ConsentRefusal, too. */
+  redeemCode(
+    app: OauthApp,
+    request: ConsentRequest,
+    response: ConsentResponse,
+  ): Promise<Tokens & { readonly refreshToken: string }>;
+}
+
 /** A calendar provider. All methods reject with ProviderError. */
-export interface CalendarProvider {
+export interface CalendarProvider extends Consent {
   /** Maximum lifetime of a new channel, in ms. */
   readonly channelLifetimeMs: number;
   refresh(app: OauthApp, refreshToken: string): Promise<Tokens>;

@@ -41,6 +41,21 @@ const tables = `
   create index connections_newest on connections (team_id, created_at, calendar_id);
   create index connections_due on connections (next_sync_at);
 
+  create table consents (
+    consent_id uuid not null constraint consents_pkey primary key,
+    team_id uuid not null,
+    started_by uuid not null,
+    platform text not null constraint consents_platform check (platform in ('google', 'microsoft')),
+    oauth_client_id text not null,
+    state_hash bytea not null,
+    verifier bytea not null,
+    refresh_token bytea,
+    redeemed_at timestamptz,
+    expires_at timestamptz not null
+  );
+  create unique index consents_once on consents (state_hash);
+  create index consents_expired on consents (expires_at);
+
   create table channels (
     channel_id uuid not null constraint channels_pkey primary key,
     calendar_id uuid not null constraint channels_calendar references connections on delete cascade,

@@ -35,6 +35,8 @@ export interface Attendee {
 /** Data that occurrences inherit: the master as the provider sent it. */
 export type Inherited = Readonly<Record<string, unknown>>;
 
+const platformIs = `platform in (${calendarProviderNames.map((name) => `'${name}'`).join(', ')})`;
+
 export const connections = defineTable({
   name: 'connections',
   columns: {
@@ -47,6 +49,7 @@ export const connections = defineTable({
     time_zone: { type: 'text' },
     oauth_client_id: { type: 'text' },
     oauth_tenant_id: { type: 'text' },
+    /** Sealed empty text: the operator's OAuth client. */
     client_secret: { type: 'bytea' },
     refresh_token: { type: 'bytea' },
     access_token: { type: 'bytea', nullable: true },
@@ -85,16 +88,39 @@ export const connections = defineTable({
     { name: 'connections_due', columns: ['next_sync_at'] },
   ],
   checks: [
-    {
-      name: 'connections_platform',
-      expression: `platform in (${calendarProviderNames.map((name) => `'${name}'`).join(', ')})`,
-    },
+    { name: 'connections_platform', expression: platformIs },
     { name: 'connections_status', expression: `status in ('active', 'error', 'revoked', 'permission_denied')` },
     { name: 'connections_sync_status', expression: `sync_status in ('success', 'failed', 'partial')` },
   ],
 });
 
 export type ConnectionRow = RowOf<typeof connections>;
+
+/** A consent that the owner of an account was asked for. */
+export const consents = defineTable({
+  name: 'consents',
+  columns: {
+    consent_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'consents_pkey' },
+    team_id: { type: 'uuid' },
+    /** The user or API key. */
+    started_by: { type: 'uuid' },
+    platform: { type: text<Platform>() },
+    oauth_client_id: { type: 'text' },
+    state_hash: { type: 'bytea' },
+    verifier: { type: 'bytea' },
+    /** Null until it is redeemed. */
+    refresh_token: { type: 'bytea', nullable: true },
+    redeemed_at: { type: 'timestamptz', nullable: true },
+    expires_at: { type: 'timestamptz' },
+  },
+  indices: [
+    { name: 'consents_once', columns: ['state_hash'], unique: true },
+    { name: 'consents_expired', columns: ['expires_at'] },
+  ],
+  checks: [{ name: 'consents_platform', expression: platformIs }],
+});
+
+export type ConsentRow = RowOf<typeof consents>;
 
 export const channels = defineTable({
   name: 'channels',
@@ -325,6 +351,7 @@ const unreadableEvents = defineTable({
 
 export const calendarEntities = [
   connections,
+  consents,
   channels,
   botConfigs,
   series,

@@ -33,6 +33,11 @@ export interface ConnectedCalendar {
   readonly sparse: boolean;
 }
 
+export interface Caller {
+  readonly teamId: string;
+  readonly keyId: string;
+}
+
 /** This service on a separate database, with simulated providers and a stub of bot-scheduler. */
 export interface CalendarsUnderTest {
   readonly database: Database;
@@ -45,8 +50,11 @@ export interface CalendarsUnderTest {
   readonly url: string;
   /** Starts another instance. */
   start(changes?: Record<string, string>): Promise<{ readonly url: string; stop(): Promise<unknown> }>;
-  api(method: string, path: string, body?: unknown, teamId?: string): Promise<ApiResponse>;
+  /** @param caller the team, or parts of the caller; default: those of this fixture */
+  api(method: string, path: string, body?: unknown, caller?: string | Partial<Caller>): Promise<ApiResponse>;
   readonly teamId: string;
+  /** The API key of requests. */
+  readonly keyId: string;
   connect(
     provider: Provider,
     over?: { email?: string; timeZone?: string; teamId?: string; sparse?: boolean },
@@ -67,6 +75,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   const { clock, settings = {} } = options;
   const now = (): number => clock?.now() ?? Date.now();
   const simulated = createCalendars(now);
+  for (const provider of ['google', 'microsoft'] as const) simulated.consents.register(provider, [consentRedirectUrl]);
   const internalSecret = new Secret(randomBytes(24).toString('hex'));
   const server = await createTestDatabase(openCalendarsSchema);
   const database = await openCalendarsSchema(server.url, 3);
@@ -98,9 +107,9 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
     instances.push(instance);
     return instance;
   };
-  const teamId = randomUUID();
+  const [teamId, keyId] = [randomUUID(), randomUUID()];
   await start();
-  const api = createApi(gateway, () => instances[0]?.url ?? '', teamId);
+  const api = createApi(gateway, () => instances[0]?.url ?? '', { teamId, keyId });
   const idle = async (): Promise<void> => {
     await simulated.push.settled();
     await waitFor(() => isIdle(database, now()), { what: 'calendars at rest' });
@@ -113,6 +122,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
     environment,
     url: instances[0]?.url ?? '',
     teamId,
+    keyId,
     start,
     api,
     connect: createConnect({ simulated, database, api, idle, teamId }),
@@ -130,6 +140,9 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   };
 }
 
+/** Registered with the simulated OAuth clients. */
+export const consentRedirectUrl = 'https://console.example.com/console/calendars';
+
 function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: string; schedulerUrl: string }) {
   return {
     RAPPORTEUR_PORT: '0',
@@ -139,6 +152,12 @@ function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: 
     RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
     RAPPORTEUR_SCHEDULER_URL: schedulerUrl,
     RAPPORTEUR_PUBLIC_API_URL: web,
+    RAPPORTEUR_CONSENT_REDIRECT_URL: consentRedirectUrl,
+    RAPPORTEUR_GOOGLE_CLIENT_ID: 'simulated-google-client',
+    RAPPORTEUR_GOOGLE_CLIENT_SECRET: 'simulated-google-secret',
+    RAPPORTEUR_MICROSOFT_CLIENT_ID: 'simulated-microsoft-client',
+    RAPPORTEUR_MICROSOFT_CLIENT_SECRET: 'simulated-microsoft-secret',
+    RAPPORTEUR_GOOGLE_CONSENT_URL: `${web}/google`,
     RAPPORTEUR_GOOGLE_OAUTH_URL: `${web}/google/oauth2`,
     RAPPORTEUR_GOOGLE_API_URL: `${web}/google`,
     RAPPORTEUR_MICROSOFT_OAUTH_URL: `${web}/microsoft`,
@@ -150,12 +169,15 @@ function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: 
   };
 }
 
-function createApi(gateway: Service, base: () => string, teamId: string): CalendarsUnderTest['api'] {
-  return async (method, path, body, team = teamId) => {
+function createApi(gateway: Service, base: () => string, { teamId, keyId }: Caller): CalendarsUnderTest['api'] {
+  return async (method, path, body, given = {}) => {
+    const caller = typeof given === 'string' ? { teamId: given } : given;
     const response = await gateway.auth.fetch('calendar-sync', `${base()}/internal${path}`, {
       ...(body === undefined ? {} : json(body)),
       method,
-      teamId: team,
+      teamId,
+      keyId,
+      ...caller,
       permission: 'full',
       timeoutMs: 30_000,
     });

@@ -1490,7 +1490,7 @@ export interface components {
                  *       "error": "Unauthorized",
                  *       "code": "FST_ERR_CALENDAR_CREDENTIALS",
                  *       "statusCode": 401,
-                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Send a new oauth_refresh_token with PATCH.",
+                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Connect the calendar again, or send a new oauth_refresh_token with PATCH.",
                  *       "details": null
                  *     }
                  */

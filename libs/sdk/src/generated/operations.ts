@@ -14,6 +14,9 @@ export const operations = {
   listCalendars: { method: 'GET', path: '/v2/calendars', query: ['limit', 'cursor', 'account_email', 'calendar_platform', 'status'], keyed: false, onlyData: false },
   createCalendar: { method: 'POST', path: '/v2/calendars', query: [], keyed: true, onlyData: true },
   listRawCalendars: { method: 'POST', path: '/v2/calendars/list-raw', query: [], keyed: true, onlyData: true },
+  listCalendarProviders: { method: 'GET', path: '/v2/calendar-providers', query: [], keyed: false, onlyData: true },
+  startCalendarConsent: { method: 'POST', path: '/v2/calendar-consents', query: [], keyed: true, onlyData: true },
+  redeemCalendarConsent: { method: 'POST', path: '/v2/calendar-consents/redeem', query: [], keyed: true, onlyData: true },
   getCalendarSettings: { method: 'GET', path: '/v2/calendar-settings', query: [], keyed: false, onlyData: true },
   setCalendarSettings: { method: 'PUT', path: '/v2/calendar-settings', query: [], keyed: false, onlyData: true },
   listCalendarRules: { method: 'GET', path: '/v2/calendar-rules', query: [], keyed: false, onlyData: true },
@@ -71,6 +74,7 @@ export const operations = {
   createCalendarBots: { method: 'POST', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: true, onlyData: false },
   updateCalendarBots: { method: 'PATCH', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: false, onlyData: false },
   deleteCalendarBots: { method: 'DELETE', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: false, onlyData: false },
+  connectConsentedCalendar: { method: 'POST', path: '/v2/calendar-consents/{consent_id}/connect', query: [], keyed: true, onlyData: true },
   updateCalendarRule: { method: 'PATCH', path: '/v2/calendar-rules/{rule_id}', query: [], keyed: false, onlyData: true },
   deleteCalendarRule: { method: 'DELETE', path: '/v2/calendar-rules/{rule_id}', query: [], keyed: false, onlyData: true },
   getWebhookEndpoint: { method: 'GET', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
@@ -199,6 +203,27 @@ export interface Operations {
    * The calendars that these credentials can read, before one of them is connected. Nothing is stored.
    */
   listRawCalendars(input: Input<'listRawCalendars'>, options?: CallOptions): Promise<OperationResponse<'listRawCalendars'>>;
+  /**
+   * List calendar providers: `GET /v2/calendar-providers`.
+   *
+   * Which providers can be connected by consent, and what the owner of an account is asked for.
+   */
+  listCalendarProviders(input?: Input<'listCalendarProviders'>, options?: CallOptions): Promise<OperationResponse<'listCalendarProviders'>>;
+  /**
+   * Begin to connect a calendar by consent: `POST /v2/calendar-consents`.
+   *
+   * Returns the page of the provider on which the owner of the account consents. The operator's OAuth client is used, so no credentials are
+   * sent. The provider then redirects the browser to the console, which redeems the consent. Only the user or API key that began it can
+   * redeem it. 409 (`FST_ERR_CALENDAR_CONSENT_UNAVAILABLE`): the operator has configured no client of this provider.
+   */
+  startCalendarConsent(input: Input<'startCalendarConsent'>, options?: CallOptions): Promise<OperationResponse<'startCalendarConsent'>>;
+  /**
+   * Redeem a consent: `POST /v2/calendar-consents/redeem`.
+   *
+   * Exchanges what the provider sent to the redirect address and returns the calendars of the account. A `state` works once, within ten
+   * minutes, and only for the user or API key that began. Anything else is 404 (`FST_ERR_CALENDAR_CONSENT`).
+   */
+  redeemCalendarConsent(input: Input<'redeemCalendarConsent'>, options?: CallOptions): Promise<OperationResponse<'redeemCalendarConsent'>>;
   /**
    * Read calendar settings: `GET /v2/calendar-settings`.
    *
@@ -589,6 +614,13 @@ export interface Operations {
    * 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot is scheduled.
    */
   deleteCalendarBots(input: Input<'deleteCalendarBots'>, options?: CallOptions): Promise<OperationResponse<'deleteCalendarBots'>>;
+  /**
+   * Connect a calendar of a consent: `POST /v2/calendar-consents/{consent_id}/connect`.
+   *
+   * Connects one of the calendars of a redeemed consent. A calendar that the team has connected already gets the new authorization. The
+   * consent is used up.
+   */
+  connectConsentedCalendar(input: Input<'connectConsentedCalendar'>, options?: CallOptions): Promise<OperationResponse<'connectConsentedCalendar'>>;
   /**
    * Change a rule: `PATCH /v2/calendar-rules/{rule_id}`.
    *

@@ -717,6 +717,93 @@ export interface paths {
         patch: operations["updateCalendarBots"];
         trace?: never;
     };
+    "/v2/calendar-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calendar providers
+         * @description Which providers can be connected by consent, and what the owner of an account is asked for.
+         */
+        get: operations["listCalendarProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect a calendar by consent
+         * @description Returns the page of the provider on which the owner of the account consents. The operator's OAuth client is used, so no credentials are
+         *     sent. The provider then redirects the browser to the console, which redeems the consent. Only the user or API key that began it can
+         *     redeem it. 409 (`FST_ERR_CALENDAR_CONSENT_UNAVAILABLE`): the operator has configured no client of this provider.
+         */
+        post: operations["startCalendarConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-consents/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a consent
+         * @description Exchanges what the provider sent to the redirect address and returns the calendars of the account. A `state` works once, within ten
+         *     minutes, and only for the user or API key that began. Anything else is 404 (`FST_ERR_CALENDAR_CONSENT`).
+         */
+        post: operations["redeemCalendarConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-consents/{consent_id}/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the consent. */
+                consent_id: components["parameters"]["CalendarConsentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a calendar of a consent
+         * @description Connects one of the calendars of a redeemed consent. A calendar that the team has connected already gets the new authorization. The
+         *     consent is used up.
+         */
+        post: operations["connectConsentedCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/calendar-settings": {
         parameters: {
             query?: never;
@@ -3325,6 +3412,69 @@ export interface components {
              */
             retention_hours?: number | null;
         };
+        CalendarScope: {
+            /** @description As the provider names it. */
+            scope: string;
+            /** @description One sentence for the owner of the account. */
+            purpose: string;
+        };
+        CalendarProvider: {
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            name: string;
+            /** @description Whether the operator has configured an OAuth client of this provider. Without one, calendars are connected with credentials of your own OAuth app. */
+            consent_available: boolean;
+            /** @description Requested from the owner of the account. */
+            scopes: components["schemas"]["CalendarScope"][];
+        };
+        StartCalendarConsent: {
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+        };
+        CalendarConsentStarted: {
+            /** Format: uuid */
+            consent_id: string;
+            /**
+             * Format: uri
+             * @description The page of the provider to open in the browser of the account's owner.
+             */
+            authorization_url: string;
+            scopes: components["schemas"]["CalendarScope"][];
+            /**
+             * Format: date-time
+             * @description Ten minutes from now. The consent has to be redeemed before.
+             */
+            expires_at: string;
+        };
+        RedeemCalendarConsent: {
+            /** @description Of the address to which the provider redirected the browser. */
+            state: string;
+            /** @description Of the same address, after a consent. */
+            code?: string;
+            /** @description Of the same address, without a consent. */
+            error?: string;
+            /** @description Of the same address, where the provider sent one. */
+            error_description?: string;
+        };
+        CalendarConsent: {
+            /** Format: uuid */
+            consent_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description The calendars of the account. One of them can be connected with this consent. */
+            calendars: components["schemas"]["RawCalendar"][];
+            /**
+             * Format: date-time
+             * @description A calendar has to be chosen before.
+             */
+            expires_at: string;
+        };
+        ConnectConsentedCalendar: {
+            /** @description The id of one of the calendars of the consent. */
+            raw_calendar_id: string;
+            /**
+             * @description Which link of an event with several is joined. null - the one that the organizer wrote comes before the one that the calendar added.
+             * @default null
+             */
+            preferred_platform?: components["schemas"]["PreferredPlatform"];
+        };
         CalendarSettings: {
             /** @description Domains whose attendees are no external guests, with everything below them. null - the organization's domain of the calendar's account; a public mail provider is never one. */
             own_domains: string[] | null;
@@ -5284,8 +5434,30 @@ export interface components {
                  *       "error": "Unauthorized",
                  *       "code": "FST_ERR_CALENDAR_CREDENTIALS",
                  *       "statusCode": 401,
-                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Send a new oauth_refresh_token with PATCH.",
+                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Connect the calendar again, or send a new oauth_refresh_token with PATCH.",
                  *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The key lacks the permission; or the provider gave no consent that suffices (`FST_ERR_CALENDAR_CONSENT_REFUSED`), with the reason in
+         *     `details`: `declined`, `administrator`, `scope_missing`, `no_refresh_token`, `code_refused` or `provider_error`.
+         */
+        CalendarConsentRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Forbidden",
+                 *       "code": "FST_ERR_CALENDAR_CONSENT_REFUSED",
+                 *       "statusCode": 403,
+                 *       "message": "Google did not get permission to show the calendar, because its box was not ticked. Connect again and leave it ticked.",
+                 *       "details": "scope_missing"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -5543,6 +5715,8 @@ export interface components {
         CalendarEventId: string;
         /** @description Only series of this type. */
         EventTypeFilter: "one_off" | "recurring";
+        /** @description Id of the consent. */
+        CalendarConsentId: string;
         /** @description Id of the rule. */
         CalendarRuleId: string;
         /** @description Id of the webhook endpoint. */
@@ -7398,6 +7572,176 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarProvider"][];
+                    };
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startCalendarConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartCalendarConsent"];
+            };
+        };
+        responses: {
+            /** @description The page to open. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarConsentStarted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeemCalendarConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeemCalendarConsent"];
+            };
+        };
+        responses: {
+            /** @description The calendars of the account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarConsent"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["CalendarConsentRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectConsentedCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the consent. */
+                consent_id: components["parameters"]["CalendarConsentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectConsentedCalendar"];
+            };
+        };
+        responses: {
+            /** @description The connection. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarCreated"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -6,6 +6,7 @@ import { RoomRefused } from '../rooms/room-registry.ts';
 import { eventChangeSchema, eventDraftSchema } from './calendar-events.ts';
 import type { ListedEvent, StoredCalendar } from './calendar-store.ts';
 import type { SimulatedCalendars } from './calendars.ts';
+import { consentRoutes } from './consent-routes.ts';
 import { googleRoutes } from './google-routes.ts';
 import { microsoftRoutes } from './microsoft-routes.ts';
 import { calendarFaultSchema } from './request-faults.ts';
@@ -19,6 +20,8 @@ const accountSchema = z.strictObject({
 });
 const quotaSchema = z.strictObject({ requests: z.int().min(0), perMs: z.int().min(1) }).nullable();
 const emptySchema = z.strictObject({});
+const administeredSchema = z.strictObject({ administered: z.boolean() });
+const redirectsSchema = z.strictObject({ redirectUris: z.array(z.url().max(2_000)).max(20) });
 const permitSchema = z.strictObject({ permitted: z.boolean() });
 
 /** Routes for accounts, events and faults, and below `/google` and `/microsoft` the APIs of the providers. */
@@ -49,8 +52,8 @@ export function calendarRoutes(calendars: SimulatedCalendars): express.Router {
   });
   addEventRoutes(router, calendars);
   addFaultRoutes(router, calendars);
-  router.use('/google', googleRoutes(calendars));
-  router.use('/microsoft', microsoftRoutes(calendars));
+  router.use('/google', consentRoutes('google', calendars), googleRoutes(calendars));
+  router.use('/microsoft', consentRoutes('microsoft', calendars), microsoftRoutes(calendars));
   return router;
 }
 
@@ -88,7 +91,7 @@ function addEventRoutes(router: express.Router, { store }: SimulatedCalendars): 
 }
 
 function addFaultRoutes(router: express.Router, calendars: SimulatedCalendars): void {
-  const { store, grants, push, faults, quota, counts } = calendars;
+  const { store, consents, grants, push, faults, quota, counts } = calendars;
   router.post('/calendar-faults', (request, response) => {
     const fault = readControlBody(calendarFaultSchema, request);
     faults.strike(fault);
@@ -119,6 +122,16 @@ function addFaultRoutes(router: express.Router, calendars: SimulatedCalendars): 
   });
   router.put('/calendar-accounts/:email/permission', (request, response) => {
     found(grants.permit(String(request.params['email']), readControlBody(permitSchema, request).permitted));
+    response.status(204).end();
+  });
+  router.put('/calendar-accounts/:email/administered', (request, response) => {
+    const { administered } = readControlBody(administeredSchema, request);
+    consents.administer(String(request.params['email']), administered);
+    response.status(204).end();
+  });
+  router.put('/calendar-apps/:platform/redirect-uris', (request, response) => {
+    const { redirectUris } = readControlBody(redirectsSchema, request);
+    consents.register(accountSchema.shape.platform.parse(request.params['platform']), redirectUris);
     response.status(204).end();
   });
   router.get('/calendar-counts', (_request, response) => response.json({ ...counts, ...grants.counts }));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Provider } from './calendar-store.ts';
+import type { Consents } from './consents.ts';
 
 /** Consent of one account to one app. */
 export interface Grant {
@@ -14,6 +15,7 @@ interface GrantState extends Grant {
   revoked: boolean;
   /** False: it may sign in and may not read calendars. */
   permitted: boolean;
+  readonly scopes: readonly string[];
   /** Refresh tokens that work: the newest, and the one before it until the newest or its access token is used. */
   readonly valid: string[];
 }
@@ -33,21 +35,35 @@ export type AccessCheck =
   | { readonly allowed: true; readonly email: string }
   | { readonly allowed: false; readonly reason: 'unauthenticated' | 'forbidden' };
 
+const calendarScopes = {
+  google: 'https://www.googleapis.com/auth/calendar.readonly',
+  microsoft: 'Calendars.Read',
+} as const;
+
+/** Whether granted scopes include reading calendars. */
+function isCovered(provider: Provider, scopes: readonly string[]): boolean {
+  return scopes.some((scope) =>
+    scope.startsWith(provider === 'google' ? 'https://www.googleapis.com/auth/calendar' : 'Calendars.Read'),
+  );
+}
+
 const fresh = (kind: string): string => `simulated-${kind}-${randomBytes(16).toString('hex')}`;
 
 /** OAuth clients, refresh tokens and access tokens of both providers. Microsoft's refresh tokens rotate with each use. */
 export class Grants {
   readonly counts = { issued: 0, refused: 0 };
   readonly #now: () => number;
+  readonly #consents: Consents;
   readonly #grants: GrantState[] = [];
   readonly #access = new Map<string, Access>();
   accessSeconds = 3_600;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, consents: Consents) {
     this.#now = now;
+    this.#consents = consents;
   }
 
-  create(provider: Provider, email: string): Grant {
+  create(provider: Provider, email: string, scopes: readonly string[] = [calendarScopes[provider]]): Grant {
     const refreshToken = fresh('refresh');
     const made = {
       provider,
@@ -56,7 +72,13 @@ export class Grants {
       clientSecret: `simulated-${provider}-secret`,
       refreshToken,
     };
-    this.#grants.push({ ...made, revoked: false, permitted: true, valid: [refreshToken] });
+    this.#grants.push({
+      ...made,
+      revoked: false,
+      permitted: isCovered(provider, scopes),
+      scopes,
+      valid: [refreshToken],
+    });
     return made;
   }
 
@@ -73,21 +95,41 @@ export class Grants {
     this.#access.clear();
   }
 
-  /** The response of the token endpoint to a refresh_token grant. */
+  /** The response of the token endpoint. */
   token(provider: Provider, form: Record<string, unknown>): TokenResponse {
+    if (form['grant_type'] === 'authorization_code') return this.#redeem(provider, form);
     const state = this.#grants.find(
       (one) => one.provider === provider && one.valid.includes(String(form['refresh_token'])),
     );
     if (form['grant_type'] !== 'refresh_token') return this.#refuse('unsupported_grant_type');
     if (state !== undefined && (state.clientId !== form['client_id'] || state.clientSecret !== form['client_secret']))
-      return this.#refuse('invalid_client');
-    if (state === undefined || state.revoked) return this.#refuse('invalid_grant');
+      return this.#refuse('invalid_client', provider === 'microsoft' ? 7_000_215 : null);
+    if (state === undefined || state.revoked)
+      return this.#refuse('invalid_grant', provider === 'microsoft' ? 700_082 : null);
     const used = String(form['refresh_token']);
     const next = provider === 'microsoft' ? fresh('refresh') : used;
     state.valid.splice(0, state.valid.length, ...new Set([used, next]));
+    return this.#issue(state, next, next !== used);
+  }
+
+  #redeem(provider: Provider, form: Record<string, unknown>): TokenResponse {
+    const isMicrosoft = provider === 'microsoft';
+    if (
+      form['client_id'] !== `simulated-${provider}-client` ||
+      form['client_secret'] !== `simulated-${provider}-secret`
+    )
+      return this.#refuse('invalid_client', isMicrosoft ? 7_000_215 : null);
+    const redeemed = this.#consents.redeem(form);
+    if ('error' in redeemed) return this.#refuse(redeemed.error, isMicrosoft ? redeemed.aadsts : null);
+    const { refreshToken } = this.create(provider, redeemed.email, redeemed.scopes);
+    const state = this.#grants.at(-1) as GrantState;
+    return this.#issue(state, refreshToken, redeemed.withRefreshToken);
+  }
+
+  #issue(state: GrantState, refreshToken: string, isShown: boolean): TokenResponse {
     const accessToken = fresh('access');
     const endsAtMs = this.#now() + this.accessSeconds * 1_000;
-    this.#access.set(accessToken, { state, refreshToken: next, endsAtMs });
+    this.#access.set(accessToken, { state, refreshToken, endsAtMs });
     this.counts.issued += 1;
     return {
       status: 200,
@@ -95,8 +137,8 @@ export class Grants {
         access_token: accessToken,
         expires_in: this.accessSeconds,
         token_type: 'Bearer',
-        scope: provider === 'google' ? 'https://www.googleapis.com/auth/calendar.readonly' : 'Calendars.Read',
-        ...(next === used ? {} : { refresh_token: next }),
+        scope: state.scopes.join(' '),
+        ...(isShown ? { refresh_token: refreshToken } : {}),
       },
     };
   }
@@ -118,9 +160,14 @@ export class Grants {
       : { allowed: false, reason: 'forbidden' };
   }
 
-  #refuse(error: string): TokenResponse {
+  /** @param aadsts Microsoft's own code */
+  #refuse(error: string, aadsts: number | null = null): TokenResponse {
     this.counts.refused += 1;
-    return { status: error === 'invalid_client' ? 401 : 400, body: { error, error_description: 'Simulated.' } };
+    const body =
+      aadsts === null
+        ? { error, error_description: 'Simulated.' }
+        : { error, error_description: `AADSTS${aadsts}: Simulated.`, error_codes: [aadsts] };
+    return { status: error === 'invalid_client' ? 401 : 400, body };
   }
 
   #each(email: string, change: (state: GrantState) => void): number {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { CalendarStore, Provider } from './calendar-store.ts';
+import type { Consents } from './consents.ts';
 import type { Grants } from './grants.ts';
 import type { Push } from './push.ts';
 import type { FaultPlace, Quota, RequestFaults } from './request-faults.ts';
@@ -8,6 +9,7 @@ import type { FaultPlace, Quota, RequestFaults } from './request-faults.ts';
 /** The dependencies of both providers' routes. */
 export interface ProviderDependencies {
   readonly store: CalendarStore;
+  readonly consents: Consents;
   readonly grants: Grants;
   readonly push: Push;
   readonly faults: RequestFaults;

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import type {
   Account,
   CalendarProvider,
+  Consent,
   OccurrencesRequest,
   PageRequest,
   ProviderItem,
   RawCalendar,
 } from '../calendar-provider.ts';
 import { ProviderError } from '../calendar-provider.ts';
+import { createConsent } from '../consent.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
 import { optionalText, providerId, readItems } from '../read-items.ts';
@@ -18,11 +20,14 @@ import { readGoogleEvent } from './google-events.ts';
 
 export interface GoogleOptions {
   readonly http: Pick<OutboundHttp, 'request'>;
+  readonly consentUrl: string;
   readonly oauthUrl: string;
   readonly apiUrl: string;
 }
 
 const name = 'Google';
+const allScope = 'https://www.googleapis.com/auth/calendar';
+const readScope = `${allScope}.readonly`;
 const eventsPerPage = '500';
 
 const tokens = z.object({
@@ -46,10 +51,12 @@ const eventPage = z.object({
 const channel = z.object({ resourceId: z.string(), expiration: z.coerce.number().optional() });
 
 /** Google Calendar v3. Series are expanded into occurrences (`singleEvents`), so recurrence rules are not evaluated. */
-export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions): CalendarProvider {
+export function createGoogleProvider(options: GoogleOptions): CalendarProvider {
+  const { http, oauthUrl, apiUrl } = options;
   const sendRequest = createProviderHttp({ http, provider: name });
   const v3 = `${apiUrl}/calendar/v3`;
   return {
+    ...consentOf(options),
     channelLifetimeMs: 7 * 86_400_000,
     refresh: async ({ clientId, clientSecret }, refreshToken) => {
       const form = {
@@ -95,6 +102,18 @@ export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions):
       await sendRequest({ url: `${v3}/channels/stop`, method: 'POST', accessToken, json });
     },
   };
+}
+
+function consentOf({ http, consentUrl, oauthUrl }: GoogleOptions): Consent {
+  return createConsent({
+    http,
+    provider: name,
+    scopes: [{ scope: readScope, purpose: 'See your calendars and their events. Nothing is changed in them.' }],
+    // A refresh token is issued for offline access only, and after the first consent only when the page is shown.
+    parameters: { access_type: 'offline', prompt: 'consent' },
+    endpointsOf: () => ({ authorization: `${consentUrl}/o/oauth2/v2/auth`, token: `${oauthUrl}/token` }),
+    readsCalendars: (scope) => scope === readScope || scope === allScope,
+  });
 }
 
 function queryOf({ start, page }: PageRequest): string {

@@ -6,12 +6,14 @@ import type {
   Account,
   CalendarProvider,
   ChannelRequest,
+  Consent,
   OccurrencesRequest,
   Page,
   PageRequest,
   ProviderItem,
   RawCalendar,
 } from '../calendar-provider.ts';
+import { createConsent } from '../consent.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
 import { optionalText, providerId, readItems } from '../read-items.ts';
@@ -24,6 +26,7 @@ export interface MicrosoftOptions {
 }
 
 const name = 'Microsoft';
+const readScope = 'https://graph.microsoft.com/Calendars.Read';
 const preferences = 'odata.maxpagesize=100, outlook.timezone="UTC", IdType="ImmutableId"';
 
 const tokens = z.object({
@@ -47,11 +50,13 @@ const anObject = z.record(z.string(), z.unknown());
 const subscription = z.object({ id: z.string(), expirationDateTime: z.iso.datetime({ offset: true }) });
 
 /** Microsoft Graph v1.0: the delta of a calendar view, with series as masters and occurrences. */
-export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOptions): CalendarProvider {
+export function createMicrosoftProvider(options: MicrosoftOptions): CalendarProvider {
+  const { http, oauthUrl, apiUrl } = options;
   const sendRequest = createProviderHttp({ http, provider: name });
   const root = `${apiUrl}/v1.0`;
   const subscriptions = `${root}/subscriptions`;
   return {
+    ...consentOf(options),
     // Three days: less than Outlook's maximum, so that a deployment detects expiry soon after an outage.
     channelLifetimeMs: 3 * 86_400_000,
     refresh: async ({ clientId, clientSecret, tenantId }, refreshToken) => {
@@ -104,6 +109,24 @@ export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOpt
       });
     },
   };
+}
+
+function consentOf({ http, oauthUrl }: MicrosoftOptions): Consent {
+  return createConsent({
+    http,
+    provider: name,
+    scopes: [
+      { scope: readScope, purpose: 'See your calendars and their events. Nothing is changed in them.' },
+      { scope: 'offline_access', purpose: 'Keep this access until you or your administrator remove it.' },
+    ],
+    // One of several signed-in accounts is chosen on the page.
+    parameters: { prompt: 'select_account' },
+    endpointsOf: ({ tenantId }) => {
+      const base = `${oauthUrl}/${encodeURIComponent(tenantId)}/oauth2/v2.0`;
+      return { authorization: `${base}/authorize`, token: `${base}/token` };
+    },
+    readsCalendars: (scope) => /^(?:https:\/\/graph\.microsoft\.com\/)?Calendars\.Read(?:Write)?$/i.test(scope),
+  });
 }
 
 function subscriptionOf({ rawCalendarId, address, token, expiresMs }: ChannelRequest): object {

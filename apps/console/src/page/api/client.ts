@@ -87,8 +87,8 @@ const unreachable: Readonly<Record<string, string>> = {
 export function sentenceOf(error: unknown): string {
   if (error instanceof RapporteurError) {
     const message = unreachable[error.code] ?? problemText(error.message);
-    // Details of a field only repeat its path.
-    return error.details === null || error.details.startsWith('/') ? message : `${message} ${error.details}`;
+    // Details of a field only repeat its path, and a code is for programs.
+    return error.details === null || /^(?:\/|[a-z_]+$)/.test(error.details) ? message : `${message} ${error.details}`;
   }
   return error instanceof Error ? error.message : 'Something went wrong.';
 }

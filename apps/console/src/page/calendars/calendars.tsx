@@ -10,6 +10,7 @@ import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { CalendarRules } from './calendar-rules.tsx';
+import { ConnectByConsent, ReturnFromProvider } from './connect-by-consent.tsx';
 import { ConnectCalendar } from './connect-calendar.tsx';
 import { decisionsOf, unreadableNotices } from './decisions.ts';
 import type { RuleMatches } from './decisions.ts';
@@ -28,6 +29,7 @@ export function Calendars() {
   const rules = useQuery({ queryKey: ['rule-matches'], queryFn: ({ signal }) => tryRules(signal), staleTime: 30_000 });
   return (
     <Page title="Calendars">
+      <ReturnFromProvider />
       <QueryResult query={calendars}>
         {({ data }) =>
           data.length === 0 ? (
@@ -44,6 +46,7 @@ export function Calendars() {
       </QueryResult>
       <section className="card">
         <h2>Connect</h2>
+        <ConnectByConsent />
         <ConnectCalendar />
       </section>
       <CalendarRules />

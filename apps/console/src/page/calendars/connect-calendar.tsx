@@ -26,7 +26,7 @@ export function ConnectCalendar() {
     </Field>
   );
   return (
-    <ActionForm title="Connect a calendar" button="Connect it" act={act}>
+    <ActionForm title="Connect a calendar with an OAuth app of your own" button="Connect it" act={act}>
       <Field label="Provider">
         <select name="calendar_platform">
           {calendarProviderNames.map((name) => (
