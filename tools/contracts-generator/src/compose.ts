@@ -7,7 +7,7 @@ const schemaPath = '#/components/schemas/';
  * The document with every component that is composed by `allOf` replaced by one object: its parts in order and then its
  * own members, which take precedence; properties of one name are merged member by member, so that a later part adds a
  * default. Clients and validators read plain closed objects. A component that is only a part is left out. `x-partial`:
- * the object changes another, so that its own properties have no defaults. The default `{}` of a property stands for the
+ * the object changes another, so that its own properties have no defaults. The default `{}` of a property means the
  * defaults of the members of its component. Throws when a part is no reference to a component.
  */
 export function compose(bundle: unknown): unknown {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { artifactLinks, linkedArtifacts, platformNames } from '@rapporteur/contracts';
 import { withLists } from './lists.ts';
 
-test('a list stands in an array, in a pattern and for properties', () => {
+test('a list is expanded in an array, in a pattern and as properties', () => {
   const schema = {
     required: ['id', 'each:artifactLinks'],
     properties: { id: { enum: ['each:platforms', null] }, 'each:artifactLinks': { type: 'string' } },
