@@ -17,6 +17,7 @@ for service in api-gateway bot-scheduler calendar-sync console delivery sso-idp 
   check "services: $service reads its configuration" bash -c "$(declare -f run); run localhost/rapporteur-services:$tag node /app/$service/main.js check-configuration; [ \$? = 78 ]"
 done
 check 'services: the documentation site is beside them' bash -c "$(declare -f run); run localhost/rapporteur-services:$tag test -s /app/docs/index.html"
+check 'services: the command line is on the path' bash -c "$(declare -f run); run localhost/rapporteur-services:$tag rapporteur --version | grep -qE '^[0-9]+[.]'"
 check 'services: no shell user, no root' bash -c "$(declare -f run); [ \"\$(run localhost/rapporteur-services:$tag id -u)\" = 1000 ]"
 check 'runner: ffmpeg has H.264, AAC and Opus' bash -c "$(declare -f run); run localhost/rapporteur-runner:$tag ffmpeg -hide_banner -encoders | grep -cE 'libx264 |  aac |libopus ' | grep -qx 3"
 check 'whisper: the model of the image is verified and transcribes' bash -c "$(declare -f run); run localhost/rapporteur-whisper:$tag /app/venv/bin/python -c \"import pathlib, numpy; from whisper_server.configuration import Configuration; from whisper_server.models import fetch_model, find_model; from whisper_server.recognizer import Recognizer; recognizer = Recognizer(Configuration()); recognizer.use(fetch_model(find_model('tiny.en', ''), pathlib.Path('/app/models'))); recognizer.recognize(numpy.zeros(16000, numpy.float32), language=None, prompt=None)\""

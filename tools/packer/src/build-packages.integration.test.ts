@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -22,6 +22,7 @@ let baseUrl: string;
 const keys: unknown[] = [];
 
 beforeAll(async () => {
+  nodes = [...new Set([process.execPath, ...nodesOnPath(), ...(await node22())])];
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-packages-'));
   await Promise.all(publishedPackages.map((name) => buildPackage(root, name, join(folder, name))));
   const packed = join(folder, 'packed');
@@ -51,14 +52,33 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** This Node, and the system's own where there is another one. */
-function nodes(): string[] {
-  const system = (process.env['PATH'] ?? '')
+/** Programs of Node that run the packages: this one, those on the path, and Node 22. */
+let nodes: readonly string[];
+
+function nodesOnPath(): string[] {
+  return (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((place) => !place.includes('node_modules'))
     .map((place) => join(place, 'node'))
-    .find((file) => existsSync(file));
-  return [process.execPath, ...(system === undefined ? [] : [system])];
+    .filter((file) => existsSync(file))
+    .map((file) => realpathSync(file));
+}
+
+/** Node 22 as npm has it, kept between runs. None where npm cannot get it within 90 s, which is an error in CI. */
+async function node22(): Promise<string[]> {
+  const name = `node-linux-${process.arch}`;
+  const cache = join(root, 'node_modules/.cache/rapporteur-node22');
+  const file = join(cache, 'node_modules', name, 'bin/node');
+  if (existsSync(file)) return [file];
+  const words = ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', cache, `${name}@22.23.3`];
+  try {
+    await mkdir(cache, { recursive: true });
+    await run('npm', words, { timeout: 90_000 });
+  } catch (error) {
+    if (process.env['CI'] !== undefined) throw error;
+    return [];
+  }
+  return [file];
 }
 
 /** Throws with the tool's output. */
@@ -77,11 +97,11 @@ const program = `
 `;
 
 describe('the SDK, packed and installed into a fresh project', () => {
-  test('runs in this Node and in the one of the system, by import and by require', async () => {
+  test('runs in every supported Node, by import and by require', async () => {
     const names = 'createRapporteurClient, verifyWebhook';
     await writeFile(join(folder, 'modules/main.js'), `import { ${names} } from '@rapporteur/sdk';${program}`);
     await writeFile(join(folder, 'commonjs/main.js'), `const { ${names} } = require('@rapporteur/sdk');${program}`);
-    const calls = nodes().flatMap((node) => ['modules', 'commonjs'].map((kind) => ({ node, kind })));
+    const calls = nodes.flatMap((node) => ['modules', 'commonjs'].map((kind) => ({ node, kind })));
     const outputs = await Promise.all(
       calls.map(({ node, kind }) => run(node, [join(folder, kind, 'main.js'), baseUrl], { cwd: folder })),
     );
@@ -134,9 +154,9 @@ describe('every package', () => {
   });
 });
 
-test('the MCP server is a program that starts in this Node and in that of the system', async () => {
+test('the MCP server is a program that starts in every supported Node', async () => {
   const file = join(folder, 'modules/node_modules/.bin/rapporteur-mcp');
-  for (const node of nodes()) {
+  for (const node of nodes) {
     const { stdout } = await run(node, [file, '--version'], { env: {} });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     // It reads requests from standard input, and ends with it.
@@ -147,9 +167,9 @@ test('the MCP server is a program that starts in this Node and in that of the sy
   }
 });
 
-test('the command line is a program named rapporteur, in this Node and in that of the system', async () => {
+test('the command line is a program named rapporteur, in every supported Node', async () => {
   const environment = { RAPPORTEUR_API_URL: baseUrl, RAPPORTEUR_API_KEY: 'rap_cli', HOME: folder };
-  for (const node of nodes()) {
+  for (const node of nodes) {
     const file = join(folder, 'modules/node_modules/.bin/rapporteur');
     const version = await run(node, [file, '--version'], { env: environment });
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
