@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,6 +11,7 @@ import request from 'supertest';
 import { startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const root = join(import.meta.dirname, '../../../..');
 const empty = mkdtempSync(join(tmpdir(), 'docs-site-'));
 let edge: Edge;
@@ -68,6 +70,32 @@ describe('the built site', () => {
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
     await page.close();
   }, 60_000);
+
+  test.each(['', '/guides/joining-meetings', '/bot-lifecycle', '/api'])(
+    'has no serious finding of axe and fits the window at two widths: /docs%s',
+    async (path) => {
+      const page = await browser.newPage();
+      await page.goto(`${url}/docs${path}`);
+      await page
+        .locator(path === '/api' ? '.opblock' : 'main h1')
+        .first()
+        .waitFor();
+      await page.evaluate(axeSource);
+      const problems: string[] = [];
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const found = (await page.evaluate(`axe.run().then(({ violations }) => violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 200)))`)) as string[];
+        problems.push(...found.map((finding) => `${width} px: ${finding}`));
+        const beyond = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+        if (beyond > 0) problems.push(`${width} px: ${beyond} px wider than the window`);
+      }
+      expect(problems).toEqual([]);
+      await page.close();
+    },
+    60_000,
+  );
 
   test('has files for language models and for Postman', async () => {
     const { text } = await request(url).get('/docs/llms.txt').expect(200);

@@ -67,11 +67,18 @@ nav a, .swagger-ui .info a, .swagger-ui a.nostyle.link, .swagger-ui .info .link 
 .swagger-ui .opblock.opblock-deprecated, .swagger-ui .opblock .opblock-summary-path__deprecated { opacity: 1 }
 `;
 
-/** Starts the viewer, without its validator badge, which calls another origin, and without its bar for choosing a document. */
-export const docsScript = `window.ui = SwaggerUIBundle({
+/**
+ * Starts the viewer, without its validator badge, which calls another origin, and without its bar for choosing a document. A path
+ * is text: its link would be inside of the button that opens the operation, and does the same.
+ */
+export const docsScript = `const pathAsText = ({ React }) => ({
+  wrapComponents: { DeepLink: () => ({ text }) => React.createElement('span', null, text) },
+});
+window.ui = SwaggerUIBundle({
   url: document.querySelector('#docs').dataset.document,
   dom_id: '#docs',
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [pathAsText],
   layout: 'BaseLayout',
   validatorUrl: null,
   deepLinking: true,

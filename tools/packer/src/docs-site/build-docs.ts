@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { FileHashes, hashOf } from '../file-hashes.ts';
+import { withTablesForDiagrams } from './diagrams.ts';
 import { licencesPage } from './licences.ts';
 import { llmsFiles } from './llms.ts';
 import { anchorsIn, pageGlobs, rewriteLinks, sitePathOf } from './pages.ts';
@@ -71,7 +72,13 @@ export function sitePages(
   const known = new Set(pages.keys());
   const results = [...pages].map(([source, text]) => ({
     path: sitePathOf(source),
-    ...rewriteLinks(text, { source, pages: known, anchorsOf, kindOf: (path) => kindOf(root, path), repositoryUrl }),
+    ...rewriteLinks(withTablesForDiagrams(text), {
+      source,
+      pages: known,
+      anchorsOf,
+      kindOf: (path) => kindOf(root, path),
+      repositoryUrl,
+    }),
   }));
   const problems = results.flatMap((result) => result.problems);
   if (problems.length > 0) throw new Error(`Links of the documentation lead nowhere:\n${problems.join('\n')}`);
