@@ -77,7 +77,7 @@ describe('the built site', () => {
       const page = await browser.newPage();
       await page.goto(`${url}/docs${path}`);
       await page
-        .locator(path === '/api' ? '.opblock' : 'main h1')
+        .locator(path === '/api' ? '.opblock' : '.VPContent h1, .VPContent h2')
         .first()
         .waitFor();
       await page.evaluate(axeSource);
