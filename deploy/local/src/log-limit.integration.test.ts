@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { ChildService } from './child-service.ts';
+import { childService } from './child-service.ts';
 import { quietLogger, ServerLog } from './embedded/server-log.ts';
-import { ServerProcess } from './embedded/server-process.ts';
+import { embeddedServer, SupervisedProcess } from './embedded/supervised-process.ts';
 import { keepLogSmall } from './log-limit.ts';
 
 const limit = { largestBytes: 20_000, pollIntervalMs: 10 };
@@ -55,9 +55,9 @@ function expectNoHoles(log: string): void {
 
 describe('a log that grows while its writer lives', () => {
   test('of an app is kept at about twice its limit, and left alone once it has ended', async () => {
-    const child = new ChildService(
+    const child = childService(
       { name: 'writer', entry: join(folder, 'writer.mjs'), stopMs: 5_000 },
-      { logFolder: folder, onStarted: () => undefined, onCrash: () => undefined, logLimit: limit },
+      { logFolder: folder, onStarted: () => undefined, say: () => undefined, logLimit: limit },
     );
     stops.push(() => child.stop());
     await child.start();
@@ -76,7 +76,8 @@ describe('a log that grows while its writer lives', () => {
 
   test('of a server is kept so too', async () => {
     const log = join(folder, 'server.log');
-    const server = new ServerProcess({
+    const server = new SupervisedProcess({
+      ...embeddedServer,
       name: 'Writer',
       program: process.execPath,
       arguments: [join(folder, 'writer.mjs')],
@@ -88,7 +89,7 @@ describe('a log that grows while its writer lives', () => {
       prepare: async () => undefined,
       isReady: async () => true,
       stopSignals: [{ signal: 'SIGTERM', waitMs: 5_000 }],
-      restart: false,
+      restart: null,
     });
     stops.push(() => server.stop());
     await server.start();

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { ChildService } from './child-service.ts';
+import { childService } from './child-service.ts';
 import type { ChildDefinition } from './child-service.ts';
 import { openDataFolder, StackRecordFile, writePrivately } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { startEmbeddedServers } from './embedded-servers.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
+import { SupervisedProcess } from './embedded/supervised-process.ts';
 import { ensureFirstTeam } from './first-team.ts';
 import type { StackOptions } from './options.ts';
 import { entries } from './entries.ts';
@@ -70,13 +71,13 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
   const pids = new Map<string, number>();
   const stop = stopOnce(started);
   const startChild = async (definition: ChildDefinition): Promise<void> => {
-    const child = new ChildService(definition, {
+    const child = childService(definition, {
       logFolder: folder.logs,
       onStarted: (name, pid) => {
         pids.set(name, pid);
         record.setChild(name, pid);
       },
-      onCrash: (name, how, logFile) => say(`${name} ended (${how}) and is started again. Its log: ${logFile}`),
+      say,
     });
     started.push(child);
     await child.start(calledOff);
@@ -159,7 +160,9 @@ function restartOnChange(
   say: (text: string) => void,
 ): { stop(): Promise<void> } {
   const restart = async (names: readonly string[]): Promise<void> => {
-    const changed = started.filter((part) => part instanceof ChildService).filter(({ name }) => names.includes(name));
+    const changed = started
+      .filter((part) => part instanceof SupervisedProcess)
+      .filter(({ name }) => names.includes(name));
     say(`Sources have changed: ${changed.map(({ name }) => name).join(', ')} start again.`);
     const results = await Promise.allSettled(changed.map((child) => child.restart()));
     for (const result of results) if (result.status === 'rejected') say((result.reason as Error).message);
@@ -181,7 +184,7 @@ function restartOnChange(
 }
 
 function rank(part: { stop(): Promise<void> }, order: readonly string[]): number {
-  return part instanceof ChildService ? order.indexOf(part.name) + 1 : 0;
+  return part instanceof SupervisedProcess ? order.indexOf(part.name) + 1 : 0;
 }
 
 function stopOnce(started: readonly { stop(): Promise<void> }[]): () => Promise<void> {

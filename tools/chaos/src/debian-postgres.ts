@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, waitFor } from '@rapporteur/testbed';
+import { endChild, untilReady } from '@rapporteur/process-identity';
+import { freePort } from '@rapporteur/testbed';
 
 const run = promisify(execFile);
 const packages = '/usr/lib/postgresql';
@@ -37,7 +37,6 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   await run(join(programs, 'initdb'), ['-D', data, '-U', 'rapporteur', '--auth=trust', '--no-sync'], options);
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=300'];
   const server = spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });
-  const ended = once(server, 'exit');
   const connection = ['-h', '127.0.0.1', '-p', String(port), '-U', 'rapporteur'];
   const isReady = () =>
     run(join(programs, 'pg_isready'), connection).then(
@@ -45,12 +44,11 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
       () => false,
     );
   const stop = async (): Promise<void> => {
-    server.kill('SIGINT');
-    await ended;
+    await endChild(server, [{ signal: 'SIGINT', waitMs: 30_000 }]);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await waitFor(isReady, { what: 'PostgreSQL to be ready' });
+    await untilReady(server, isReady, { name: 'PostgreSQL', deadlineMs: 120_000 });
   } catch (error) {
     await stop();
     throw error;

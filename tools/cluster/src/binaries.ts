@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from '@rapporteur/process-identity';
 
 export const kubernetesVersion = 'v1.34.10';
+const buildDeadlineMs = 3_600_000;
 const modulesFolder = join(import.meta.dirname, '..', 'modules');
 const version = 'k8s.io/component-base/version';
 const stamp = `-s -w -X ${version}.gitVersion=${kubernetesVersion} -X ${version}.gitMajor=1 -X ${version}.gitMinor=34 -X ${version}.gitTreeState=clean -X ${version}.gitCommit=modules`;
@@ -131,7 +131,7 @@ function sumOfModules(...modules: readonly string[]): string {
 }
 
 async function requireGo(leastMinor: number): Promise<void> {
-  const found = await run('go', ['version'], { cwd: modulesFolder }).catch(() => null);
+  const found = await go(['version'], modulesFolder).catch(() => null);
   const [, minor] = /go1\.(\d+)/.exec(found ?? '') ?? [];
   if (Number(minor) >= leastMinor) return;
   throw new MissingPrerequisite(
@@ -145,24 +145,14 @@ async function build({ module, name, source, stamp: flagsOfLinker }: Program, fo
   const flags = ['build', '-trimpath', '-mod=readonly', '-ldflags', flagsOfLinker];
   const env = { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   try {
-    await run('go', [...flags, '-o', unfinished, source], { cwd: join(modulesFolder, module), env });
+    await go([...flags, '-o', unfinished, source], join(modulesFolder, module), env);
     renameSync(unfinished, join(folder, name));
   } finally {
     rmSync(unfinished, { force: true });
   }
 }
 
-async function run(
-  program: string,
-  args: string[],
-  options: { cwd: string; env?: NodeJS.ProcessEnv },
-): Promise<string> {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-4_000)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${program} ${args[0]} ended with ${code}:\n${errors}`);
-  return output;
+async function go(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const { output } = await runProgram({ program: 'go', arguments: args, cwd, env, deadlineMs: buildDeadlineMs });
+  return output.toString();
 }

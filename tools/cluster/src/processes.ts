@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { endChild, untilReady } from '@rapporteur/process-identity';
 
 const readyWithinMs = 120_000;
 const stopWithinMs = 10_000;
@@ -15,7 +14,7 @@ export interface Processes {
   stop(name: string, signal?: NodeJS.Signals): Promise<void>;
   /** In reverse order of the start. */
   stopAll(): Promise<void>;
-  /** Polls for two minutes; rejects with the end of the program's log. */
+  /** Polls for two minutes; rejects with the end of the program's log, at once when the program ends. */
   waitUntil(name: string, isUp: () => Promise<boolean>): Promise<void>;
 }
 
@@ -32,31 +31,20 @@ export function openProcesses(folder: string): Processes {
         child.on('error', ({ message }) => appendFileSync(logOf(name), message)),
       );
     },
-    stop: async (name, signal) => {
+    stop: async (name, signal = 'SIGTERM') => {
       const child = children.get(name);
-      if (child !== undefined) await end(child, signal);
+      if (child !== undefined) await endChild(child, [{ signal, waitMs: stopWithinMs }]);
     },
     stopAll: async () => {
-      for (const child of [...children.values()].toReversed()) await end(child);
+      for (const child of [...children.values()].toReversed())
+        await endChild(child, [{ signal: 'SIGTERM', waitMs: stopWithinMs }]);
     },
     waitUntil: async (name, isUp) => {
-      const deadline = Date.now() + readyWithinMs;
-      while (!(await isUp().catch(() => false))) {
-        if (Date.now() > deadline) {
-          const log = readFileSync(logOf(name), 'utf8').slice(-2_000);
-          throw new Error(`${name} was not ready within ${readyWithinMs / 1_000} s. Its log ends with:\n${log}`);
-        }
-        await sleep(200);
-      }
+      const child = children.get(name);
+      if (child === undefined) throw new Error(`${name} was not started.`);
+      const details = (): string => `Its log ends with:\n${readFileSync(logOf(name), 'utf8').slice(-2_000)}`;
+      const isReady = (): Promise<boolean> => isUp().catch(() => false);
+      await untilReady(child, isReady, { name, deadlineMs: readyWithinMs, pollMs: 200, details });
     },
   };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  const forced = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
-  await exited;
-  clearTimeout(forced);
 }

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endChild, untilReady } from '@rapporteur/process-identity';
 import { keepLogsOf, keepOnFailure, writeEvidence } from '@rapporteur/testbed';
 import { processesNaming } from './processes.ts';
 import { waitUntil } from './waiting.ts';
 
+const startDeadlineMs = 120_000;
+const stopDeadlineMs = 180_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /** The stack as a user starts it: the program behind `npm start`, its output, its signals. */
@@ -69,15 +71,9 @@ export async function startStackProcess(
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
   keepLogsOf(dataFolder);
   keepOnFailure((folder) => writeEvidence(folder, 'stack.log', output));
-  await waitUntil(
-    () => {
-      if (child.exitCode !== null) throw new Error(`The stack ended while starting:\n${output}`);
-      return /Rapporteur runs/.test(output) && /addresses on this machine/.test(output);
-    },
-    { what: 'the stack to run', timeoutMs: 120_000 },
-  ).catch((error: Error) => {
-    throw new Error(`${error.message}\n${output}`);
-  });
+  const isReady = (): boolean => /Rapporteur runs/.test(output) && /addresses on this machine/.test(output);
+  const details = (): string => `Its output:\n${output}`;
+  await untilReady(child, isReady, { name: 'The stack', deadlineMs: startDeadlineMs, pollMs: 100, details });
   return {
     apiUrl: found(output, /REST API\s+(\S+)/),
     simulatorUrl: found(output, /Simulator\s+(\S+)/),
@@ -96,9 +92,6 @@ function found(output: string, pattern: RegExp): string {
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
+  await endChild(child, [{ signal, waitMs: stopDeadlineMs }]);
   return child.exitCode;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,14 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@rapporteur/local-stack';
+import { endChild } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
 import { stringify } from 'yaml';
 import { alertRules, alertTests, runbookOf } from './alerts/alert-rules.ts';
 import { dashboards } from './dashboards/dashboard-json.ts';
 import { startExercisedServices } from './testing/exercised-services.ts';
 import type { ExercisedServices } from './testing/exercised-services.ts';
-import { startProcess } from './testing/own-process.ts';
-import type { OwnProcess } from './testing/own-process.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -57,7 +57,7 @@ describe('Prometheus and Alertmanager', () => {
   let services: ExercisedServices;
   let folder: string;
   let prometheusUrl: string;
-  const processes: OwnProcess[] = [];
+  const processes: ChildProcess[] = [];
   const notifications: string[] = [];
   const receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -82,13 +82,16 @@ describe('Prometheus and Alertmanager', () => {
     await write('alertmanager.yml', stringify(alertmanagerSettings((receiver.address() as AddressInfo).port)));
     await run('promtool', ['check', 'config', join(folder, 'prometheus.yml')]);
     await run('amtool', ['check-config', join(folder, 'alertmanager.yml')]);
+    // A program that cannot be started has no pid; the test fails at its deadline.
+    const start = (program: string, parameters: readonly string[]): ChildProcess =>
+      spawn(program, parameters, { stdio: 'ignore' }).on('error', () => undefined);
     processes.push(
-      startProcess('prometheus', [
+      start('prometheus', [
         `--config.file=${join(folder, 'prometheus.yml')}`,
         `--storage.tsdb.path=${join(folder, 'data')}`,
         `--web.listen-address=${prometheus}`,
       ]),
-      startProcess('prometheus-alertmanager', [
+      start('prometheus-alertmanager', [
         `--config.file=${join(folder, 'alertmanager.yml')}`,
         `--storage.path=${join(folder, 'alerts')}`,
         `--web.listen-address=${alertmanager}`,
@@ -98,7 +101,7 @@ describe('Prometheus and Alertmanager', () => {
   }, 60_000);
 
   afterAll(async () => {
-    for (const process of processes.toReversed()) await process.stop();
+    for (const process of processes.toReversed()) await endChild(process);
     receiver.closeAllConnections();
     receiver.close();
     await services.close();

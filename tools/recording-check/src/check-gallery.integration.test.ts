@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkGallery } from './check-gallery.ts';
 import type { GalleryPlace } from './check-gallery.ts';
 import { drawMarker } from './marker.ts';
-import { runDecoder } from './run-decoder.ts';
+import { runProgram } from '@rapporteur/process-identity';
 
 const size = { width: 640, height: 180 };
 const tile = { width: 320, height: 180 };
@@ -48,7 +48,7 @@ async function film(
     ({ name }, column) =>
       `drawtext=font=DejaVu Sans:text=${name}:fontsize=15:fontcolor=white:x=${column * 320 + 14}:y=156`,
   );
-  await runDecoder({
+  await runProgram({
     program: 'ffmpeg',
     arguments: [
       ...`-nostdin -v error -f rawvideo -pix_fmt gray -s ${size.width}x${size.height} -r ${framesPerSecond} -i`.split(
@@ -61,8 +61,6 @@ async function film(
       path,
     ],
     deadlineMs: 60_000,
-    onOutput: () => undefined,
-    onLine: () => undefined,
   });
   return path;
 }

@@ -1,4 +1,4 @@
-import { runDecoder } from './run-decoder.ts';
+import { runProgram } from '@rapporteur/process-identity';
 
 export const checkedRate = 16_000;
 
@@ -12,7 +12,7 @@ export interface AudioReading {
 export async function decodeAudio(path: string, ffmpegPath: string, deadlineMs: number): Promise<AudioReading> {
   const parts: Buffer[] = [];
   const errors: string[] = [];
-  await runDecoder({
+  await runProgram({
     program: ffmpegPath,
     arguments: [
       ...'-nostdin -hide_banner -nostats -loglevel level+warning -copyts -i'.split(' '),
@@ -21,7 +21,7 @@ export async function decodeAudio(path: string, ffmpegPath: string, deadlineMs: 
     ],
     deadlineMs,
     onOutput: (bytes) => parts.push(bytes),
-    onLine: (line) => {
+    onErrorLine: (line) => {
       if (/\[(error|fatal)\]/.test(line)) errors.push(line);
     },
   });

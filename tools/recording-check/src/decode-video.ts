@@ -1,6 +1,6 @@
 import { frameArea, readMarker } from './marker.ts';
 import type { GrayFrame, MarkerReading, FrameArea } from './marker.ts';
-import { runDecoder } from './run-decoder.ts';
+import { runProgram } from '@rapporteur/process-identity';
 
 export interface FrameReading extends MarkerReading {
   readonly timeMs: number;
@@ -67,7 +67,7 @@ export async function decodeFrames(
     [previous, pending] = [pending, Buffer.alloc(frameBytes)];
     filled = 0;
   };
-  await runDecoder({
+  await runProgram({
     program: options.ffmpegPath,
     arguments: [
       ...'-nostdin -hide_banner -nostats -loglevel level+info -copyts -i'.split(' '),
@@ -87,7 +87,7 @@ export async function decodeFrames(
         if (filled === frameBytes) finish();
       }
     },
-    onLine: (line) => {
+    onErrorLine: (line) => {
       const time = /\bn: *\d+ pts: *-?\d+ +pts_time:(-?[\d.]+)/.exec(line);
       if (time) times.push(Number(time[1]) * 1_000);
       else if (/\[(error|fatal)\]/.test(line) && errors.length < errorsKept) errors.push(line);

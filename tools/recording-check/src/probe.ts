@@ -1,4 +1,4 @@
-import { runDecoder } from './run-decoder.ts';
+import { runProgram } from '@rapporteur/process-identity';
 
 export interface FileFacts {
   readonly startMs: number;
@@ -17,15 +17,12 @@ interface ProbedStream {
 
 /** A file's own metadata. @throws Error when ffprobe cannot read it */
 export async function probe(path: string, ffprobePath: string, deadlineMs: number): Promise<FileFacts> {
-  const parts: Buffer[] = [];
-  await runDecoder({
+  const { output } = await runProgram({
     program: ffprobePath,
     arguments: ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', path],
     deadlineMs,
-    onOutput: (bytes) => parts.push(bytes),
-    onLine: () => undefined,
   });
-  const response = JSON.parse(Buffer.concat(parts).toString()) as {
+  const response = JSON.parse(output.toString()) as {
     streams?: ProbedStream[];
     format?: { start_time?: string; duration?: string };
   };

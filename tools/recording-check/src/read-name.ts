@@ -1,5 +1,5 @@
 import type { GrayFrame, FrameArea } from './marker.ts';
-import { runDecoder } from './run-decoder.ts';
+import { runProgram } from '@rapporteur/process-identity';
 
 /** A text as rendered, cut to its letters. */
 export interface NameFrame extends GrayFrame {
@@ -15,10 +15,9 @@ const brightShare = 0.5;
 
 /** Draws a name as a recording would, in the default font of this machine. */
 export async function drawName(name: string, options: { ffmpegPath: string; deadlineMs: number }): Promise<NameFrame> {
-  const parts: Buffer[] = [];
   const text = name.replace(/[\\':%]/g, (letter) => `\\${letter}`);
   const { width, height } = canvas;
-  await runDecoder({
+  const { output } = await runProgram({
     program: options.ffmpegPath,
     arguments: [
       ...'-nostdin -v error -f lavfi -i'.split(' '),
@@ -26,10 +25,8 @@ export async function drawName(name: string, options: { ffmpegPath: string; dead
       ...'-frames:v 1 -f rawvideo -pix_fmt gray pipe:1'.split(' '),
     ],
     deadlineMs: options.deadlineMs,
-    onOutput: (bytes) => parts.push(bytes),
-    onLine: () => undefined,
   });
-  return { name, ...cutToInk({ width, height, pixels: Buffer.concat(parts) }) };
+  return { name, ...cutToInk({ width, height, pixels: output }) };
 }
 
 /**

@@ -12,7 +12,8 @@ export type ProgramRun = {
 };
 
 /**
- * Runs a program to its end and returns its standard output. Throws with the program's last output when it is missing,
+ * Runs a program to its end and returns its standard output. The image of the simulator holds no other workspace
+ * package, so this is not `runProgram` of libs/process-identity. Throws with the program's last output when it is missing,
  * fails, exceeds the deadline or writes more than 64 MiB.
  */
 export async function runProgram(run: ProgramRun): Promise<Buffer> {

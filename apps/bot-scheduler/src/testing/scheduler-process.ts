@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endChild, hasEnded } from '@rapporteur/process-identity';
 import { internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import {
@@ -62,6 +63,7 @@ async function startStorage(): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
+const endDeadlineMs = 120_000;
 const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export async function prepareSchedulerProcess(over: Record<string, string> = {}): Promise<SchedulerProcess> {
@@ -91,11 +93,9 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
   const replicas = serviceProcesses(entry);
   let child: ChildProcess | undefined;
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null;
-    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-    child.kill(signal);
-    const [code, name] = await exited;
-    return code ?? name;
+    if (child === undefined || hasEnded(child)) return null;
+    await endChild(child, [{ signal, waitMs: endDeadlineMs }]);
+    return child.exitCode ?? child.signalCode;
   };
   return {
     database,

@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
     stops.push(async () => void blocker.close());
     const { port } = blocker.address() as AddressInfo;
     await expect(start({ port })).rejects.toThrow(
-      /^PostgreSQL ended while starting\. Its last lines \(.*postgres\.log\):\n[^]*could not bind IPv4 address "127\.0\.0\.1"/,
+      /^PostgreSQL ended while starting \(exit code 1\)\. Its last lines \(.*postgres\.log\):\n[^]*could not bind IPv4 address "127\.0\.0\.1"/,
     );
   });
 
@@ -174,7 +174,7 @@ describe('NATS', () => {
   test('states with its own words why it does not start', async () => {
     const wrong = startNats({ storeFolder: join(folder, 'nats'), authConfig: 'accounts { nonsense' });
     await expect(wrong).rejects.toThrow(
-      /^NATS ended while starting\. Its last lines \(.*nats\.log\):\nnats-server: Parse error on line /,
+      /^NATS ended while starting \(exit code 1\)\. Its last lines \(.*nats\.log\):\nnats-server: Parse error on line /,
     );
   });
 

@@ -4,8 +4,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { freePort } from '../ports.ts';
 import { quietLogger } from './server-log.ts';
 import type { ServerLogger } from './server-log.ts';
-import { endLeftover, ServerProcess } from './server-process.ts';
-import type { ServerDefinition } from './server-process.ts';
+import { embeddedServer, endLeftover, SupervisedProcess } from './supervised-process.ts';
+import type { SupervisedDefinition } from './supervised-process.ts';
 
 export interface NatsOptions {
   /** Contains the JetStream store, the rendered configuration, the PID file and the log. Created when missing. */
@@ -57,7 +57,7 @@ export async function startNats(options: NatsOptions): Promise<RunningNats> {
   const folder = resolve(options.storeFolder);
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ? options.port : await freePort();
-    const server = new ServerProcess(definitionOf(options, { program, folder, port }));
+    const server = new SupervisedProcess(definitionOf(options, { program, folder, port }));
     try {
       await server.start(options.calledOff);
       return {
@@ -81,10 +81,11 @@ export async function startNats(options: NatsOptions): Promise<RunningNats> {
 function definitionOf(
   options: NatsOptions,
   place: { program: string; folder: string; port: number },
-): ServerDefinition {
+): SupervisedDefinition {
   const { program, folder, port } = place;
   const configFile = join(folder, 'nats.conf');
   return {
+    ...embeddedServer,
     name: 'NATS',
     program,
     arguments: ['--config', configFile],
@@ -99,7 +100,7 @@ function definitionOf(
     },
     isReady: () => respondsAsJetStream(port),
     stopSignals,
-    restart: options.restart ?? true,
+    restart: (options.restart ?? true) ? embeddedServer.restart : null,
     diesWithUs: options.diesWithUs === undefined ? undefined : { signal: 'TERM', ...options.diesWithUs },
     onStarted: options.onStarted,
   };

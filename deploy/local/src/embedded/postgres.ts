@@ -6,8 +6,8 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, postgresDatabase, postgresUser } from './postgres-cluster.ts';
 import { quietLogger } from './server-log.ts';
 import type { ServerLogger } from './server-log.ts';
-import { endLeftover, ServerProcess } from './server-process.ts';
-import type { ServerDefinition } from './server-process.ts';
+import { embeddedServer, endLeftover, SupervisedProcess } from './supervised-process.ts';
+import type { SupervisedDefinition } from './supervised-process.ts';
 import { canReach, findServerUser, reachablePlaceFor } from './server-user.ts';
 import type { ServerUser } from './server-user.ts';
 
@@ -77,7 +77,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ? options.port : await freePort();
     const place = { folder, cluster: join(folder, 'cluster'), binaries, user, port };
-    const server = new ServerProcess(definitionOf({ ...options, logger }, place));
+    const server = new SupervisedProcess(definitionOf({ ...options, logger }, place));
     try {
       await server.start(options.calledOff);
       return running(server, place, password);
@@ -88,7 +88,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   }
 }
 
-function running(server: ServerProcess, { folder, port }: Place, password: string): RunningPostgres {
+function running(server: SupervisedProcess, { folder, port }: Place, password: string): RunningPostgres {
   return {
     url: `postgres://${postgresUser}:${password}@127.0.0.1:${port}/${postgresDatabase}`,
     port,
@@ -102,10 +102,11 @@ function running(server: ServerProcess, { folder, port }: Place, password: strin
   };
 }
 
-function definitionOf(options: PostgresOptions & { logger: ServerLogger }, place: Place): ServerDefinition {
+function definitionOf(options: PostgresOptions & { logger: ServerLogger }, place: Place): SupervisedDefinition {
   const fast = options.durability === 'off';
   const signals = fast ? quickStopSignals : stopSignals;
   return {
+    ...embeddedServer,
     name: 'PostgreSQL',
     program: place.binaries.postgres,
     arguments: ['-D', place.cluster, ...settingsOf(place.port, fast).flatMap((setting) => ['-c', setting])],
@@ -116,7 +117,7 @@ function definitionOf(options: PostgresOptions & { logger: ServerLogger }, place
     prepare: () => endPreviousRun(place.cluster, signals),
     isReady: async (pid: number) => saysReady(place.cluster, pid),
     stopSignals: signals,
-    restart: options.restart ?? true,
+    restart: (options.restart ?? true) ? embeddedServer.restart : null,
     diesWithUs: options.diesWithUs === undefined ? undefined : { signal: 'QUIT', ...options.diesWithUs },
     onStarted: options.onStarted,
   };

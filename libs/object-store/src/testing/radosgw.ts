@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { access, appendFile, constants, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { endChild, hasEnded } from '@rapporteur/process-identity';
 import { freePort } from '@rapporteur/testbed';
 import { newUser, openBucketOwner } from './s3-server.ts';
 import type { S3Server, S3User } from './s3-server.ts';
@@ -52,7 +52,8 @@ export async function startRadosgw(options: RadosgwOptions = {}): Promise<S3Serv
   let stopping: Promise<void> | undefined;
   const stop = () =>
     (stopping ??= (async () => {
-      for (const daemon of daemons.toReversed()) await end(daemon);
+      // Killed: a clean shutdown would take radosgw several seconds.
+      for (const daemon of daemons.toReversed()) await endChild(daemon, []);
       await rm(folder, { recursive: true, force: true });
     })());
   try {
@@ -147,21 +148,13 @@ async function makeKeysAndMap(
 async function untilResponding(endpoint: string, daemons: readonly ChildProcess[], deadline: AbortSignal) {
   for (;;) {
     deadline.throwIfAborted();
-    const dead = daemons.find((daemon) => daemon.exitCode !== null || daemon.signalCode !== null);
+    const dead = daemons.find(hasEnded);
     if (dead !== undefined) throw new Error(`${dead.spawnfile} ended with code ${dead.exitCode ?? dead.signalCode}.`);
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     await response?.body?.cancel();
     if (response?.ok === true) return;
     await sleep(100);
   }
-}
-
-/** A temporary cluster is killed: a clean shutdown would take radosgw several seconds. */
-async function end(daemon: ChildProcess): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-  const ended = once(daemon, 'exit');
-  daemon.kill('SIGKILL');
-  await ended;
 }
 
 /** Where each program is. */

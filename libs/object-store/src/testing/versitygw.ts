@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { endChild, untilReady } from '@rapporteur/process-identity';
 import { freePort } from '@rapporteur/testbed';
 import { newUser, openBucketOwner } from './s3-server.ts';
 import type { S3Server, S3User } from './s3-server.ts';
@@ -43,21 +43,20 @@ export async function startVersitygw(program: string): Promise<S3Server> {
     ],
     { stdio: ['ignore', log.fd, log.fd] },
   );
-  const ended = once(daemon, 'close');
   let stopping: Promise<void> | undefined;
   const stop = () =>
     (stopping ??= (async () => {
-      daemon.kill('SIGKILL');
-      await ended.catch(() => undefined);
+      await endChild(daemon, []);
       await log.close();
       await rm(folder, { recursive: true, force: true });
     })());
   try {
-    await untilResponding(endpoint, AbortSignal.timeout(startDeadlineMs));
+    const details = (): string => `Its output:\n${readFileSync(logFile, 'utf8')}`;
+    const isReady = (): Promise<boolean> => responds(endpoint);
+    await untilReady(daemon, isReady, { name: 'versitygw', deadlineMs: startDeadlineMs, pollMs: 50, details });
   } catch (error) {
-    const text = await readFile(logFile, 'utf8');
     await stop();
-    throw new Error(`versitygw did not start: ${(error as Error).message}\n${text}`, { cause: error });
+    throw error;
   }
   const users = new Map<string, S3User>();
   const principalOf = (name: string): string => users.get(name)?.accessKeyId ?? name;
@@ -75,13 +74,9 @@ export async function startVersitygw(program: string): Promise<S3Server> {
   };
 }
 
-async function untilResponding(endpoint: string, deadline: AbortSignal): Promise<void> {
-  for (;;) {
-    deadline.throwIfAborted();
-    // Without a signature it responds 403.
-    const response = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-    await response?.body?.cancel();
-    if (response !== null) return;
-    await sleep(50);
-  }
+/** Without a signature it responds 403. */
+async function responds(endpoint: string): Promise<boolean> {
+  const response = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  await response?.body?.cancel();
+  return response !== null;
 }

@@ -114,7 +114,7 @@ describe('artifacts that grow with the meeting', () => {
   test('fail when the encoder dies again and again; what is made of the fragments then is whole', async () => {
     const place = await newFolder();
     const { incremental } = await grow(place, { ffmpegPath: await countingFfmpeg(place, 2) });
-    await expect(incremental.finish({ attempts: [attempt] })).rejects.toThrow('ffmpeg ended with code 9');
+    await expect(incremental.finish({ attempts: [attempt] })).rejects.toThrow('ffmpeg ended with exit code 9');
     expect(incremental.failure).not.toBeNull();
     await incremental.close();
     await incremental.close();

@@ -1,16 +1,15 @@
+import { runProgram } from '@rapporteur/process-identity';
 import { drawMarker } from '@rapporteur/recording-check';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import { FragmentAssembler } from '@rapporteur/media-container';
 import type { RecordingAttempt, StoredFragment } from '../index.ts';
 
 const framesPerSecond = 25;
 const usualSize = { width: 640, height: 360 };
 const rate = 48_000;
+const encodeDeadlineMs = 120_000;
 
 /** A stretch of frames from one encoder. */
 export interface VideoPart {
@@ -109,12 +108,11 @@ async function encodeFrames(path: string, startedAtMs: number, part: VideoPart):
   const input = `-f rawvideo -pix_fmt gray -s ${size.width}x${size.height} -r ${framesPerSecond} -i pipe:0`;
   const output = `-pix_fmt yuv420p -c:v libx264 -preset ${preset} -profile:v ${profile} -g ${framesPerKey} -sc_threshold 0`;
   const firstFrame = Math.round((startedAtMs / 1_000) * framesPerSecond);
-  await encode([...input.split(' '), ...`${output} -bf 0 -crf 30`.split(' '), path], async (frames) => {
-    for (let index = firstFrame; index < firstFrame + seconds * framesPerSecond; index += 1) {
-      const frame = drawMarker(size, { counter: index, participant: 1, flash: (index % framesPerSecond) * 40 < 100 });
-      if (!frames.write(frame.pixels)) await once(frames, 'drain');
-    }
-  });
+  function* frames(): Generator<Uint8Array> {
+    for (let index = firstFrame; index < firstFrame + seconds * framesPerSecond; index += 1)
+      yield drawMarker(size, { counter: index, participant: 1, flash: (index % framesPerSecond) * 40 < 100 }).pixels;
+  }
+  await encode([...input.split(' '), ...`${output} -bf 0 -crf 30`.split(' '), path], frames());
 }
 
 async function encodeBeeps(path: string, startedAtMs: number, seconds: number): Promise<void> {
@@ -124,16 +122,10 @@ async function encodeBeeps(path: string, startedAtMs: number, seconds: number): 
     samples.writeInt16LE(beep ? Math.round(Math.sin((2 * Math.PI * 1_000 * index) / rate) * 8_000) : 0, index * 2);
   }
   const audio = `-f s16le -ar ${rate} -ac 1 -i pipe:0 -c:a libopus -b:a 48k`;
-  await encode([...audio.split(' '), path], async (input) => void input.write(samples));
+  await encode([...audio.split(' '), path], [samples]);
 }
 
-async function encode(options: readonly string[], write: (input: Writable) => Promise<void>): Promise<void> {
-  const child = spawn('ffmpeg', [...'-nostdin -y -loglevel error'.split(' '), ...options], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
-  const ended = once(child, 'close') as Promise<[number]>;
-  await write(child.stdin);
-  child.stdin.end();
-  const [code] = await ended;
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
+async function encode(options: readonly string[], input: Iterable<Uint8Array>): Promise<void> {
+  const quiet = '-nostdin -y -loglevel error'.split(' ');
+  await runProgram({ program: 'ffmpeg', arguments: [...quiet, ...options], deadlineMs: encodeDeadlineMs, input });
 }

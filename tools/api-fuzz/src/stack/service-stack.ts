@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createWebServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@rapporteur/local-stack';
+import { endChild, hasEnded, untilReady } from '@rapporteur/process-identity';
 import type { SimulatedCalendars } from '@rapporteur/simulator';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
@@ -58,6 +57,7 @@ export interface StackWishes {
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const readyMs = 30_000;
+const stopMs = 60_000;
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const names = [
   'postgres',
@@ -175,30 +175,16 @@ async function runCopy(
       env: { ...settings, ...ports },
     },
   );
-  await ready(child, `The second ${app}`, logFile);
+  const ready = new Promise<void>((resolve) =>
+    child.on('message', (message: { ready?: string }) => void (message.ready === undefined || resolve())),
+  );
+  const details = (): string => `Its log: ${logFile}`;
+  await untilReady(child, ready, { name: `The second ${app}`, deadlineMs: readyMs, details });
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: () => (child.exitCode === null && child.signalCode === null ? (child.pid ?? 0) : 0),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    pid: () => (hasEnded(child) ? 0 : (child.pid ?? 0)),
+    stop: () => endChild(child, [{ signal: 'SIGTERM', waitMs: stopMs }]),
   };
-}
-
-function ready(child: ChildProcess, what: string, logFile: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (how: string): void => reject(new Error(`${what} ${how}. Its log: ${logFile}`));
-    const timer = setTimeout(() => fail('was not ready in time'), readyMs);
-    child.once('exit', () => fail('ended while starting'));
-    child.on('message', (message: { ready?: string }) => {
-      if (message.ready === undefined) return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 function environmentOf(pid: number): Record<string, string> {

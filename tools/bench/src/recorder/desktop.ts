@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endChild } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
 
 /** A virtual screen and a virtual loudspeaker, for programs that need both. */
@@ -24,7 +25,7 @@ const sinkName = 'bot';
 export async function startDesktop(folder: string): Promise<Desktop> {
   const children: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
-    for (const child of children.splice(0).reverse()) await ended(child);
+    for (const child of children.splice(0).reverse()) await endChild(child);
   };
   const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_RUNTIME_DIR: folder };
   try {
@@ -68,13 +69,4 @@ async function firstLine(child: ChildProcess): Promise<string> {
     once(child, 'exit').then(() => Promise.reject(new Error('Xvfb ended at once.'))),
   ])) as [Buffer];
   return String(bytes).trim();
-}
-
-export async function ended(child: ChildProcess, graceMs = 3_000): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), graceMs);
-  await gone;
-  clearTimeout(late);
 }

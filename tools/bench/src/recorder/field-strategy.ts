@@ -3,11 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endChild } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
 import type { PlatformName } from '@rapporteur/simulator/platforms';
 import type { FrameArea } from '@rapporteur/recording-check';
 import { killNow, processTree } from '../measure/process-tree.ts';
-import { ended } from './desktop.ts';
 import type { Bot } from './take.ts';
 
 export interface FieldBotInput {
@@ -58,7 +58,7 @@ export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
     finish: async () => {
       child.send('stop');
       const { place } = await untilSaid('finished', finishMs);
-      await ended(child, 10_000);
+      await endChild(child, [{ signal: 'SIGTERM', waitMs: 10_000 }]);
       if (input.mode === 'attend') return null;
       return {
         by: 'field',
@@ -74,7 +74,7 @@ export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
       const tree = await processTree(child.pid ?? 0);
       if (child.connected) child.send('stop');
       for (const until = Date.now() + 5_000; Date.now() < until && !hasEnded(child);) await sleep(50);
-      await ended(child);
+      await endChild(child);
       for (const { pid } of tree) killNow(pid);
     },
   };
