@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Stage } from '../testing/stage.ts';
+import { AttendanceHarness } from '../testing/attendance-harness.ts';
 import type { AttendanceListener } from './attendance-listener.ts';
 
 function noting(): { listener: AttendanceListener; reported: string[] } {
@@ -21,11 +21,11 @@ function noting(): { listener: AttendanceListener; reported: string[] } {
 describe('what goes along with an attendance', () => {
   test('is notified of each step in its order', async () => {
     const { listener, reported } = noting();
-    const stage = new Stage({}, null, [listener]);
-    await stage.admit();
-    await stage.command({ kind: 'pause-recording', chatMessage: null });
-    await stage.command({ kind: 'resume-recording', chatMessage: null });
-    await stage.end('removed');
+    const harness = new AttendanceHarness({}, null, [listener]);
+    await harness.admit();
+    await harness.command({ kind: 'pause-recording', chatMessage: null });
+    await harness.command({ kind: 'resume-recording', chatMessage: null });
+    await harness.end('removed');
     expect(reported).toEqual(['ready', 'joined', 'started', 'paused', 'resumed', 'over']);
   });
 
@@ -34,10 +34,10 @@ describe('what goes along with an attendance', () => {
     const refusing: AttendanceListener = {
       ready: async () => ({ code: 'STREAMING_SETUP_FAILED', message: 'No such address.' }),
     };
-    const stage = new Stage({}, null, [refusing, listener]);
-    await stage.clock.advance(0);
-    expect(stage.attended?.end).toMatchObject({ code: 'STREAMING_SETUP_FAILED', message: 'No such address.' });
-    expect(stage.statuses).toEqual([]);
+    const harness = new AttendanceHarness({}, null, [refusing, listener]);
+    await harness.clock.advance(0);
+    expect(harness.attended?.end).toMatchObject({ code: 'STREAMING_SETUP_FAILED', message: 'No such address.' });
+    expect(harness.statuses).toEqual([]);
     expect(reported).toEqual(['ready', 'over']);
   });
 
@@ -51,10 +51,10 @@ describe('what goes along with an attendance', () => {
         throw new Error('broken');
       },
     };
-    const stage = new Stage({}, null, [failing, listener]);
-    await stage.admit();
-    await stage.end('removed');
+    const harness = new AttendanceHarness({}, null, [failing, listener]);
+    await harness.admit();
+    await harness.end('removed');
     expect(reported.at(-1)).toBe('over');
-    expect(stage.attended).not.toBeNull();
+    expect(harness.attended).not.toBeNull();
   });
 });

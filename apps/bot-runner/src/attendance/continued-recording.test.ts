@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BotInvocation } from '@rapporteur/contracts';
-import { Stage } from '../testing/stage.ts';
+import { AttendanceHarness } from '../testing/attendance-harness.ts';
 import { withEarlierRecording } from './continued-recording.ts';
 
 const minuteMs = 60_000;
@@ -10,20 +10,20 @@ const rejoinAfter = (stageMs: number, clockMs: number) => ({
 
 describe('a run that continues the recording of an earlier one', () => {
   test('posts no second entry message', async () => {
-    const stage = new Stage({}, null, [], rejoinAfter(minuteMs, Date.now()));
-    await stage.admit();
-    expect(stage.did).not.toContain('chat Hello');
-    expect(stage.statuses).toContain('in_call_recording');
+    const harness = new AttendanceHarness({}, null, [], rejoinAfter(minuteMs, Date.now()));
+    await harness.admit();
+    expect(harness.did).not.toContain('chat Hello');
+    expect(harness.statuses).toContain('in_call_recording');
   });
 
   test('ends at the longest duration of the whole recording', async () => {
-    const clockMs = new Stage().clock.now();
-    const stage = new Stage({}, null, [], rejoinAfter(59 * minuteMs, clockMs));
-    await stage.admit();
-    await stage.clock.advance(30_000);
-    expect(stage.attended).toBeNull();
-    await stage.clock.advance(31_000);
-    expect(stage.attended?.end.code).toBe('RECORDING_TIMEOUT');
+    const clockMs = new AttendanceHarness().clock.now();
+    const harness = new AttendanceHarness({}, null, [], rejoinAfter(59 * minuteMs, clockMs));
+    await harness.admit();
+    await harness.clock.advance(30_000);
+    expect(harness.attended).toBeNull();
+    await harness.clock.advance(31_000);
+    expect(harness.attended?.end.code).toBe('RECORDING_TIMEOUT');
   });
 
   test('has a recording to finish although it never got in', () => {

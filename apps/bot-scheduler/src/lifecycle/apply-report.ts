@@ -72,7 +72,7 @@ export function skipReport(
   header: RunnerReportHeader,
   error: unknown,
 ): Promise<ReportOutcome> {
-  return hearInOrder(database, header, async (_transaction, { team_id: teamId }) => ({
+  return applyInOrder(database, header, async (_transaction, { team_id: teamId }) => ({
     kind: 'unstorable',
     teamId,
     error,
@@ -106,7 +106,7 @@ export async function applyReport(dependencies: ReportDependencies, report: Runn
       final: move.moved ? move.final : null,
     };
   };
-  const outcome = await hearInOrder(dependencies.database, report, apply).catch((error: unknown) => {
+  const outcome = await applyInOrder(dependencies.database, report, apply).catch((error: unknown) => {
     if (!isDataException(error)) throw error;
     return skipReport(dependencies, report, error);
   });
@@ -115,7 +115,7 @@ export async function applyReport(dependencies: ReportDependencies, report: Runn
 }
 
 /** Runs `work` in one transaction if this report is the next one of its lease, and records it as applied. */
-function hearInOrder(
+function applyInOrder(
   database: Database,
   report: RunnerReportHeader,
   work: (transaction: Executor, bot: BotRow, lease: LeaseRow) => Promise<ReportOutcome>,

@@ -9,7 +9,7 @@ import { areCalled, insertCallback } from './callbacks.store.ts';
 import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
-import { replaceMessage, retell, storedTimes, storeNotification } from './messages.store.ts';
+import { replaceMessage, redeliver, storedTimes, storeNotification } from './messages.store.ts';
 import type { CallbackNotification } from './messages.store.ts';
 import { callbackOf, legacyCallbackOf } from './new-callback.ts';
 
@@ -109,7 +109,7 @@ async function reportAgain(
     if (final.forgotten) await markRedacted(transaction, final.ended.botId, now);
     return;
   }
-  await retell(transaction, notificationOf(final), now);
+  await redeliver(transaction, notificationOf(final), now);
   const callback = legacyCallbackOf(final.legacy, final.ended.legacy, `again/legacy/${requestId}`);
   if (callback !== null) {
     await replaceMessage(transaction, final.legacy, now);

@@ -61,7 +61,7 @@ export async function storeOne(transaction: Executor, message: Message, now: Dat
  * Sends an event to every enabled endpoint that is subscribed to it, including those that got it before. Its stored
  * message is replaced: same id, new links.
  */
-export async function retell(
+export async function redeliver(
   transaction: Executor,
   callbackNotification: CallbackNotification,
   now: Date,

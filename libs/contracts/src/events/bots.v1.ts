@@ -100,7 +100,7 @@ const finalData = z.object({
 const isKnownKind = (kind: string): boolean => artifactKind.safeParse(kind).success;
 
 /** A bot's end is published once: an artifact kind of a later build must not cost its consumer the rest. */
-const finalHeard = finalData.extend({
+const finalReceived = finalData.extend({
   artifacts: z
     .record(z.string(), z.unknown())
     .transform((artifacts) => Object.fromEntries(Object.entries(artifacts).filter(([kind]) => isKnownKind(kind))))
@@ -108,7 +108,7 @@ const finalHeard = finalData.extend({
 });
 
 /** The one final event of a bot: the data of bot.completed or bot.failed, artifact keys instead of URLs. */
-export const botEnded = defineEvent('bots.v1.ended', ['delivery'], finalData, finalHeard);
+export const botEnded = defineEvent('bots.v1.ended', ['delivery'], finalData, finalReceived);
 
 const redeliveryData = z.object({
   requestId: z.uuid(),
@@ -125,7 +125,7 @@ export const botRedeliveryRequested = defineEvent(
   'bots.v1.redelivery-requested',
   ['delivery'],
   redeliveryData,
-  redeliveryData.extend({ ended: finalHeard }),
+  redeliveryData.extend({ ended: finalReceived }),
 );
 
 export const botChatMessage = defineEvent(

@@ -1,7 +1,7 @@
 // Runs in every frame of a meeting's page before its own scripts: locates elements that can be pressed now, many with
 // one request, and blocks presses on elements that have replaced them. Changes nothing.
 import { isShown } from './page-text.page.ts';
-import { PressGuard } from './press-guard.page.ts';
+import { ClickGuard } from './click-guard.page.ts';
 
 export interface Spot {
   readonly x: number;
@@ -32,7 +32,7 @@ export interface PageLocators {
   appears(places: readonly string[], mostMs: number): Promise<boolean>;
 }
 
-const guard = new PressGuard();
+const guard = new ClickGuard();
 
 function firstShown(place: string): Element | null {
   for (const element of document.querySelectorAll(place)) if (isShown(element)) return element;

@@ -1,7 +1,7 @@
 import type { RecorderPage } from '../recorder-ports.ts';
 
 /** A step that each page needs once. A failed step is retried by the next call; concurrent calls share one. */
-export class OncePerPage {
+export class PageSetup {
   readonly #taken = new WeakMap<RecorderPage, Promise<void>>();
 
   async take(page: RecorderPage, step: () => Promise<void>): Promise<void> {

@@ -42,7 +42,7 @@ export const configuration: BotInvocation['configuration'] = {
 };
 
 /** A meeting controlled by the test, which records the actions of the bot. */
-export class Stage {
+export class AttendanceHarness {
   readonly clock = new FakeClock();
   readonly did: string[] = [];
   readonly frames: string[] = [];
@@ -307,9 +307,9 @@ export class Stage {
   }
 }
 
-export async function inCall(more: Partial<BotInvocation['configuration']> = {}): Promise<Stage> {
-  const stage = new Stage(more);
-  await stage.waitInLobby();
-  await stage.admit();
-  return stage;
+export async function inCall(more: Partial<BotInvocation['configuration']> = {}): Promise<AttendanceHarness> {
+  const harness = new AttendanceHarness(more);
+  await harness.waitInLobby();
+  await harness.admit();
+  return harness;
 }

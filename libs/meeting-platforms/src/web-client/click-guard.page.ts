@@ -7,7 +7,7 @@ const expectedMs = 5_000;
  * Blocks presses on other elements than the located ones. Between locating a button and pressing it, a page may put
  * another in its place, e.g. one that leaves the meeting. Without a located element nothing is blocked.
  */
-export class PressGuard {
+export class ClickGuard {
   #expected: readonly Element[] = [];
   #untilMs = -Infinity;
   #refuses = false;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RecorderPage } from '../recorder-ports.ts';
-import { OncePerPage } from './once-per-page.ts';
+import { PageSetup } from './page-setup.ts';
 
 const page: RecorderPage = {
   addInitScript: () => Promise.resolve(),
@@ -9,7 +9,7 @@ const page: RecorderPage = {
 };
 
 test('a step is taken once, also by two at once, and the second waits for it', async () => {
-  const steps = new OncePerPage();
+  const steps = new PageSetup();
   const work = Promise.withResolvers<void>();
   let taken = 0;
   const take = () =>
@@ -28,7 +28,7 @@ test('a step is taken once, also by two at once, and the second waits for it', a
 });
 
 test('a step that failed is tried again', async () => {
-  const steps = new OncePerPage();
+  const steps = new PageSetup();
   await expect(steps.take(page, () => Promise.reject(new Error('navigating')))).rejects.toThrow('navigating');
   let taken = 0;
   await steps.take(page, async () => void (taken += 1));
