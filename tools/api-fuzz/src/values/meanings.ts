@@ -63,6 +63,7 @@ export const meanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>
   ['alpha_config', rarelyGiven],
   ['teams_config', rarelyGiven],
   ['meet_config', rarelyGiven],
+  ['retention_hours', rarelyGiven],
   ...legacyZoomFields.map((name) => [name, rarelyGiven] as const),
   ['streaming', rarelyGiven],
   ['transcription_custom_parameters', rarelyGiven],
@@ -101,6 +102,7 @@ export function refusalOf(
   query: Readonly<Record<string, string>>,
 ): string | null {
   if (query['cursor'] !== undefined) return 'a cursor belongs to the filters it came with';
+  if (query['after'] !== undefined) return 'a place in a list is one that the list gave';
   if (query['endpoint_id'] !== undefined && query['callback_id'] !== undefined)
     return 'one delivery is that of an endpoint or of a callback';
   if (query['q'] !== undefined && !/(?:^|[^-\p{L}\p{N}])[\p{L}\p{N}]/u.test(query['q'])) return 'a search needs a word';
@@ -114,6 +116,9 @@ export function refusalOf(
     Object.keys(body).some((name) => /_(config|enabled|url|image)$|^bot_image$/.test(name))
   )
     return 'a change has to fit what is kept';
+  if (operation.path === '/v2/retention-settings') return 'a plan keeps data for so many days';
+  if ([body, body['bot']].some((bot) => ((bot as Body | null | undefined)?.['retention_hours'] ?? null) !== null))
+    return 'a bot keeps its data no longer than its team';
   if (operation.path === '/v2/storage-config') return 'the access check of the buckets fails';
   if (operation.path.startsWith('/v2/zoom-credentials')) return credentialRefusal(operation, body);
   if (body['all_occurrences'] === false && (body['event_id'] ?? null) === null) return 'one occurrence needs its event';
