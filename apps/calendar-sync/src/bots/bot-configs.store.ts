@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { insertRow } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
+import { botConfigs } from '../schema/entities.ts';
 import type { BotConfigRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 
@@ -12,12 +14,8 @@ export async function insertBotConfig(
   { teamId, body, at }: { readonly teamId: string; readonly body: BotConfig; readonly at: Date },
 ): Promise<string> {
   const configId = randomUUID();
-  await executor.query('insert into bot_configs (config_id, team_id, sealed, created_at) values ($1, $2, $3, $4)', [
-    configId,
-    teamId,
-    sealing.sealConfig({ teamId, configId }, body),
-    at,
-  ]);
+  const sealed = sealing.sealConfig({ teamId, configId }, body);
+  await insertRow(executor, botConfigs, { config_id: configId, team_id: teamId, sealed, created_at: at });
   return configId;
 }
 

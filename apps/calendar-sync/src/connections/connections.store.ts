@@ -1,5 +1,7 @@
+import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import type { CalendarPlace } from '../sealing.ts';
+import { connections } from '../schema/entities.ts';
 import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 
 /** A connection of any team; a deleted one too, until its channels are closed. */
@@ -47,21 +49,14 @@ export type NewConnection = Pick<
 
 /** Throws a unique violation when the team has connected this calendar. Its first sync is due at once. */
 export async function insertConnection(executor: Executor, connection: NewConnection): Promise<ConnectionRow> {
-  const columns = {
+  return await insertRow(executor, connections, {
     ...connection,
     status: 'active',
     full_sync_wanted: true,
     next_sync_at: connection.created_at,
     sync_failures: 0,
     updated_at: connection.created_at,
-  };
-  const names = Object.keys(columns);
-  const [created] = await executor.query<ConnectionRow>(
-    `insert into connections (${names.join(', ')}) values (${names.map((_name, at) => `$${at + 1}`).join(', ')})
-     returning *`,
-    Object.values(columns),
-  );
-  return created as ConnectionRow;
+  });
 }
 
 export type ConnectionChange = Partial<Omit<ConnectionRow, 'calendar_id' | 'team_id' | 'platform' | 'created_at'>>;
@@ -72,11 +67,7 @@ export async function changeConnection(
   calendarId: string,
   change: ConnectionChange,
 ): Promise<ConnectionRow | null> {
-  const columns = Object.keys(change).map((name, index) => `${name} = $${index + 2}`);
-  const [row] = await executor.query<ConnectionRow>(
-    `update connections set ${columns.join(', ')} where calendar_id = $1 returning *`,
-    [calendarId, ...Object.values(change)],
-  );
+  const [row] = await updateRows(executor, connections, { where: { calendar_id: calendarId }, columns: change });
   return row ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { meetingPlatform } from '@rapporteur/contracts';
+import { insertRow } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
@@ -11,6 +12,7 @@ import { wantingEventSql } from '../bots/decide-bots.ts';
 import { seenByRule } from '../bots/wanted-bot.ts';
 import type { WantingEvent } from '../bots/wanted-bot.ts';
 import { idOf } from '../request-input.ts';
+import { rules } from '../schema/entities.ts';
 import type { RuleRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { matchRule } from '../bots/match-rule.ts';
@@ -110,21 +112,17 @@ async function createRule(
     );
     if ((counted?.rules ?? 0) >= mostRules) throw fail('CALENDAR_RULE_LIMIT');
     const configId = await insertBotConfig(transaction, dependencies.sealing, { teamId, body: body.bot, at });
-    const [row] = await transaction.query<RuleRow>(
-      `insert into rules (rule_id, team_id, name, enabled, conditions, bot_config_id, preferred_platform, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning *`,
-      [
-        randomUUID(),
-        teamId,
-        body.name,
-        body.enabled,
-        JSON.stringify(body.conditions),
-        configId,
-        body.preferred_platform,
-        at,
-      ],
-    );
-    return row as RuleRow;
+    return await insertRow(transaction, rules, {
+      rule_id: randomUUID(),
+      team_id: teamId,
+      name: body.name,
+      enabled: body.enabled,
+      conditions: body.conditions,
+      bot_config_id: configId,
+      preferred_platform: body.preferred_platform,
+      created_at: at,
+      updated_at: at,
+    });
   });
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { insertRow } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { endpoints } from '../schema/entities.ts';
 import type { EndpointRow, PayloadFormat } from '../schema/entities.ts';
 import type { EndpointSecrets } from './endpoint-secrets.ts';
 import { disableEndpoint, enableEndpoint } from './endpoint-switch.ts';
@@ -44,23 +46,18 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
         await refuseBeyondLimit(transaction, teamId);
         const endpointId = randomUUID();
         const { text, sealed } = secrets.create(endpointId, teamId);
-        const [endpoint] = await transaction.query<EndpointRow>(
-          `insert into webhook_endpoints (endpoint_id, team_id, name, url, events, enabled, disabled_reason, secret,
-             created_at, updated_at, format) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) returning *`,
-          [
-            endpointId,
-            teamId,
-            wanted.name,
-            wanted.url,
-            wanted.events,
-            wanted.enabled,
-            wanted.enabled ? null : 'by_request',
-            sealed,
-            new Date(now()),
-            wanted.format,
-          ],
-        );
-        return { endpoint: endpoint as EndpointRow, secret: text };
+        const at = new Date(now());
+        const endpoint = await insertRow(transaction, endpoints, {
+          endpoint_id: endpointId,
+          team_id: teamId,
+          ...wanted,
+          events: [...wanted.events],
+          disabled_reason: wanted.enabled ? null : 'by_request',
+          secret: sealed,
+          created_at: at,
+          updated_at: at,
+        });
+        return { endpoint: { ...endpoint, secret: sealed }, secret: text };
       }),
     list: (teamId) =>
       database.query<EndpointRow>(

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { insertRow } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { leasedRows } from '@rapporteur/work-queue';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
 import { testEvent } from '../event-types.ts';
+import { attempts } from '../schema/entities.ts';
 import type { CallbackKind, DeliveryRow, DeliveryState, DisabledReason, PayloadFormat } from '../schema/entities.ts';
 import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
 import { chooseDueSql } from './claim-sql.ts';
@@ -128,21 +130,17 @@ async function insertAttempt(
   result: AttemptResult,
   { number, startedMs }: { readonly number: number; readonly startedMs: number },
 ): Promise<void> {
-  await transaction.query(
-    `insert into attempts (attempt_id, delivery_id, number, outcome, status_code, error, response_body, started_at, duration_ms)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      randomUUID(),
-      delivery.deliveryId,
-      number,
-      result.succeeded ? 'succeeded' : 'failed',
-      result.statusCode,
-      result.error,
-      result.responseBody,
-      new Date(startedMs),
-      result.durationMs,
-    ],
-  );
+  await insertRow(transaction, attempts, {
+    attempt_id: randomUUID(),
+    delivery_id: delivery.deliveryId,
+    number,
+    outcome: result.succeeded ? 'succeeded' : 'failed',
+    status_code: result.statusCode,
+    error: result.error,
+    response_body: result.responseBody,
+    started_at: new Date(startedMs),
+    duration_ms: result.durationMs,
+  });
 }
 
 async function settle(transaction: Executor, delivery: ClaimedDelivery, step: NextStep, nowMs: number): Promise<void> {

@@ -1,6 +1,7 @@
+import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
+import { logins } from '../schema/login-entities.ts';
 import type { LoginPlatform, LoginRow } from '../schema/login-entities.ts';
-import { insertRow, updateRows } from '../schema/write-row.ts';
 import { extraConditions } from './extra-filter.ts';
 import type { ListedLogin } from './login-shape.ts';
 
@@ -21,7 +22,7 @@ export type LoginChange = Partial<
 
 /** Throws PostgreSQL's unique violation when the team has the email. */
 export function insertLogin(executor: Executor, row: NewLogin): Promise<LoginRow> {
-  return insertRow(executor, 'logins', { ...row, state: 'active', updated_at: row.created_at });
+  return insertRow(executor, logins, { ...row, state: 'active', updated_at: row.created_at });
 }
 
 const withSessions = `select logins.*,
@@ -57,7 +58,7 @@ export async function changeLogin(
   columns: LoginChange,
 ): Promise<boolean> {
   const where = { credential_id: credentialId, team_id: teamId, platform };
-  return (await updateRows(executor, 'logins', { where, columns })).length > 0;
+  return (await updateRows(executor, logins, { where, columns })).length > 0;
 }
 
 /** Throws PostgreSQL's foreign key violation while a bot uses it. False: it does not exist. */

@@ -1,6 +1,7 @@
+import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
+import { workspaces } from '../schema/login-entities.ts';
 import type { LoginPlatform, WorkspaceRow } from '../schema/login-entities.ts';
-import { insertRow, updateRows } from '../schema/write-row.ts';
 import { extraConditions } from './extra-filter.ts';
 
 export interface WorkspacePlace {
@@ -22,7 +23,7 @@ export const cleared = { state: 'active', failure_data: null, last_error_message
 
 /** Throws PostgreSQL's unique violation when the team has a workspace for the domain. */
 export function insertWorkspace(executor: Executor, row: NewWorkspace): Promise<WorkspaceRow> {
-  return insertRow(executor, 'login_workspaces', { ...row, state: 'active', updated_at: row.created_at });
+  return insertRow(executor, workspaces, { ...row, state: 'active', updated_at: row.created_at });
 }
 
 export async function findWorkspace(executor: Executor, place: WorkspacePlace): Promise<WorkspaceRow | null> {
@@ -71,7 +72,7 @@ export async function changeWorkspace(
   columns: WorkspaceChange,
 ): Promise<WorkspaceRow | null> {
   const where = { workspace_id: workspaceId, team_id: teamId, platform };
-  const [row] = await updateRows<WorkspaceRow>(executor, 'login_workspaces', { where, columns });
+  const [row] = await updateRows(executor, workspaces, { where, columns });
   return row ?? null;
 }
 

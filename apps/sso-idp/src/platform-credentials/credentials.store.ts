@@ -1,4 +1,6 @@
+import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
+import { credentials } from '../schema/entities.ts';
 import type { CredentialRow } from '../schema/entities.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
 
@@ -26,14 +28,7 @@ export type CredentialChange = Partial<
 >;
 
 export async function insertCredential(executor: Executor, row: NewCredential): Promise<CredentialRow> {
-  const columns = { ...row, state: 'active', updated_at: row.created_at };
-  const names = Object.keys(columns);
-  const [created] = await executor.query<CredentialRow>(
-    `insert into platform_credentials (${names.join(', ')})
-     values (${names.map((_name, at) => `$${at + 1}`).join(', ')}) returning *`,
-    Object.values(columns).map(asParameter),
-  );
-  return created as CredentialRow;
+  return await insertRow(executor, credentials, { ...row, state: 'active', updated_at: row.created_at });
 }
 
 /** A credential of the team that is not deleted, or null. */
@@ -70,12 +65,8 @@ export async function changeCredential(
   { teamId, credentialId }: CredentialPlace,
   change: CredentialChange,
 ): Promise<CredentialRow | null> {
-  const columns = Object.keys(change).map((name, index) => `${name} = $${index + 3}`);
-  const [row] = await executor.query<CredentialRow>(
-    `update platform_credentials set ${columns.join(', ')}
-     where team_id = $1 and credential_id = $2 and deleted_at is null returning *`,
-    [teamId, credentialId, ...Object.values(change).map(asParameter)],
-  );
+  const where = { team_id: teamId, credential_id: credentialId, deleted_at: null };
+  const [row] = await updateRows(executor, credentials, { where, columns: change });
   return row ?? null;
 }
 
@@ -97,9 +88,4 @@ export async function noteError(executor: Executor, place: CredentialPlace, mess
      where team_id = $1 and credential_id = $2 and deleted_at is null`,
     [place.teamId, place.credentialId, message, at],
   );
-}
-
-function asParameter(value: unknown): unknown {
-  const plain = typeof value !== 'object' || value === null || value instanceof Date || Buffer.isBuffer(value);
-  return plain ? value : JSON.stringify(value);
 }

@@ -1,7 +1,8 @@
 import type { SignInCommand } from '@rapporteur/contracts';
+import { updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
+import { logins, workspaces } from '../schema/login-entities.ts';
 import type { FailureData, LoginRow } from '../schema/login-entities.ts';
-import { updateRows } from '../schema/write-row.ts';
 
 type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
 
@@ -18,14 +19,14 @@ export async function recordFailure(
 ): Promise<'workspace' | 'login' | null> {
   const { failed } = command;
   const lastError = { last_error_message: failed.message, last_error_at: at };
-  const whole = { ...lastError, state: 'invalid', failure_data: failureData(command, at) };
+  const whole = { ...lastError, state: 'invalid' as const, failure_data: failureData(command, at) };
   if (workspaceCodes.includes(failed.code)) {
-    await updateRows(executor, 'login_workspaces', { where: { workspace_id: login.workspace_id }, columns: whole });
+    await updateRows(executor, workspaces, { where: { workspace_id: login.workspace_id }, columns: whole });
     return 'workspace';
   }
   const harmless = harmlessCodes.includes(failed.code);
   const columns = harmless ? lastError : whole;
-  await updateRows(executor, 'logins', { where: { credential_id: login.credential_id }, columns });
+  await updateRows(executor, logins, { where: { credential_id: login.credential_id }, columns });
   return harmless ? null : 'login';
 }
 

@@ -1,4 +1,6 @@
+import { insertRow } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { storageConfigs } from '../schema/team-storage-entities.ts';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 
 type GivenRow = Omit<
@@ -28,7 +30,6 @@ export async function findConfiguration(database: Database, id: string): Promise
 /** Replaces the team's current one. Concurrent replacements of one team are serialized. */
 export async function replaceCurrent(database: Database, given: GivenRow, at: Date): Promise<StorageConfigRow> {
   const columns = { ...given, last_verified_at: at, created_at: at, updated_at: at };
-  const names = Object.keys(columns);
   return await database.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('storage_configs ' || $1, 0))`, [
       given.team_id,
@@ -37,12 +38,7 @@ export async function replaceCurrent(database: Database, given: GivenRow, at: Da
       'update storage_configs set replaced_at = $2, updated_at = $2 where team_id = $1 and replaced_at is null',
       [given.team_id, at],
     );
-    const [row] = await transaction.query<StorageConfigRow>(
-      `insert into storage_configs (${names.join(', ')})
-       values (${names.map((_name, index) => `$${index + 1}`).join(', ')}) returning *`,
-      Object.values(columns),
-    );
-    return row as StorageConfigRow;
+    return await insertRow(transaction, storageConfigs, columns);
   });
 }
 
