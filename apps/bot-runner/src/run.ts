@@ -338,8 +338,8 @@ function screenshotsFor(
   { session, uploads }: { session: MeetingSession; uploads: UploadQueue },
 ): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
-  const { configuration, meeting } = invocation;
-  if (configuration.recording_mode === 'audio_only' || !platforms[meeting.platform].showsMeeting) return null;
+  if (!platforms[invocation.meeting.platform].showsMeeting) return null;
+  if (invocation.configuration.recording_mode === 'audio_only') return null;
   return new Screenshots({
     screenshot: session.screenshot.bind(session),
     uploads,

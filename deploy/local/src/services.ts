@@ -238,7 +238,7 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
  */
 function engineList(
   { ports }: StackDependencies,
-  vendors: readonly (typeof liveVendors)[number][],
+  vendors: readonly Parameters<typeof simulatedNameOf>[0][],
   isSimulated: boolean,
 ): string {
   return [...('whisper' in ports ? ['local'] : []), ...(isSimulated ? vendors.map(simulatedNameOf) : [])].join(',');

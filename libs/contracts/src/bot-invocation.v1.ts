@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loginPlatforms } from './platforms.ts';
 import { pagePackOverlay } from './page-pack.v1.ts';
 import { attendanceEnd } from './runner-report.v1.ts';
 import { botId, instant, meetingPlatform, teamId } from './shapes.ts';
@@ -43,7 +44,7 @@ export const runnerConfiguration = z.object({
     .default(null),
   /** Null: the bot joins as a guest. */
   login: z
-    .object({ platform: z.enum(['meet', 'teams']), credentialId: z.uuid() })
+    .object({ platform: z.enum(loginPlatforms), credentialId: z.uuid() })
     .nullable()
     .default(null),
   /** The meeting's own captions are read; null: they are not turned on. */

@@ -236,7 +236,7 @@ export { artifactKinds, artifactLinks, linkedArtifacts, linksOf } from './artifa
 export type { ArtifactDescriptor, ArtifactKind, ArtifactLink, LinkedArtifact } from './artifact-kinds.ts';
 export { calendarProviderNames, calendarProviders } from './calendar-providers.ts';
 export type { CalendarProviderDescriptor, CalendarProviderName } from './calendar-providers.ts';
-export { platformNames, platforms } from './platforms.ts';
+export { loginPlatforms, platformNames, platforms } from './platforms.ts';
 export type { MeetingPlatformName, PlatformDescriptor, PlatformEndCodes } from './platforms.ts';
 export { webhookEventNames, webhookEventOf, webhookEvents } from './webhook-events.ts';
 export type { WebhookEventDescriptor, WebhookEventName } from './webhook-events.ts';

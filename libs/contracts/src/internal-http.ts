@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loginPlatforms } from './platforms.ts';
 import { operatorRoutes } from './operator-views.ts';
 import { botId, instant, teamId } from './shapes.ts';
 
@@ -275,7 +276,7 @@ export type JoinTokenResult = z.infer<typeof joinTokenResult>;
 
 /** Members of `meet_config` and `teams_config` that select a stored login; the group goes before the id. */
 export const loginSelector = z.object({
-  platform: z.enum(['meet', 'teams']),
+  platform: z.enum(loginPlatforms),
   credentialId: z.string().nullable(),
   /** Empty: any login of the team. */
   emailGroup: z.string().nullable(),

@@ -51,5 +51,8 @@ export const platforms = {
   },
 } as const satisfies Readonly<Record<string, PlatformDescriptor>>;
 
+/** Platforms whose bots can sign in with a stored login (`apps/sso-idp`). */
+export const loginPlatforms = ['meet', 'teams'] as const satisfies readonly (keyof typeof platforms)[];
+
 export type MeetingPlatformName = keyof typeof platforms;
 export const platformNames = Object.keys(platforms) as [MeetingPlatformName, ...MeetingPlatformName[]];

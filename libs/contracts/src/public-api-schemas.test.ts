@@ -161,7 +161,7 @@ describe('a change of a scheduled bot', () => {
   });
 
   test('replaces an object as a whole, its defaults included', () => {
-    expect(check(component('UpdateScheduledBot'), { timeout_config: { grace_period: 60 } }).value).toEqual({
+    expect(check(component('UpdateScheduledBot'), { timeout_config: { grace_period: 60 } }).value).toMatchObject({
       timeout_config: { ...allTimeouts, grace_period: 60 },
     });
   });

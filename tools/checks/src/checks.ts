@@ -6,6 +6,7 @@ import { findForbiddenImports } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
 import { findSlowPatterns } from './patterns.ts';
+import { findSampleProblems } from './sample-changes/find-sample-problems.ts';
 import { findSizeProblems } from './sizes.ts';
 import { findTestCommandProblems } from './test-command.ts';
 import type { Failure, Totals } from './totals.ts';
@@ -36,6 +37,7 @@ export const checks: readonly Check[] = [
   ['files and functions keep their size', findSizeProblems],
   ['no pattern is slow on hostile text', findSlowPatterns],
   ['every row of the specification about bots names its test', findCoverageProblems],
+  ['CONTRIBUTING.md lists the files of every sample change', (tree) => findSampleProblems(tree)],
   ['CI, the workflow and the README name one command for every test', findTestCommandProblems],
   ['the lockfile is whole and names no host', findLockfileProblems],
 ];

@@ -20,7 +20,10 @@ export interface LegacySettings {
   readonly alpha_sdk_pwd: string | null;
 }
 
-export type TranslatedBot = CreateBot & { readonly legacy: LegacySettings };
+/** A v2 body; bot-scheduler fills in what the legacy API does not have. */
+export type TranslatedBot = Partial<Omit<CreateBot, 'timeout_config'>> &
+  Pick<CreateBot, 'bot_name' | 'meeting_url'> & { readonly timeout_config: Timeouts; readonly legacy: LegacySettings };
+type Timeouts = Partial<CreateBot['timeout_config']>;
 
 export interface Caller {
   /** The text of the request's key. */
@@ -80,7 +83,7 @@ function joinAtOf(startTime: number | null, nowMs: number): string | null {
 
 const defaultSeconds = 600;
 
-function timeoutsOf(given: JoinRequest['automatic_leave']): CreateBot['timeout_config'] {
+function timeoutsOf(given: JoinRequest['automatic_leave']): Timeouts {
   return {
     waiting_room_timeout: given?.waiting_room_timeout ?? defaultSeconds,
     no_one_joined_timeout: given?.noone_joined_timeout ?? defaultSeconds,

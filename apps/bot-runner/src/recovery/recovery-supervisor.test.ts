@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inCall, AttendanceHarness } from '../testing/attendance-harness.ts';
+import { configuration, inCall, AttendanceHarness } from '../testing/attendance-harness.ts';
 
 /** In the call for so long that the time of joining has no effect. */
 async function recording(): Promise<AttendanceHarness> {
@@ -99,7 +99,9 @@ describe('a bot whose page is lost in the call', () => {
   });
 
   test('its longest recording ends it on its way back too', async () => {
-    const harness = await inCall({ timeout_config: { ...longWaits, max_recording_duration: 60 } });
+    const harness = await inCall({
+      timeout_config: { ...configuration.timeout_config, ...longWaits, max_recording_duration: 60 },
+    });
     await harness.end('page-crashed');
     await harness.waitInLobby();
     await harness.clock.advance(61_000);

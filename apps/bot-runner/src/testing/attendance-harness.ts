@@ -1,3 +1,4 @@
+import { runnerConfiguration } from '@rapporteur/contracts';
 import type { BotInvocation, RunnerCommand } from '@rapporteur/contracts';
 import type {
   ChatDelivery,
@@ -21,7 +22,7 @@ import { quietLogger } from './quiet-logger.ts';
 
 type CommandWish = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
 
-export const configuration: BotInvocation['configuration'] = {
+export const configuration: BotInvocation['configuration'] = runnerConfiguration.parse({
   bot_name: 'Rapporteur',
   meeting_url: 'https://meet.google.com/abc-defg-hij',
   recording_mode: 'speaker_view',
@@ -39,7 +40,7 @@ export const configuration: BotInvocation['configuration'] = {
   login: null,
   captions: null,
   streaming_config: null,
-};
+});
 
 /** A meeting controlled by the test, which records the actions of the bot. */
 export class AttendanceHarness {

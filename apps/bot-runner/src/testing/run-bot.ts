@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runnerStart } from '@rapporteur/contracts';
+import { botInvocation, runnerStart } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { copyEvidence, keepOnFailure } from '@rapporteur/testbed';
 import { endProcessesNaming, killProcess, processesBelow } from './bot-processes.ts';
@@ -100,7 +100,7 @@ export function testInvocation(
   { storage, busUrl, joinUrl, simulator }: InvocationFacts,
   more: Partial<BotInvocation> = {},
 ): BotInvocation {
-  return {
+  return botInvocation.parse({
     version: 1,
     mode: 'attend',
     botId: crypto.randomUUID(),
@@ -142,5 +142,5 @@ export function testInvocation(
     liveTranscription: null,
     pagePack: null,
     ...more,
-  };
+  });
 }

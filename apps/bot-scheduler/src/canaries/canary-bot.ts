@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { loginPlatforms } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { insertUncountedBot } from '../admission/admission.store.ts';
@@ -59,6 +60,7 @@ export async function insertCanaryBot(
 
 /** Its runner asks for the login itself; which one it is given is stored then. */
 function loginOf({ login, platform }: Canary): RunnerConfiguration['login'] {
-  if (login === undefined || platform === 'zoom') return null;
-  return { platform, credentialId: login.credential_id ?? notAssignedYet };
+  const signsIn = loginPlatforms.find((name) => name === platform);
+  if (login === undefined || signsIn === undefined) return null;
+  return { platform: signsIn, credentialId: login.credential_id ?? notAssignedYet };
 }

@@ -4,6 +4,9 @@ import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { createBody } from '../testing/create-body.ts';
 import { writeInvocation } from './invocation.ts';
+import { loadConfig } from '@rapporteur/service-runtime';
+import { noStrategyPinned } from './capture-strategy.ts';
+import { recordingConfig } from './recording-settings.ts';
 import type { InvocationSettings } from './invocation.ts';
 
 const simulator = {
@@ -19,7 +22,8 @@ const settings: InvocationSettings = {
   simulator,
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null, proxy: null },
   recording: {
-    captureStrategy: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
+    ...loadConfig(recordingConfig, {}),
+    captureStrategy: { ...noStrategyPinned, meet: 'tracks', zoom: 'tab' },
     recordingSize: 'received',
     recordingParticipantAudio: 'off',
   },

@@ -5,11 +5,11 @@ import type { RunnerReport } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { connectBus, createOutbox } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import { createLogger } from '@rapporteur/service-runtime';
+import { createLogger, loadConfig } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
-import { noStrategyPinned } from '../launch/capture-strategy.ts';
+import { recordingConfig } from '../launch/recording-settings.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { renewLease } from '../testing/renew-lease.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
@@ -85,11 +85,7 @@ const settings = {
   leaseLostAfterMs: 20_000,
   simulator: null,
   outbound,
-  recording: {
-    captureStrategy: noStrategyPinned,
-    recordingSize: 'fixed' as const,
-    recordingParticipantAudio: 'on' as const,
-  },
+  recording: loadConfig(recordingConfig, {}),
 };
 const zoom = { box: testBox, sdk: null };
 const redeeming = { busCredentials: async () => null, settings, zoom, live: noLiveEngines };

@@ -39,6 +39,9 @@ export interface Caller {
 }
 
 /** This service on a separate database, with simulated providers and a stub of bot-scheduler. */
+/** A calendar of a provider that the simulator has. */
+export type SimulatedConnection = Omit<ConnectionRow, 'platform'> & { readonly platform: Provider };
+
 export interface CalendarsUnderTest {
   readonly database: Database;
   readonly simulated: SimulatedCalendars;
@@ -59,7 +62,7 @@ export interface CalendarsUnderTest {
     provider: Provider,
     over?: { email?: string; timeZone?: string; teamId?: string; sparse?: boolean },
   ): Promise<ConnectedCalendar>;
-  connection(calendarId: string): Promise<ConnectionRow>;
+  connection(calendarId: string): Promise<SimulatedConnection>;
   events(calendarId: string): Promise<EventRow[]>;
   /** Resolves when nothing is due or in progress. */
   idle(): Promise<void>;
@@ -212,8 +215,10 @@ function createConnect({ simulated, database, api, idle, teamId }: Connecting): 
   };
 }
 
-async function connectionOf(database: Database, calendarId: string): Promise<ConnectionRow> {
-  const [row] = await database.query<ConnectionRow>('select * from connections where calendar_id = $1', [calendarId]);
+async function connectionOf(database: Database, calendarId: string): Promise<SimulatedConnection> {
+  const [row] = await database.query<SimulatedConnection>('select * from connections where calendar_id = $1', [
+    calendarId,
+  ]);
   if (row === undefined) throw new Error(`There is no calendar ${calendarId}.`);
   return row;
 }

@@ -59,7 +59,7 @@ async function sendBot(meeting: SimulatedMeeting, sampled: FuzzedRoom): Promise<
   const { realUrl: joinUrl, code: meetingId } = room;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, timeout_config: sampled.timeouts },
+    configuration: { ...configuration, timeout_config: { ...configuration.timeout_config, ...sampled.timeouts } },
     meeting: { platform: sampled.platform, joinUrl, meetingId },
   });
 }
