@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { continueTrace } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import { platforms, reportLimits } from '@rapporteur/contracts';
+import { reportLimits } from '@rapporteur/contracts';
 import type { AttendanceEnd, BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
@@ -36,7 +36,7 @@ import { startParticipantReports } from './reporting/participant-reports.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
 import type { Replacement } from './recovery/rejoin.ts';
 import { Reporter } from './reporting/reporter.ts';
-import { Screenshots } from './screenshots/screenshots.ts';
+import { Screenshots, takesScreenshots } from './screenshots/screenshots.ts';
 import { readMemoryKills, withMemoryKills } from './resource-usage/memory-kills.ts';
 import { ResourceUsageMeter } from './resource-usage/resource-usage-meter.ts';
 import { requestSignIn } from './bus/request-stored.ts';
@@ -332,14 +332,13 @@ function captionsFor(
   return new Captions({ ...ports, wish, keep: (event) => ports.story.add(event), clock });
 }
 
-/** Null where none are taken: a bot that records only audio has no frame. */
+/** Null where none are taken. */
 function screenshotsFor(
   run: Run,
   { session, uploads }: { session: MeetingSession; uploads: UploadQueue },
 ): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
-  if (!platforms[invocation.meeting.platform].showsMeeting) return null;
-  if (invocation.configuration.recording_mode === 'audio_only') return null;
+  if (!takesScreenshots(invocation)) return null;
   return new Screenshots({
     screenshot: session.screenshot.bind(session),
     uploads,

@@ -1,3 +1,5 @@
+import { platforms } from '@rapporteur/contracts';
+import type { BotInvocation } from '@rapporteur/contracts';
 import { doneWithin } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
@@ -110,4 +112,9 @@ export class Screenshots {
     const receipt = await this.#options.uploads.add({ key: report.key, content: { bytes }, contentType: 'image/jpeg' });
     if (receipt !== null && !this.#stopping.signal.aborted) this.#options.report(report);
   }
+}
+
+/** False for a bot that records only audio, which has no frame, and where the page shows no meeting. */
+export function takesScreenshots({ configuration, meeting }: BotInvocation): boolean {
+  return configuration.recording_mode !== 'audio_only' && platforms[meeting.platform].showsMeeting;
 }

@@ -107,6 +107,8 @@ export function createVerbatim(access: ProviderAccess): BatchProvider {
   },
 };
 
+const migration = 'apps/calendar-sync/src/schema/create-calendars.migration.ts';
+
 export const calendarProvider: SampleChange = {
   row: 'calendar provider',
   edits: [
@@ -132,11 +134,8 @@ export const calendarProvider: SampleChange = {
   zohoApiUrl: withDefault(httpUrl(), 'https://calendar.zoho.example'),
 `,
     ),
-    {
-      file: 'apps/calendar-sync/src/schema/create-calendars.migration.ts',
-      find: "check (platform in ('google', 'microsoft'))",
-      replace: "check (platform in ('zoho', 'google', 'microsoft'))",
-    },
+    after(migration, 'connections_platform check (platform in (', "'zoho', "),
+    after(migration, 'consents_platform check (platform in (', "'zoho', "),
   ],
   creates: {
     'apps/calendar-sync/src/providers/zoho/zoho-provider.ts': `import type { CalendarProvider } from '../calendar-provider.ts';

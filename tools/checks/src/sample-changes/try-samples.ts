@@ -33,7 +33,11 @@ const steps: readonly (readonly string[])[] = [
   [
     '--experimental-vm-modules',
     join(root, 'node_modules/jest/bin/jest.js'),
-    ...['--config', 'jest.config.mjs', '--silent', '-w', '2'],
+    '--config',
+    'jest.config.mjs',
+    '--silent',
+    '-w',
+    '2',
     'libs/contracts/src',
     'libs/meeting-links',
     'libs/speech-to-text/src/[^/]+\\.test',
