@@ -62,7 +62,6 @@ export function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
     ...transcriptionOf(given),
     callback_enabled: false,
     callback_config: null,
-    retention_hours: null,
     legacy: {
       webhook_url: given.webhook_url,
       api_key: given.webhook_url === null ? null : apiKey,

@@ -38,6 +38,7 @@ const steps: readonly (readonly string[])[] = [
     '--silent',
     '-w',
     '2',
+    'apps/api-gateway/src/legacy/join-request',
     'libs/contracts/src',
     'libs/meeting-links',
     'libs/speech-to-text/src/[^/]+\\.test',
