@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { openStage } from '../recorder/bench-room.ts';
 import type { Stage } from '../recorder/bench-room.ts';
-import { judgeStruck } from './judge-struck.ts';
+import { judgeFault } from './judge-fault.ts';
 import { planOf } from './plan.ts';
-import { strike } from './strike.ts';
+import { injectFault } from './inject-fault.ts';
 
 // The short form of `kills` and `drains`: the same checks, one trial each. A runner that is killed later is in
 // tools/e2e, a browser that crashes in rejoin.integration.test.ts of the runner, and fifty of each in the soak campaign
@@ -25,10 +25,10 @@ describe('a recording that is killed at a sampled moment', () => {
     planOf('runner', 7),
     planOf('drain', 8),
   ])(
-    'keeps all but four seconds: $blow, seed $seed',
+    'keeps all but four seconds: $fault, seed $seed',
     async (plan) => {
-      const struck = await strike(plan, { meetings, runner: stage.runner });
-      expect({ struck, ...judgeStruck(struck) }).toMatchObject({ problems: [] });
+      const outcome = await injectFault(plan, { meetings, runner: stage.runner });
+      expect({ outcome, ...judgeFault(outcome) }).toMatchObject({ problems: [] });
     },
     240_000,
   );

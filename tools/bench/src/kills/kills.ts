@@ -4,15 +4,15 @@ import { openMemoryCgroup } from '../measure/cgroup.ts';
 import { machine, spreadOf } from '../measure/figures.ts';
 import { openStage } from '../recorder/bench-room.ts';
 import { positive } from '../recorder/command.ts';
-import { judgeStruck } from './judge-struck.ts';
-import type { Struck, StruckVerdict } from './judge-struck.ts';
+import { judgeFault } from './judge-fault.ts';
+import type { FaultOutcome, FaultVerdict } from './judge-fault.ts';
 import { planOf } from './plan.ts';
-import type { Blow, Plan } from './plan.ts';
-import { strike } from './strike.ts';
-import type { StrikePlace } from './strike.ts';
+import type { Fault, Plan } from './plan.ts';
+import { injectFault } from './inject-fault.ts';
+import type { FaultTarget } from './inject-fault.ts';
 
 export interface Campaign {
-  readonly blows: readonly Blow[];
+  readonly faults: readonly Fault[];
   readonly times: number;
   /** Of the first; each after it has the next one. */
   readonly seed: number;
@@ -20,12 +20,12 @@ export interface Campaign {
   readonly say: (text: string) => void;
 }
 
-/** One struck bot, and its outcome. */
+/** One bot with its fault, and what came of it. */
 export interface Outcome {
   readonly plan: Plan;
   /** Null where it could not be evaluated; its only problem has the reason. */
-  readonly struck: Struck | null;
-  readonly verdict: StruckVerdict;
+  readonly outcome: FaultOutcome | null;
+  readonly verdict: FaultVerdict;
 }
 
 type Say = (text: string) => void;
@@ -33,25 +33,25 @@ type Say = (text: string) => void;
 /** `kills` and its options. @returns false when one of them failed */
 export async function killsCommand(parameters: readonly string[], say: Say): Promise<boolean> {
   const values = read(parameters, '50');
-  const wanted = values.of.split(',').map((name): Blow => {
-    const blow = (['runner', 'chromium', 'memory'] as const).find((known) => known === name);
-    if (blow === undefined)
+  const wanted = values.of.split(',').map((name): Fault => {
+    const fault = (['runner', 'chromium', 'memory'] as const).find((known) => known === name);
+    if (fault === undefined)
       throw new Error(`Nothing named "${name}" can be killed; there are runner, chromium and memory.`);
-    return blow;
+    return fault;
   });
   const canLimit = !wanted.includes('memory') || (await limitsMemory());
   if (!canLimit)
     say('Left out: want of memory. No cgroup with a limit can be made here; it needs root and a writable cgroup.');
   return await runCampaign({
     ...numbersOf(values),
-    blows: wanted.filter((blow) => blow !== 'memory' || canLimit),
+    faults: wanted.filter((fault) => fault !== 'memory' || canLimit),
     say,
   });
 }
 
 /** `drains` and its options. @returns false when one of them failed */
 export async function drainsCommand(parameters: readonly string[], say: Say): Promise<boolean> {
-  return await runCampaign({ ...numbersOf(read(parameters, '100')), blows: ['drain'], say });
+  return await runCampaign({ ...numbersOf(read(parameters, '100')), faults: ['drain'], say });
 }
 
 function read(parameters: readonly string[], times: string) {
@@ -84,13 +84,13 @@ async function limitsMemory(): Promise<boolean> {
 const eachSeconds = 30;
 
 /** Strikes so many recording bots, each at a sampled time, and reports the outcome. */
-export async function runCampaign({ blows, times, seed, atOnce, say }: Campaign): Promise<boolean> {
+export async function runCampaign({ faults, times, seed, atOnce, say }: Campaign): Promise<boolean> {
   const stage = await openStage('kills');
   try {
     say(machine());
     const places = await Promise.all(Array.from({ length: atOnce }, () => stage.meetings()));
     const outcomes: Outcome[] = [];
-    const plans = blows.flatMap((blow) => Array.from({ length: times }, (_, index) => planOf(blow, seed + index)));
+    const plans = faults.flatMap((fault) => Array.from({ length: times }, (_, index) => planOf(fault, seed + index)));
     say(`${plans.length} recordings, about ${Math.ceil((plans.length * eachSeconds) / atOnce / 60)} minutes in all.`);
     const worker = async (meetings: SimulatedMeetings): Promise<void> => {
       for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
@@ -100,9 +100,10 @@ export async function runCampaign({ blows, times, seed, atOnce, say }: Campaign)
       }
     };
     await Promise.all(places.map(worker));
-    for (const line of ['', ...campaignTable(blows, outcomes), '']) say(line);
+    for (const line of ['', ...campaignTable(faults, outcomes), '']) say(line);
     const wrong = outcomes.filter(({ verdict }) => verdict.problems.length > 0);
-    for (const { plan, verdict } of wrong) say(`FAILED ${plan.blow} seed ${plan.seed}: ${verdict.problems.join('; ')}`);
+    for (const { plan, verdict } of wrong)
+      say(`FAILED ${plan.fault} seed ${plan.seed}: ${verdict.problems.join('; ')}`);
     say(machine());
     return wrong.length === 0;
   } finally {
@@ -110,47 +111,47 @@ export async function runCampaign({ blows, times, seed, atOnce, say }: Campaign)
   }
 }
 
-async function outcomeOf(plan: Plan, place: StrikePlace): Promise<Outcome> {
+async function outcomeOf(plan: Plan, place: FaultTarget): Promise<Outcome> {
   try {
-    const struck = await strike(plan, place);
-    return { plan, struck, verdict: judgeStruck(struck) };
+    const outcome = await injectFault(plan, place);
+    return { plan, outcome, verdict: judgeFault(outcome) };
   } catch (error) {
-    return { plan, struck: null, verdict: { lostMs: NaN, awayMs: null, problems: [(error as Error).message] } };
+    return { plan, outcome: null, verdict: { lostMs: NaN, awayMs: null, problems: [(error as Error).message] } };
   }
 }
 
-function inWords({ plan, struck, verdict }: Outcome): string {
+function inWords({ plan, outcome, verdict }: Outcome): string {
   const parts = [
-    `${plan.blow} seed ${plan.seed}, ${(plan.afterMs / 1_000).toFixed(1)} s into the recording`,
-    struck === null ? null : `${Math.round(verdict.lostMs)} ms lost`,
+    `${plan.fault} seed ${plan.seed}, ${(plan.afterMs / 1_000).toFixed(1)} s into the recording`,
+    outcome === null ? null : `${Math.round(verdict.lostMs)} ms lost`,
     verdict.awayMs === null ? null : `${Math.round(verdict.awayMs)} ms away`,
-    struck === null || plan.blow !== 'memory' ? null : struck.runnerDied ? 'the runner died' : 'the runner lived',
-    struck === null ? null : `ended after ${((struck.exitedAtMs - struck.struckAtMs) / 1_000).toFixed(1)} s`,
+    outcome === null || plan.fault !== 'memory' ? null : outcome.runnerDied ? 'the runner died' : 'the runner lived',
+    outcome === null ? null : `ended after ${((outcome.exitedAtMs - outcome.faultAtMs) / 1_000).toFixed(1)} s`,
     ...verdict.problems.map((problem) => `PROBLEM: ${problem}`),
   ];
   return parts.filter((part) => part !== null).join('; ');
 }
 
-/** One row for each kind of strike. */
-export function campaignTable(blows: readonly Blow[], outcomes: readonly Outcome[]): string[] {
+/** One row for each kind of fault. */
+export function campaignTable(faults: readonly Fault[], outcomes: readonly Outcome[]): string[] {
   const spread = (figures: readonly number[]): string => {
     if (figures.length === 0) return '';
     const { median, high } = spreadOf(figures.map((figure) => figure / 1_000));
     return `${median.toFixed(2)} (${high.toFixed(2)})`;
   };
   return [
-    '| blow | times | lost before it, s: middle (most) | away, s | until the last run ended, s | files played | as it should |',
+    '| fault | times | lost before it, s: middle (most) | away, s | until the last run ended, s | files played | as it should |',
     '|---|---|---|---|---|---|---|',
-    ...blows.map((blow) => {
-      const own = outcomes.filter(({ plan }) => plan.blow === blow);
-      const judged = own.flatMap(({ struck, verdict }) => (struck === null ? [] : [{ struck, verdict }]));
-      const files = judged.flatMap(({ struck }) => struck.files);
+    ...faults.map((fault) => {
+      const own = outcomes.filter(({ plan }) => plan.fault === fault);
+      const judged = own.flatMap(({ outcome, verdict }) => (outcome === null ? [] : [{ outcome, verdict }]));
+      const files = judged.flatMap(({ outcome }) => outcome.files);
       const cells = [
-        blow === 'drain' ? 'SIGTERM' : blow === 'memory' ? 'want of memory' : `SIGKILL of ${blow}`,
+        fault === 'drain' ? 'SIGTERM' : fault === 'memory' ? 'want of memory' : `SIGKILL of ${fault}`,
         own.length,
         spread(judged.map(({ verdict }) => verdict.lostMs)),
         spread(judged.flatMap(({ verdict }) => (verdict.awayMs === null ? [] : [verdict.awayMs]))),
-        spread(judged.map(({ struck }) => struck.exitedAtMs - struck.struckAtMs)),
+        spread(judged.map(({ outcome }) => outcome.exitedAtMs - outcome.faultAtMs)),
         `${files.filter(({ errors }) => errors.length === 0).length} of ${files.length}`,
         `${own.filter(({ verdict }) => verdict.problems.length === 0).length} of ${own.length}`,
       ];

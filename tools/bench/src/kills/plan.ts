@@ -1,10 +1,10 @@
-/** The strike of a recording bot. */
-export const blows = ['runner', 'chromium', 'memory', 'drain'] as const;
-export type Blow = (typeof blows)[number];
+/** The fault that a recording bot gets. */
+export const faults = ['runner', 'chromium', 'memory', 'drain'] as const;
+export type Fault = (typeof faults)[number];
 
 export interface Plan {
-  readonly blow: Blow;
-  /** Determines everything below: the same seed strikes at the same time. */
+  readonly fault: Fault;
+  /** Determines everything below: the same seed gives the same time. */
   readonly seed: number;
   /** After the recording has begun. */
   readonly afterMs: number;
@@ -14,8 +14,8 @@ const firstMs = 500;
 const lastMs = 22_000;
 
 /** Over ten fragments, from before the first one is stored. */
-export function planOf(blow: Blow, seed: number): Plan {
-  return { blow, seed, afterMs: Math.round(firstMs + draw(seed) * (lastMs - firstMs)) };
+export function planOf(fault: Fault, seed: number): Plan {
+  return { fault, seed, afterMs: Math.round(firstMs + draw(seed) * (lastMs - firstMs)) };
 }
 
 /** 0 to 1, the same for the same seed (mulberry32's first draw). */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkRecording } from '@rapporteur/recording-check';
 import type { RecordingReport } from '@rapporteur/recording-check';
-import type { PlayedFile } from './judge-struck.ts';
+import type { PlayedFile } from './judge-fault.ts';
 
 const run = promisify(execFile);
 const deadlineMs = 120_000;

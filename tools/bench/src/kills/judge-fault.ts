@@ -8,13 +8,13 @@ export interface PlayedFile {
   readonly lengthMs: number | null;
 }
 
-/** The external observations of one struck recording. Epoch ms unless stated otherwise. */
-export interface Struck {
+/** The external observations of one recording with a fault. Epoch ms unless stated otherwise. */
+export interface FaultOutcome {
   readonly plan: Plan;
-  readonly struckAtMs: number;
+  readonly faultAtMs: number;
   /** Time at which the bot reported that it records. */
   readonly recordingSinceMs: number;
-  /** The runner itself ended at the strike. */
+  /** The runner itself ended at the fault. */
   readonly runnerDied: boolean;
   /** Of the run that ended last; null after a signal. */
   readonly exitCode: number | null;
@@ -39,9 +39,9 @@ export interface Struck {
   readonly gaps: readonly { readonly startMs: number; readonly endMs: number; readonly reason: string }[];
 }
 
-export interface StruckVerdict {
+export interface FaultVerdict {
   /**
-   * Sent before the strike and missing in the recording, by the simulator's clock. Of a bot that received SIGTERM,
+   * Sent before the fault and missing in the recording, by the simulator's clock. Of a bot that received SIGTERM,
    * media in transit to it are not counted.
    */
   readonly lostMs: number;
@@ -61,46 +61,47 @@ const drainLostMostMs = 150;
 const interruptedCode = 143;
 
 /** Pure. */
-export function judgeStruck(struck: Struck): StruckVerdict {
-  const { plan, storedMs, lengthMs, runnerDied } = struck;
+export function judgeFault(outcome: FaultOutcome): FaultVerdict {
+  const { plan, storedMs, lengthMs, runnerDied } = outcome;
   const problems: string[] = [];
   const gap = runnerDied
     ? undefined
-    : struck.gaps.find(({ reason }) => reason === 'page_lost' || reason === 'capture_restarted');
-  const inProgressMs = plan.blow === 'drain' ? (struck.delayMs ?? 0) : 0;
-  const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - inProgressMs);
-  const most = plan.blow === 'drain' ? drainLostMostMs : lostMostMs;
+    : outcome.gaps.find(({ reason }) => reason === 'page_lost' || reason === 'capture_restarted');
+  const inProgressMs = plan.fault === 'drain' ? (outcome.delayMs ?? 0) : 0;
+  const lostMs = Math.max(0, lostOf(outcome, gap?.startMs ?? null) - inProgressMs);
+  const most = plan.fault === 'drain' ? drainLostMostMs : lostMostMs;
   if (lostMs > most) problems.push(`${Math.round(lostMs)} ms are lost; at most ${Math.round(most)} may be`);
-  if (struck.exitCode !== (plan.blow === 'drain' ? interruptedCode : 0))
-    problems.push(`the last run ended with ${struck.exitCode}`);
-  if (storedMs === null && (plan.blow === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
+  if (outcome.exitCode !== (plan.fault === 'drain' ? interruptedCode : 0))
+    problems.push(`the last run ended with ${outcome.exitCode}`);
+  if (storedMs === null && (plan.fault === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
   if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no video');
-  for (const { key, errors } of struck.files)
+  for (const { key, errors } of outcome.files)
     for (const error of errors) problems.push(`${key} does not play to its end: ${error}`);
-  for (const { key, lengthMs: plays } of struck.files)
+  for (const { key, lengthMs: plays } of outcome.files)
     if (plays !== null && Math.abs(plays - (storedMs ?? 0)) > lengthOffMostMs)
       problems.push(`${key} plays ${Math.round(plays)} ms and is said to be ${Math.round(storedMs ?? 0)} ms long`);
-  if (struck.timeJumps > 0) problems.push(`the recording's clock and the room's moved apart ${struck.timeJumps} times`);
-  problems.push(...endProblems(struck, gap === undefined));
+  if (outcome.timeJumps > 0)
+    problems.push(`the recording's clock and the room's moved apart ${outcome.timeJumps} times`);
+  problems.push(...endProblems(outcome, gap === undefined));
   return { lostMs, awayMs: gap === undefined ? null : gap.endMs - gap.startMs, problems };
 }
 
-/** @param gapStartMs media time of the strike, where the recording continued afterwards */
-function lostOf(struck: Struck, gapStartMs: number | null): number {
-  const { contentStartMs, startedAtMs, lengthMs, recordingSinceMs, struckAtMs } = struck;
+/** @param gapStartMs media time of the fault, where the recording continued afterwards */
+function lostOf(outcome: FaultOutcome, gapStartMs: number | null): number {
+  const { contentStartMs, startedAtMs, lengthMs, recordingSinceMs, faultAtMs } = outcome;
   const beganMs = contentStartMs ?? startedAtMs;
-  if (beganMs === null || lengthMs === null) return struckAtMs - recordingSinceMs;
-  return struckAtMs - (beganMs + (gapStartMs ?? lengthMs));
+  if (beganMs === null || lengthMs === null) return faultAtMs - recordingSinceMs;
+  return faultAtMs - (beganMs + (gapStartMs ?? lengthMs));
 }
 
-function endProblems({ plan, ends, runnerDied, exitedAtMs, struckAtMs }: Struck, withoutGap: boolean): string[] {
+function endProblems({ plan, ends, runnerDied, exitedAtMs, faultAtMs }: FaultOutcome, withoutGap: boolean): string[] {
   const problems: string[] = [];
-  if (plan.blow === 'drain') {
-    const tookMs = exitedAtMs - struckAtMs;
+  if (plan.fault === 'drain') {
+    const tookMs = exitedAtMs - faultAtMs;
     if (tookMs > exitMostMs) problems.push(`it took ${Math.round(tookMs)} ms to end; ${exitMostMs} may be`);
     if (ends.length !== 1 || ends[0]?.code !== 'SIGTERM' || !ends[0].recorded)
       problems.push(`its end was reported as ${ends.map(({ code }) => code).join(', ') || 'nothing'}`);
-  } else if (plan.blow === 'runner' && ends.length > 0) problems.push('a killed runner reported an end');
+  } else if (plan.fault === 'runner' && ends.length > 0) problems.push('a killed runner reported an end');
   else if (!runnerDied && withoutGap) problems.push('the recording does not say that something is missing');
   return problems;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeStruck } from './judge-struck.ts';
-import type { Struck } from './judge-struck.ts';
+import { judgeFault } from './judge-fault.ts';
+import type { FaultOutcome } from './judge-fault.ts';
 import { campaignTable } from './kills.ts';
 import { planOf } from './plan.ts';
-import { sentAtMs } from './strike.ts';
+import { sentAtMs } from './inject-fault.ts';
 
 /** A runner that was killed ten seconds into its recording, of which 8.5 s are stored. */
-const killed: Struck = {
-  plan: { blow: 'runner', seed: 1, afterMs: 10_000 },
-  struckAtMs: 110_000,
+const killed: FaultOutcome = {
+  plan: { fault: 'runner', seed: 1, afterMs: 10_000 },
+  faultAtMs: 110_000,
   recordingSinceMs: 100_100,
   runnerDied: true,
   exitCode: 0,
@@ -23,9 +23,9 @@ const killed: Struck = {
   timeJumps: 0,
   gaps: [],
 };
-const drained: Struck = {
+const drained: FaultOutcome = {
   ...killed,
-  plan: { ...killed.plan, blow: 'drain' },
+  plan: { ...killed.plan, fault: 'drain' },
   exitCode: 143,
   runnerDied: false,
   ends: [{ code: 'SIGTERM', recorded: true }],
@@ -33,9 +33,9 @@ const drained: Struck = {
   lengthMs: 10_100,
   files: [{ key: 'artifacts/video.mp4', errors: [], lengthMs: 10_100 }],
 };
-const away: Struck = {
+const away: FaultOutcome = {
   ...killed,
-  plan: { ...killed.plan, blow: 'chromium' },
+  plan: { ...killed.plan, fault: 'chromium' },
   runnerDied: false,
   ends: [{ code: 'API_REQUEST', recorded: true }],
   storedMs: 20_000,
@@ -43,25 +43,26 @@ const away: Struck = {
   files: [{ key: 'artifacts/video.mp4', errors: [], lengthMs: 20_000 }],
   gaps: [{ startMs: 8_500, endMs: 14_000, reason: 'page_lost' }],
 };
-const problemsOf = (struck: Struck, more: Partial<Struck> = {}) => judgeStruck({ ...struck, ...more }).problems;
+const problemsOf = (outcome: FaultOutcome, more: Partial<FaultOutcome> = {}) =>
+  judgeFault({ ...outcome, ...more }).problems;
 
 describe('a killed runner', () => {
-  test('loses what the simulator sent between the end of its file and the blow', () => {
-    expect(judgeStruck(killed)).toEqual({ lostMs: 1_640, awayMs: null, problems: [] });
+  test('loses what the simulator sent between the end of its file and the fault', () => {
+    expect(judgeFault(killed)).toEqual({ lostMs: 1_640, awayMs: null, problems: [] });
   });
 
   test('may not lose more than a fragment and what is on its way', () => {
-    expect(problemsOf(killed, { struckAtMs: 114_000 })).toEqual(['5640 ms are lost; at most 5000 may be']);
+    expect(problemsOf(killed, { faultAtMs: 114_000 })).toEqual(['5640 ms are lost; at most 5000 may be']);
   });
 
   test('may have stored nothing while less than a fragment was recorded, and not later', () => {
     const nothing = { storedMs: null, lengthMs: null, startedAtMs: null, contentStartMs: null, files: [] };
-    expect(problemsOf(killed, { ...nothing, struckAtMs: 103_000 })).toEqual([]);
+    expect(problemsOf(killed, { ...nothing, faultAtMs: 103_000 })).toEqual([]);
     expect(problemsOf(killed, nothing)).toEqual(['9900 ms are lost; at most 5000 may be', 'no recording was stored']);
   });
 
   test('is judged by the recording’s own clock where no video is in it yet', () => {
-    expect(judgeStruck({ ...killed, contentStartMs: null }).lostMs).toBe(1_490);
+    expect(judgeFault({ ...killed, contentStartMs: null }).lostMs).toBe(1_490);
     expect(problemsOf(killed, { lengthMs: null })).toContain('the stored recording has no video');
   });
 
@@ -83,8 +84,8 @@ describe('a killed runner', () => {
 });
 
 describe('a lost browser', () => {
-  test('loses what was sent before the blow, and the time away is reported beside it', () => {
-    expect(judgeStruck(away)).toEqual({ lostMs: 1_650, awayMs: 5_500, problems: [] });
+  test('loses what was sent before the fault, and the time away is reported beside it', () => {
+    expect(judgeFault(away)).toEqual({ lostMs: 1_650, awayMs: 5_500, problems: [] });
   });
 
   test('is found out when the recording does not state what it lacks', () => {
@@ -94,8 +95,8 @@ describe('a lost browser', () => {
 
 describe('a runner requested to stop', () => {
   test('loses nothing but what was still in transit to it', () => {
-    expect(judgeStruck(drained)).toMatchObject({ lostMs: 0, problems: [] });
-    expect(problemsOf(drained, { struckAtMs: 110_300 })).toEqual(['200 ms are lost; at most 150 may be']);
+    expect(judgeFault(drained)).toMatchObject({ lostMs: 0, problems: [] });
+    expect(problemsOf(drained, { faultAtMs: 110_300 })).toEqual(['200 ms are lost; at most 150 may be']);
   });
 
   test('is found out when it takes long, or reports another end, or stores nothing', () => {
@@ -108,7 +109,7 @@ describe('a runner requested to stop', () => {
 });
 
 describe('a campaign', () => {
-  test('strikes at the same moment for the same seed, and all over the recording', () => {
+  test('has its fault at the same moment for the same seed, and all over the recording', () => {
     const moments = Array.from({ length: 200 }, (_, seed) => planOf('runner', seed).afterMs);
     expect(planOf('runner', 7)).toEqual(planOf('runner', 7));
     expect(Math.min(...moments)).toBeLessThan(2_000);
@@ -122,8 +123,8 @@ describe('a campaign', () => {
   });
 
   test('counts what went wrong, also where nothing could be judged', () => {
-    const good = { plan: killed.plan, struck: killed, verdict: judgeStruck(killed) };
-    const none = { plan: killed.plan, struck: null, verdict: { lostMs: NaN, awayMs: null, problems: ['It hung.'] } };
+    const good = { plan: killed.plan, outcome: killed, verdict: judgeFault(killed) };
+    const none = { plan: killed.plan, outcome: null, verdict: { lostMs: NaN, awayMs: null, problems: ['It hung.'] } };
     expect(campaignTable(['runner'], [good, none]).at(-1)).toBe(
       '| SIGKILL of runner | 2 | 1.64 (1.64) |  | 3.00 (3.00) | 1 of 1 | 1 of 2 |',
     );

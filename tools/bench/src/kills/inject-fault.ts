@@ -5,7 +5,7 @@ import { waitFor } from '@rapporteur/testbed';
 import { endWithProgram } from '../measure/leftovers.ts';
 import { jumpProblems } from '../recorder/judge-take.ts';
 import { startOf } from '../recorder/our-bot.ts';
-import type { Struck } from './judge-struck.ts';
+import type { FaultOutcome } from './judge-fault.ts';
 import { openShortage } from './memory-shortage.ts';
 import type { Plan } from './plan.ts';
 import { playFiles } from './play-files.ts';
@@ -20,20 +20,20 @@ const jumpMostMs = 1_000;
 /** Recorded length after the rejoin. */
 const afterwardsMs = 4_000;
 
-export interface StrikePlace {
+export interface FaultTarget {
   readonly meetings: SimulatedMeetings;
   /** Its main file. */
   readonly runner: string;
 }
 
-/** Strikes one recording bot as planned, runs production's recovery, and collects the observations. */
-export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Promise<Struck> {
+/** Injects the planned fault into one recording bot, runs production's recovery, and collects the observations. */
+export async function injectFault(plan: Plan, { meetings, runner }: FaultTarget): Promise<FaultOutcome> {
   const meeting = await meetings.open({ speakers: 3, ...roomRate });
   try {
     const botId = crypto.randomUUID();
     const bot = await meeting.sendBot({ botId }, runner);
     const clear = endWithProgram(() => bot.clear());
-    const shortage = plan.blow === 'memory' ? await openShortage(bot.child.pid ?? 0) : null;
+    const shortage = plan.fault === 'memory' ? await openShortage(bot.child.pid ?? 0) : null;
     try {
       await waitFor(() => meeting.statuses().includes('in_call_recording') || hasEnded(bot), {
         what: 'the recording to begin',
@@ -44,14 +44,14 @@ export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Pro
       );
       if (began === undefined) throw new Error(`The runner ended before it recorded. ${whyEnded(meeting, bot)}`);
       await sleep(plan.afterMs);
-      const struckAtMs = Date.now();
-      if (plan.blow === 'runner') bot.child.kill('SIGKILL');
-      if (plan.blow === 'drain') bot.child.kill('SIGTERM');
-      if (plan.blow === 'chromium') await bot.kill('browser');
-      const fellAtMs = (await shortage?.press()) ?? struckAtMs;
+      const faultAtMs = Date.now();
+      if (plan.fault === 'runner') bot.child.kill('SIGKILL');
+      if (plan.fault === 'drain') bot.child.kill('SIGTERM');
+      if (plan.fault === 'chromium') await bot.kill('browser');
+      const fellAtMs = (await shortage?.press()) ?? faultAtMs;
       const ended = await letFinish(plan, meeting, bot, { botId, runner, clear });
-      const facts = { plan, struckAtMs: fellAtMs, recordingSinceMs: Date.parse(began.at), ...ended };
-      return { ...facts, ...(await inspect(meeting, join(meetings.folder, `struck-${botId}`))) };
+      const facts = { plan, faultAtMs: fellAtMs, recordingSinceMs: Date.parse(began.at), ...ended };
+      return { ...facts, ...(await inspect(meeting, join(meetings.folder, `fault-${botId}`))) };
     } finally {
       await clear();
       await shortage?.remove();
@@ -67,16 +67,16 @@ function whyEnded({ scheduler }: SimulatedMeeting, { child }: RunningBot): strin
   return ends[0] === undefined ? `exit code ${child.exitCode}, signal ${child.signalCode}` : JSON.stringify(ends[0]);
 }
 
-type Ended = Pick<Struck, 'runnerDied' | 'exitCode' | 'exitedAtMs'>;
+type Ended = Pick<FaultOutcome, 'runnerDied' | 'exitCode' | 'exitedAtMs'>;
 
 async function letFinish(
-  { blow }: Plan,
+  { fault }: Plan,
   meeting: SimulatedMeeting,
   bot: RunningBot,
   { botId, runner, clear }: { botId: string; runner: string; clear: () => Promise<unknown> },
 ): Promise<Ended> {
-  if (blow === 'drain') return { runnerDied: false, ...(await endOf(bot)) };
-  if (blow !== 'runner' && (await comesBack(meeting, bot))) {
+  if (fault === 'drain') return { runnerDied: false, ...(await endOf(bot)) };
+  if (fault !== 'runner' && (await comesBack(meeting, bot))) {
     meeting.scheduler.lease.leaveRequested = true;
     return { runnerDied: false, ...(await endOf(bot)) };
   }
@@ -126,7 +126,7 @@ function hasEnded({ child }: RunningBot): boolean {
 async function inspect(
   meeting: SimulatedMeeting,
   folder: string,
-): Promise<Omit<Struck, keyof Ended | 'plan' | 'struckAtMs' | 'recordingSinceMs'>> {
+): Promise<Omit<FaultOutcome, keyof Ended | 'plan' | 'faultAtMs' | 'recordingSinceMs'>> {
   const { scheduler, storage, room } = meeting;
   const stored = scheduler.find('recording-stored');
   const { files, report } = await playFiles(stored?.artifacts ?? [], { objects: storage.objects, folder, ...roomRate });
@@ -146,7 +146,7 @@ async function inspect(
     delayMs: contentStartMs === null || startedAtMs === null ? null : startedAtMs - contentStartMs,
     lengthMs: report?.file.durationMs ?? null,
     timeJumps: report === null ? 0 : jumpProblems(report, jumpMostMs).length,
-    gaps: integrity === undefined ? [] : (JSON.parse(String(integrity)) as Pick<Struck, 'gaps'>).gaps,
+    gaps: integrity === undefined ? [] : (JSON.parse(String(integrity)) as Pick<FaultOutcome, 'gaps'>).gaps,
   };
 }
 
