@@ -1,4 +1,4 @@
-// Asks each address until it responds with 200, 60 s at most. Prints one line each; exit code 1 when one stays unready.
+// Requests each address until it responds with 200, 60 s at most. Prints one line each; exit code 1 when one stays unready.
 const deadline = Date.now() + 60_000;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 const check = async (url) => {

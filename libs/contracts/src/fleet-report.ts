@@ -20,7 +20,7 @@ export const fleetReport = z.object({
   }),
   /** What follows is of the last day, and of so many newest bots at most. */
   newestBots: count,
-  /** Scheduled bots that began to join; late: more than ten seconds after the time that was asked. */
+  /** Scheduled bots that began to join; late: more than ten seconds after the requested time. */
   punctuality: z.object({
     bots: count,
     late: count,

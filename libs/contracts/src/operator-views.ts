@@ -63,7 +63,7 @@ export const canaryResult = z.object({
   steps: z.array(
     z.object({
       step: canaryStep,
-      /** not-reached: an earlier step ended the canary. not-expected: the configuration does not ask for it. */
+      /** not-reached: an earlier step ended the canary. not-expected: the configuration does not expect it. */
       result: z.enum(['passed', 'warning', 'failed', 'not-reached', 'not-expected']),
       /** Of the page pack: what decided the step; null: no element did. */
       element: z.string().nullable(),

@@ -259,7 +259,7 @@ export interface SessionHealth {
   readonly refusingInVainSinceMs?: number | null;
 }
 
-/** What the session knows of the page's page pack. */
+/** The session's page pack and its matches. */
 export interface PagePackUse {
   /** Version of the page pack, e.g. `2026-11-26.1+ask-to-enter`. */
   readonly pagePackVersion: string;

@@ -51,7 +51,7 @@ const aimsAtKey = { key_id: 'key_id' } as const;
 const aimsAtCalendar = { calendar_id: 'calendar_id' } as const;
 const aimsAtEvent = { ...aimsAtCalendar, event_id: 'event_id' } as const;
 const aimsAtRule = { rule_id: 'rule_id' } as const;
-// The prefix leads to the simulated providers, which do not know them.
+// The prefix leads to the simulated providers, which refuse them.
 const strangeOauth = {
   oauth_client_id: 'simulated-app',
   oauth_client_secret: 'simulated-secret',

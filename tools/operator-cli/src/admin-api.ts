@@ -71,7 +71,7 @@ export interface MoveProgress {
   readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
 }
 
-/** What bots know of the platforms' pages. */
+/** Bots' data on the platforms' pages. */
 export interface PagePacks {
   readonly platforms: readonly {
     readonly platform: string;

@@ -1,4 +1,4 @@
-// Node's own type stripping keeps positions, so stack traces are right without source maps. It does not know JSX: esbuild does.
+// Node's own type stripping keeps positions, so stack traces are right without source maps. It does not support JSX: esbuild does.
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
 import { transformSync, version } from 'esbuild';

@@ -2,7 +2,7 @@ import { canaryList, canaryRunReply, internalRoutes, pagePackView } from '@rappo
 import type { SendRequest } from '@rapporteur/service-runtime';
 import type { Router } from 'express';
 
-/** What the deployment knows of the platforms' pages: page packs in use, and canaries with their results. */
+/** The deployment's data on the platforms' pages: page packs in use, and canaries with their results. */
 export function addPageRoutes(router: Router, { requestScheduler }: { readonly requestScheduler: SendRequest }): void {
   router.get('/page-packs', async (_request, response) => {
     const data = await requestScheduler({ path: internalRoutes.pagePacks, body: {}, reply: pagePackView });

@@ -53,7 +53,7 @@ export async function readFleet(dependencies: CapacityDependencies): Promise<Fle
   };
 }
 
-/** From the time that was asked to the beginning of the first attempt to join. */
+/** From the requested time to the beginning of the first attempt to join. */
 async function readPunctuality(database: Executor, since: Date, at: Date): Promise<FleetReport['punctuality']> {
   const [row] = await database.query<FleetReport['punctuality']>(
     `with ${newest}, started as (

@@ -40,7 +40,7 @@ export function readSearchQuery(text: string): SearchQuery | string {
 export function indexQueryOf({ wanted, excluded }: SearchQuery, teamId: string): string {
   const lexeme = ({ words, isPrefix }: Term): string[] =>
     words.map((word, index) => `${quoted(word)}${isPrefix && index === words.length - 1 ? ':*' : ''}`);
-  // A phrase is excluded by reading: the index only knows that its words are somewhere in the transcript.
+  // A phrase is excluded by reading: the index only contains that its words are somewhere in the transcript.
   const singles = excluded.filter(({ words }) => words.length === 1);
   return [
     quoted(teamLexeme(teamId)),

@@ -71,7 +71,7 @@ export interface CandidateRead {
 
 /**
  * The newest transcripts after a place whose words meet the query. To be called in a transaction: only the index may be
- * used, because PostgreSQL does not know what reading the words of every row costs.
+ * used, because PostgreSQL does not estimate what reading the words of every row costs.
  */
 export async function readCandidates(transaction: Executor, read: CandidateRead): Promise<Candidate[]> {
   await transaction.query('set local enable_seqscan = off');

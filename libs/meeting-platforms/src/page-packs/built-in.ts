@@ -18,7 +18,7 @@ const builtIn: Readonly<Record<MeetingPlatformName, BuiltIn>> = {
   zoom: { pack: zoom, names: [] },
 };
 
-/** What this build knows of the platform's page. */
+/** This build's description of the platform's page. */
 export function builtInPagePack(platform: MeetingPlatformName): PagePack {
   // Tests read it with the schema; a run does not spend time on that.
   return builtIn[platform].pack as PagePack;

@@ -1,4 +1,4 @@
-/** Which selectors a place takes: `css` is evaluated in the page, `element` by Playwright, which knows texts too. */
+/** Which selectors a place takes: `css` is evaluated in the page, `element` by Playwright, which matches texts too. */
 export type SelectorKind = 'css' | 'element' | 'built-in-element';
 
 const deepest = 4;

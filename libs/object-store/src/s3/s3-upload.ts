@@ -148,7 +148,7 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
 }
 
 /**
- * Joins the parts. A server that lost its response does not know the upload when the SDK repeats the request: then the
+ * Joins the parts. A server that lost its response has no such upload when the SDK repeats the request: then the
  * object itself, of exactly these bytes, is the confirmation.
  *
  * @returns its ETag, which may be empty
