@@ -30,6 +30,7 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   createCalendarRule: { name: 'All', conditions: {}, bot: { bot_name: 'Rapporteur' } },
   updateCalendarRule: { enabled: false },
   setCalendarSettings: { own_domains: ['example.com'] },
+  setRetentionSettings: { days: null },
   dryRunCalendarRule: { conditions: {} },
   updateZoomCredential: { name: 'Renamed' },
   createMeetWorkspace: { domain: 'example.com', generate_keypair: true },
