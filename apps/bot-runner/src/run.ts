@@ -30,9 +30,9 @@ import { finalize } from './finalize/finalize.ts';
 import { InCallFiles } from './finalize/in-call-files.ts';
 import type { RunIdentity } from './identity.ts';
 import { Lease } from './lease/lease.ts';
+import { LiveViews } from './live/live-view.ts';
 import { openRecording, recorderPage } from './recording/open-recording.ts';
-import { ChatReports } from './reporting/chat-reports.ts';
-import { startParticipantReports } from './reporting/participant-reports.ts';
+import { followStory } from './reporting/follow-story.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
 import type { Replacement } from './recovery/rejoin.ts';
 import { Reporter } from './reporting/reporter.ts';
@@ -44,8 +44,7 @@ import { SignIn } from './sign-in/sign-in.ts';
 import { BrowserSession } from './browser-session/browser-session.ts';
 import { PaintControl } from './browser-session/paint-control.ts';
 import { prepareUnlessEnded } from './browser-session/prepare-unless-ended.ts';
-import { MeetingStory } from './story/meeting-story.ts';
-import { storyEventOf } from './story/story-of-session.ts';
+import type { MeetingStory } from './story/meeting-story.ts';
 import { handOver, handOverMs, isCalledOff, settle, untilApplied } from './settle-run.ts';
 import { stayWhileDisplaced } from './termination.ts';
 import type { Termination } from './termination.ts';
@@ -74,6 +73,8 @@ interface Run {
   readonly lease: Lease;
   readonly reporter: Reporter;
   readonly commands: CommandDispatcher;
+  /** Null until the bot attends. */
+  readonly watched: { views: LiveViews | null };
   readonly leave: AbortController;
   readonly fence: AbortController;
   readonly replaced: AbortController;
@@ -118,6 +119,7 @@ async function openRun(
     logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
   );
   const reporter = new Reporter({ identity, bus, spool, clock, logger });
+  const watched: Run['watched'] = { views: null };
   const commands: CommandDispatcher = new CommandDispatcher({ clock, logger, onResult: () => lease.renewNow() });
   const lease: Lease = new Lease({
     identity,
@@ -126,6 +128,7 @@ async function openRun(
     clock,
     logger,
     results: () => commands.results,
+    live: { wanted: () => void watched.views?.want(), take: () => watched.views?.take() ?? null },
     listener: {
       applied: (sequence) => reporter.applied(sequence),
       leaveRequested: () => leave.abort(),
@@ -153,7 +156,7 @@ async function openRun(
     clock,
     logger,
   });
-  return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, leave, fence, replaced };
+  return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, watched, leave, fence, replaced };
 }
 
 async function closeRun({ lease, reporter, bus, resourceUsage }: Run): Promise<void> {
@@ -218,7 +221,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   appearance?.appearIn(session);
   const still = new PaintControl(session);
   const report = reporter.report.bind(reporter);
-  const { story, chat, participants } = followStory(session, report, logger);
+  const { story, chat, participants } = followStory({ session, report, clock, logger });
   const captions = captionsFor(invocation, { session, story, report, logger });
   const streaming = openStreaming(invocation, { session, captions, clock, logger });
   const { recorder, recording, material } = openRecording({
@@ -247,12 +250,19 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   });
   const signIn = signInFor(run, () => browserSession.page.context());
   const screenshots = screenshotsFor(run, { session, uploads });
+  const views = new LiveViews({
+    story,
+    screenshot: screenshots === null ? null : session.screenshot.bind(session),
+    clock,
+    onReady: () => run.lease.renewNow(),
+  });
+  run.watched.views = views;
   const attendance = new Attendance(invocation, {
     session,
     screenshots,
     recording,
     replacePage: (how) => replacePage(run, { browserSession, signIn, recorder }, how),
-    listeners: [tokens, signIn, appearance, captions, streaming, still].filter((listener) => listener !== null),
+    listeners: [tokens, signIn, appearance, captions, streaming, still, views].filter((listener) => listener !== null),
     report,
     reported: (signal) => untilApplied(run, signal),
     signals,
@@ -306,20 +316,6 @@ async function prepareBrowserSession(
     devices: outgoingDevices(configuration, (await appearance?.hasVideo()) === true),
     participantVideo: configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
   });
-}
-
-/** Events of the meeting, kept for the recording and reported. */
-function followStory(session: MeetingSession, report: Reporter['report'], logger: Logger) {
-  const story = new MeetingStory();
-  const chat = new ChatReports({ story, report, clock });
-  session.onSignal((signal) => {
-    const event = storyEventOf(signal);
-    if (event !== null) story.add(event);
-    if (signal.kind === 'chat') chat.add(signal.message, signal.atMs);
-    if (signal.kind === 'step')
-      logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
-  });
-  return { story, chat, participants: startParticipantReports({ story, report, clock }) };
 }
 
 /** Null where they are not requested: on some platforms participants can see that captions are turned on. */

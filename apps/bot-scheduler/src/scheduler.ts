@@ -32,6 +32,7 @@ import { handleLeaseRequests } from './leases/lease-requests.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
 import type { RecordingWindow } from './leases/recording-window.ts';
 import { fleetRoutes } from './fleet/fleet.routes.ts';
+import { liveViewRoutes } from './live-view/live-view.routes.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
 import { createSearchIndex } from './listing/search-index.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
@@ -344,6 +345,7 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   service.onStop('access counter', () => accesses.stop());
   const transcriber = createTranscriberClient(auth, config.transcriberUrl);
   app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber }));
+  app.use(liveViewRoutes(auth, { database, bus, clock }));
   app.use(transcriptSearchRoutes(auth, { database, transcriber }));
   app.use(
     leaveRoutes(auth, {

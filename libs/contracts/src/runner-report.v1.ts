@@ -229,12 +229,38 @@ export const commandResult = z.object({
 });
 export type CommandResult = z.infer<typeof commandResult>;
 
+/** Limits of what a bot shows of its meeting: lines of each list, UTF-16 units of a text, characters of an image. */
+export const liveLimits = { lines: 20, text: 500, image: 200_000 } as const;
+
+const liveText = z.string().max(liveLimits.text);
+const liveLine = z.object({ name: name.nullable(), text: liveText, at: instant });
+
+/** What a bot perceives of its meeting now. Empty while its recording is paused. */
+export const liveView = z.object({
+  at: instant,
+  speaking: z.array(name).max(liveLimits.lines),
+  /** Of the captions, oldest first. */
+  transcript: z.array(liveLine).max(liveLimits.lines),
+  chat: z.array(liveLine).max(liveLimits.lines),
+  /** A JPEG in base64; null where the bot takes none. */
+  screenshot: z.object({ takenAt: instant, image: z.base64().max(liveLimits.image) }).nullable(),
+});
+export type LiveView = z.infer<typeof liveView>;
+
+/** Body of a notification that requests a live view. It comes with the next lease request. */
+export const liveViewWanted = z.object({ live: z.literal(true) });
+
+/** Core NATS notification among the instances of bot-scheduler: a live view that a runner sent with its lease. */
+export const liveViewSubject = (id: string): string => `live-view.v1.${id}`;
+
 export const leaseRequest = z.object({
   botId,
   attempt: storedNumber,
   fencing: storedNumber,
   /** Results of commands; each is repeated until the reply no longer contains its command. */
   results: z.array(commandResult).default([]),
+  /** Once for each request of one. One of an unknown form is absent: it must not cost a runner its lease. */
+  live: liveView.optional().catch(undefined),
 });
 export type LeaseRequest = z.infer<typeof leaseRequest>;
 

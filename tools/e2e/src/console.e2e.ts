@@ -112,8 +112,11 @@ describe('a bot from the form to its recording', () => {
     botPath = new URL(page.url()).pathname;
     await page.getByText('Recording', { exact: true }).waitFor({ timeout: 60_000 });
     const recorded = sleep(recordedMs);
-    await inspect('live-bot');
+    await page.getByRole('region', { name: 'The meeting now' }).getByText('Speaking:').waitFor();
+    await page.getByAltText('The meeting page as the bot sees it').waitFor();
     await team.simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
+    await page.getByRole('list', { name: 'Chat' }).getByText(hostile.chat).waitFor();
+    await inspect('live-bot');
     await page.getByText(/^\d+:\d\d in the meeting$/).waitFor();
     await page.getByRole('button', { name: 'Pause the recording' }).click();
     await page.getByRole('button', { name: 'Resume the recording' }).click();

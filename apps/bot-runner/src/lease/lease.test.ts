@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CommandResult } from '@rapporteur/contracts';
+import type { CommandResult, LiveView } from '@rapporteur/contracts';
 import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { Lease } from './lease.ts';
@@ -18,7 +18,8 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
   const heard: string[] = [];
   const requests: unknown[] = [];
   const results: CommandResult[] = [];
-  let notify: () => void = () => undefined;
+  let notify: (body: unknown) => void = () => undefined;
+  let live: LiveView | null = null;
   const lease = new Lease({
     identity: { botId: 'b', attempt: 2, fencing: 7 },
     bus: {
@@ -35,6 +36,7 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
       },
     },
     results: () => results,
+    live: { wanted: () => heard.push('live view'), take: () => [live, (live = null)][0] ?? null },
     renewEveryMs: 3_000,
     lostAfterMs: 9_000,
     clock,
@@ -50,7 +52,15 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
   });
   lease.start();
   await clock.advance(0);
-  return { clock, heard, requests, results, lease, notify: () => notify() };
+  return {
+    clock,
+    heard,
+    requests,
+    results,
+    lease,
+    notify: (body: unknown = null) => notify(body),
+    show: (view: LiveView) => (live = view),
+  };
 }
 
 const held = (more: Partial<ServiceResponse> = {}): ServiceResponse => ({
@@ -61,6 +71,21 @@ const held = (more: Partial<ServiceResponse> = {}): ServiceResponse => ({
 });
 
 describe('Lease', () => {
+  test('sends a live view once, when it was requested', async () => {
+    const { clock, heard, requests, notify, show, lease } = await setUp(() => held());
+    notify({ live: true });
+    await clock.advance(0);
+    expect(heard).toEqual(['applied 0', 'live view']);
+    expect(requests).toHaveLength(1);
+    const view = { at: '2031-05-04T09:30:00.000Z', speaking: ['Ada'], transcript: [], chat: [], screenshot: null };
+    show(view);
+    lease.renewNow();
+    await clock.advance(3_000);
+    expect(requests.slice(1)).toMatchObject([{ live: view }, { results: [] }]);
+    expect(requests[2]).not.toHaveProperty('live');
+    await lease.stop();
+  });
+
   test('reports that another run is to take its place, and that it has', async () => {
     const responses = [held(), held({ displaced: true }), held({ displaced: true, replaced: true })];
     const { clock, heard } = await setUp(() => responses.shift() ?? held());

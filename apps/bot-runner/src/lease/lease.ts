@@ -1,5 +1,5 @@
-import { leaseReply, runnerSubjects } from '@rapporteur/contracts';
-import type { CommandResult } from '@rapporteur/contracts';
+import { leaseReply, liveViewWanted, runnerSubjects } from '@rapporteur/contracts';
+import type { CommandResult, LiveView } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
 import type { RunIdentity } from '../identity.ts';
@@ -7,7 +7,7 @@ import type { RunIdentity } from '../identity.ts';
 /** The part of the bus that a lease needs. */
 export interface LeaseBus {
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
-  onNotification(subject: string, listener: () => void): { stop(): Promise<void> };
+  onNotification(subject: string, listener: (body: unknown) => void): { stop(): Promise<void> };
 }
 
 export interface LeaseListener {
@@ -35,6 +35,12 @@ export interface LeaseOptions {
   readonly listener: LeaseListener;
   /** Of commands; sent along with each request. */
   readonly results: () => readonly CommandResult[];
+  readonly live: {
+    /** The scheduler requests a live view. */
+    wanted(): void;
+    /** A view to send along once; null: none. */
+    take(): LiveView | null;
+  };
 }
 
 /** After this time the request goes to every instance of the scheduler: the one that NATS chose may hang. */
@@ -71,7 +77,10 @@ export class Lease {
   start(): void {
     if (this.#loop !== undefined) return;
     const { bus, identity } = this.#options;
-    this.#notification = bus.onNotification(runnerSubjects.notification(identity.botId), () => this.renewNow());
+    this.#notification = bus.onNotification(runnerSubjects.notification(identity.botId), (body) => {
+      if (liveViewWanted.safeParse(body).success) this.#options.live.wanted();
+      else this.renewNow();
+    });
     this.#loop = this.#run();
   }
 
@@ -120,8 +129,9 @@ export class Lease {
   /** Requests one instance of the scheduler, and all of them when it does not respond within a second. */
   async #request(): Promise<AnyReply> {
     const { bus, identity, renewEveryMs, results } = this.#options;
+    const live = this.#options.live.take();
     const { botId, attempt, fencing } = identity;
-    const request = { botId, attempt, fencing, results: results() };
+    const request = { botId, attempt, fencing, results: results(), ...(live === null ? {} : { live }) };
     const sendRequest = async (subject: string, limitMs: number): Promise<AnyReply> =>
       anyCommands.parse(await bus.request(subject, request, { timeoutMs: Math.min(renewEveryMs, limitMs) }));
     try {

@@ -48,7 +48,8 @@ async function attend(invocation: BotInvocation): Promise<number> {
     replaced: () => undefined,
     lost: () => process.exit(exitCodes.fenced),
   };
-  const lease = new Lease({ identity, bus, ...invocation.lease, clock, logger, listener, results: () => [] });
+  const live = { wanted: () => undefined, take: () => null };
+  const lease = new Lease({ identity, bus, ...invocation.lease, clock, logger, listener, results: () => [], live });
   reporter.start();
   lease.start();
   const settle = async (): Promise<number> => {

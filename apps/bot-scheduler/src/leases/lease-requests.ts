@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { leaseRequest, runnerSubjects } from '@rapporteur/contracts';
+import { leaseRequest, liveViewSubject, runnerSubjects } from '@rapporteur/contracts';
 import type { LeaseReply } from '@rapporteur/contracts';
 import { withStorableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Bus } from '@rapporteur/event-bus';
 import type { RequestBus } from '../request-bus.ts';
 import type { RecordingWindow } from './recording-window.ts';
 import { createRenewalBatches, mostWaiting } from './renewal-batches.ts';
 
 export interface HandleLeaseRequestsDependencies {
-  readonly bus: RequestBus;
+  /** Notifies the instance that waits for a live view. */
+  readonly bus: RequestBus & Pick<Bus, 'notify'>;
   readonly database: Executor;
   /** Maximum number of database connections for renewals. */
   readonly poolSize: number;
@@ -35,11 +37,13 @@ export function handleLeaseRequests({ bus, clock, probeEveryMs, ...dependencies 
   const response =
     (subjectOf: (botId: string) => string) =>
     async (body: unknown, subject: string): Promise<LeaseReply | undefined> => {
-      const request = leaseRequest.parse(withStorableText(body));
+      const { live, ...request } = leaseRequest.parse(withStorableText(body));
       // The runner's credential authorizes the subject; the body is untrusted.
       if (subject !== subjectOf(request.botId))
         throw new Error(`A lease request for bot ${request.botId} came on ${subject}.`);
-      return (await batches.renew(request)) ?? undefined;
+      const reply = await batches.renew(request);
+      if (live !== undefined && reply?.held === true) bus.notify(liveViewSubject(request.botId), live);
+      return reply ?? undefined;
     };
   const own = `lease-probe.v1.${randomUUID()}`;
   const limit = mostWaiting;

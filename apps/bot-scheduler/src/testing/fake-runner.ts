@@ -3,12 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
+import { botInvocation, internalRoutes, leaseReply, liveViewWanted, runnerSubjects } from '@rapporteur/contracts';
 import type {
   BotInvocation,
   CommandResult,
   LeaseReply,
   LeaseRequest,
+  LiveView,
   RunnerCommand,
   RunnerReport,
 } from '@rapporteur/contracts';
@@ -105,10 +106,10 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
     applied.set(command.id, result);
     if (result !== null) void beat();
   };
-  const beat = async (): Promise<void> => {
+  const beat = async (live?: LiveView): Promise<void> => {
     try {
       const results = last.commands.map(({ id }) => applied.get(id)).filter((result) => result != null);
-      last = await renew(bus, { botId, attempt, fencing, results });
+      last = await renew(bus, { botId, attempt, fencing, results, live });
       for (const command of last.commands) if (!applied.has(command.id)) apply(command);
       for (const report of sent.filter(({ sequence }) => sequence > last.appliedSequence)) publish(report);
     } catch (error) {
@@ -130,7 +131,10 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
     }
   };
   const timer = setInterval(() => void beat(), lease.renewEveryMs);
-  const subscription = bus.onNotification(runnerSubjects.notification(botId), () => void beat());
+  const subscription = bus.onNotification(
+    runnerSubjects.notification(botId),
+    (body) => void beat(liveViewWanted.safeParse(body).success ? shownView() : undefined),
+  );
   return {
     invocation,
     report,
@@ -142,6 +146,12 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
       await bus.close();
     },
   };
+}
+
+function shownView(): LiveView {
+  const at = new Date().toISOString();
+  const chat = [{ name: 'Grace', text: 'Hello', at }];
+  return { at, speaking: ['Ada'], transcript: [], chat, screenshot: { takenAt: at, image: 'aW1hZ2U=' } };
 }
 
 /** A bot that is ready early waits for its join time. */

@@ -54,6 +54,7 @@ export const operations = {
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   getBot: { method: 'GET', path: '/v2/bots/{bot_id}', query: [], keyed: false, onlyData: true },
   getBotStatus: { method: 'GET', path: '/v2/bots/{bot_id}/status', query: [], keyed: false, onlyData: true },
+  getBotLive: { method: 'GET', path: '/v2/bots/{bot_id}/live', query: [], keyed: false, onlyData: true },
   listBotScreenshots: { method: 'GET', path: '/v2/bots/{bot_id}/screenshots', query: ['limit', 'cursor'], keyed: false, onlyData: false },
   leaveBot: { method: 'POST', path: '/v2/bots/{bot_id}/leave', query: [], keyed: true, onlyData: true },
   pauseBotRecording: { method: 'POST', path: '/v2/bots/{bot_id}/pause-recording', query: [], keyed: true, onlyData: true },
@@ -469,6 +470,14 @@ export interface Operations {
    * Cheaper than the details, for polling.
    */
   getBotStatus(input: Input<'getBotStatus'>, options?: CallOptions): Promise<OperationResponse<'getBotStatus'>>;
+  /**
+   * See what a bot sees now: `GET /v2/bots/{bot_id}/live`.
+   *
+   * Speakers, the last lines of captions and chat, and a screenshot, from the bot itself; nothing is stored. Poll it every few seconds while
+   * somebody watches: screenshots are shared by all requests of 5 seconds. Empty while the recording is paused. 409
+   * (`FST_ERR_BOT_STATUS`): the bot is not in its meeting. 503: it did not respond within 6 seconds.
+   */
+  getBotLive(input: Input<'getBotLive'>, options?: CallOptions): Promise<OperationResponse<'getBotLive'>>;
   /**
    * List what a bot saw while joining: `GET /v2/bots/{bot_id}/screenshots`.
    *

@@ -214,6 +214,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/bots/{bot_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what a bot sees now
+         * @description Speakers, the last lines of captions and chat, and a screenshot, from the bot itself; nothing is stored. Poll it every few seconds while
+         *     somebody watches: screenshots are shared by all requests of 5 seconds. Empty while the recording is paused. 409
+         *     (`FST_ERR_BOT_STATUS`): the bot is not in its meeting. 503: it did not respond within 6 seconds.
+         */
+        get: operations["getBotLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/bots/{bot_id}/screenshots": {
         parameters: {
             query?: never;
@@ -2903,6 +2928,35 @@ export interface components {
             delay_reason?: components["schemas"]["DelayReason"];
             /** @description With pickup_delayed, `delay_reason` as a sentence. */
             delay_message?: string;
+        };
+        BotLiveLine: {
+            /** @description Of the participant; null when it is unknown. */
+            name: string | null;
+            /** @description At most 500 characters. */
+            text: string;
+            /** Format: date-time */
+            at: string;
+        };
+        BotLive: {
+            /** Format: uuid */
+            bot_id: string;
+            /**
+             * Format: date-time
+             * @description When the bot looked.
+             */
+            at: string;
+            /** @description Names of the participants who speak now. */
+            speaking: string[];
+            /** @description The last 20 lines of the meeting's captions, oldest first; empty for a bot without `captions`. */
+            transcript: components["schemas"]["BotLiveLine"][];
+            /** @description The last 20 messages of the chat, oldest first. */
+            chat: components["schemas"]["BotLiveLine"][];
+            /** @description At most 5 seconds old. null for a bot that takes no screenshots (audio only, or on Zoom). */
+            screenshot: {
+                /** Format: date-time */
+                taken_at: string;
+                image: string;
+            } | null;
         };
         Screenshot: {
             /** @description Counts from 1 per bot, in the order they were taken. */
@@ -6476,6 +6530,40 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBotLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it perceives. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BotLive"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

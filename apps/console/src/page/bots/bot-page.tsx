@@ -5,7 +5,7 @@ import { durationOf } from '../elements/duration.ts';
 import { Page } from '../elements/page.tsx';
 import { QueryResult } from '../elements/query-result.tsx';
 import { Status } from '../elements/status.tsx';
-import { isFinal, platformNames } from '../elements/status-text.ts';
+import { isFinal, isPresent, platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { Recording } from '../recording/recording.tsx';
 import { endSentence } from './advice.ts';
@@ -15,6 +15,7 @@ import { BotActions } from './bot-actions.tsx';
 import { BotFacts } from './bot-facts.tsx';
 import { FailureEvidence } from './failure.tsx';
 import { Elapsed, LastScreenshot, TranscriptionProgress } from './live-bot.tsx';
+import { LiveMeeting } from './live-meeting.tsx';
 import { Participants } from './participants.tsx';
 import type { Bot } from './bot.ts';
 import { ActionForm } from '../elements/action-form.tsx';
@@ -36,7 +37,7 @@ export function BotPage({ botId }: { readonly botId: string }) {
           <>
             <Summary bot={bot} />
             {(bot.error_code !== null || bot.status === 'failed') && <FailureEvidence bot={bot} />}
-            <LastScreenshot bot={bot} />
+            {isPresent(bot.status) ? <LiveMeeting bot={bot} /> : <LastScreenshot bot={bot} />}
             <Recording bot={bot} />
             <Retranscribe bot={bot} />
             <Details bot={bot} />

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { Time } from '../elements/time.tsx';
+import type { Bot } from './bot.ts';
+import { LastScreenshot } from './live-bot.tsx';
+
+type Live = Awaited<ReturnType<typeof api.getBotLive>>;
+
+const everyMs = 3_000;
+/** Longer without a new view: what is shown may be over. */
+const staleMs = 20_000;
+
+/**
+ * What a bot in its meeting perceives, every three seconds while the page is visible. The stored screenshot where the
+ * bot does not respond.
+ */
+export function LiveMeeting({ bot }: { readonly bot: Bot }) {
+  const live = useQuery({
+    queryKey: ['live', bot.bot_id],
+    queryFn: ({ signal }) => api.getBotLive({ bot_id: bot.bot_id }, { signal }),
+    refetchInterval: everyMs,
+  });
+  if (live.data === undefined || (live.isError && Date.now() - live.dataUpdatedAt > staleMs))
+    return <LastScreenshot bot={bot} />;
+  return <View bot={bot} live={live.data} />;
+}
+
+function View({ bot, live: { screenshot, speaking, transcript, chat } }: { readonly bot: Bot; readonly live: Live }) {
+  return (
+    <section className="card live" aria-label="The meeting now">
+      {screenshot !== null && (
+        <figure>
+          <img src={`data:image/jpeg;base64,${screenshot.image}`} alt="The meeting page as the bot sees it" />
+          <figcaption className="hint">
+            <Time at={screenshot.taken_at} seconds />
+          </figcaption>
+        </figure>
+      )}
+      <div className="stack">
+        <p>
+          {bot.status === 'recording_paused' ? (
+            'The recording is paused: nothing of the meeting is shown.'
+          ) : speaking.length === 0 ? (
+            'Nobody speaks.'
+          ) : (
+            <>
+              Speaking: <strong className="breaks">{speaking.join(', ')}</strong>
+            </>
+          )}
+        </p>
+        <Lines title="Captions" lines={transcript} />
+        <Lines title="Chat" lines={chat} />
+      </div>
+    </section>
+  );
+}
+
+function Lines({ title, lines }: { readonly title: string; readonly lines: Live['chat'] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ol className="chat live-lines" tabIndex={0} aria-label={title}>
+        {lines.toReversed().map(({ name, text, at }, index) => (
+          <li key={`${at} ${lines.length - index}`}>
+            <span className="hint">
+              <strong>{name ?? 'Unknown'}</strong> <Time at={at} seconds />
+            </span>
+            <p className="breaks">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
