@@ -80,6 +80,7 @@ describe('Lease', () => {
     const view = { at: '2031-05-04T09:30:00.000Z', speaking: ['Ada'], transcript: [], chat: [], screenshot: null };
     show(view);
     lease.renewNow();
+    await clock.advance(0);
     await clock.advance(3_000);
     expect(requests.slice(1)).toMatchObject([{ live: view }, { results: [] }]);
     expect(requests[2]).not.toHaveProperty('live');
