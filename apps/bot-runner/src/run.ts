@@ -31,6 +31,7 @@ import { InCallFiles } from './finalize/in-call-files.ts';
 import type { RunIdentity } from './identity.ts';
 import { Lease } from './lease/lease.ts';
 import { LiveViews } from './live/live-view.ts';
+import type { LiveViewOptions } from './live/live-view.ts';
 import { openRecording, recorderPage } from './recording/open-recording.ts';
 import { followStory } from './reporting/follow-story.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
@@ -250,13 +251,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   });
   const signIn = signInFor(run, () => browserSession.page.context());
   const screenshots = screenshotsFor(run, { session, uploads });
-  const views = new LiveViews({
-    story,
-    screenshot: screenshots === null ? null : session.screenshot.bind(session),
-    clock,
-    onReady: () => run.lease.renewNow(),
-  });
-  run.watched.views = views;
+  const views = openViews(run, { story, screenshot: screenshots === null ? null : session.screenshot.bind(session) });
   const attendance = new Attendance(invocation, {
     session,
     screenshots,
@@ -278,6 +273,11 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   // A report after the end of the attendance could follow the bot's own end.
   await Promise.all([participants.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+function openViews(run: Run, sources: Pick<LiveViewOptions, 'story' | 'screenshot'>): LiveViews {
+  run.watched.views = new LiveViews({ ...sources, clock, onReady: () => run.lease.renewNow() });
+  return run.watched.views;
 }
 
 function signalsOf({ leave, termination, fence, replaced }: Run): AttendanceSignals {

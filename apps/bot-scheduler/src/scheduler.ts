@@ -345,8 +345,7 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   service.onStop('access counter', () => accesses.stop());
   const transcriber = createTranscriberClient(auth, config.transcriberUrl);
   app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber }));
-  app.use(liveViewRoutes(auth, { database, bus, clock }));
-  app.use(transcriptSearchRoutes(auth, { database, transcriber }));
+  app.use(liveViewRoutes(auth, { database, bus, clock }), transcriptSearchRoutes(auth, { database, transcriber }));
   app.use(
     leaveRoutes(auth, {
       ...leaving,

@@ -22,8 +22,8 @@ const mostEvents = 2_000;
 const { lines, text: longestText, image: largestImage } = liveLimits;
 
 /**
- * Speaker, captions, chat and an image of the meeting, for whoever watches the bot now: nothing is read or taken while
- * nobody does, and nothing is shown while the recording is paused.
+ * Speaker, captions, chat and an image of the meeting, on request: nothing is read or taken without one, and nothing is
+ * shown while the recording is paused.
  */
 export class LiveViews implements AttendanceListener {
   readonly #options: LiveViewOptions;

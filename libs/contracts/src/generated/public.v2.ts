@@ -227,7 +227,7 @@ export interface paths {
         /**
          * See what a bot sees now
          * @description Speakers, the last lines of captions and chat, and a screenshot, from the bot itself; nothing is stored. Poll it every few seconds while
-         *     somebody watches: screenshots are shared by all requests of 5 seconds. Empty while the recording is paused. 409
+         *     a user watches: screenshots are shared by all requests of 5 seconds. Empty while the recording is paused. 409
          *     (`FST_ERR_BOT_STATUS`): the bot is not in its meeting. 503: it did not respond within 6 seconds.
          */
         get: operations["getBotLive"];

@@ -474,7 +474,7 @@ export interface Operations {
    * See what a bot sees now: `GET /v2/bots/{bot_id}/live`.
    *
    * Speakers, the last lines of captions and chat, and a screenshot, from the bot itself; nothing is stored. Poll it every few seconds while
-   * somebody watches: screenshots are shared by all requests of 5 seconds. Empty while the recording is paused. 409
+   * a user watches: screenshots are shared by all requests of 5 seconds. Empty while the recording is paused. 409
    * (`FST_ERR_BOT_STATUS`): the bot is not in its meeting. 503: it did not respond within 6 seconds.
    */
   getBotLive(input: Input<'getBotLive'>, options?: CallOptions): Promise<OperationResponse<'getBotLive'>>;

@@ -41,7 +41,7 @@ function View({ bot, live: { screenshot, speaking, transcript, chat } }: { reado
           {bot.status === 'recording_paused' ? (
             'The recording is paused: nothing of the meeting is shown.'
           ) : speaking.length === 0 ? (
-            'Nobody speaks.'
+            'No participant speaks.'
           ) : (
             <>
               Speaking: <strong className="breaks">{speaking.join(', ')}</strong>
