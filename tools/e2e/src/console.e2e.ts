@@ -113,7 +113,7 @@ describe('a bot from the form to its recording', () => {
     await page.getByText('Recording', { exact: true }).waitFor({ timeout: 60_000 });
     const recorded = sleep(recordedMs);
     await page.getByRole('region', { name: 'The meeting now' }).getByText('Speaking:').waitFor();
-    await page.getByAltText('The meeting page as the bot sees it').waitFor();
+    await page.getByRole('img', { name: 'The meeting page as the bot sees it' }).waitFor();
     await team.simulator.post(`/rooms/${room.code}/chat`, { from: hostile.participant, text: hostile.chat });
     await page.getByRole('list', { name: 'Chat' }).getByText(hostile.chat).waitFor();
     await inspect('live-bot');

@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 import { iconSvg } from './page-files.ts';
 import type { PageAsset, PageFiles } from './page-files.ts';
 
-/** Images may be in the page itself: a live one is part of a response. No requests to or from another origin; no inline script or style; no HTML from text. */
+/** No requests to or from another origin; no inline script or style; no HTML from text. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "media-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
