@@ -250,6 +250,17 @@ test('operators see page packs and canaries step by step, and run a canary now',
   await page.getByRole('heading', { level: 1, name: 'Bots' }).waitFor();
 });
 
+test('the time that data is kept is shortened', async () => {
+  await open('/storage');
+  await page.getByText('Keep data for another time').click();
+  await page.getByLabel(/^Days/).fill('2');
+  await page.getByLabel(/^Data that is older/).check();
+  await inspect('storage-retention');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Data is kept for 2 days now.').waitFor();
+  await page.getByText('The data of a bot is deleted 2 days after it has left.').waitFor();
+});
+
 test('another site changes nothing in the console, though the browser sends it the cookie', async () => {
   const evil = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');

@@ -40,6 +40,14 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
         <dd>{bot.recording_mode.replaceAll('_', ' ')}</dd>
         <dt>Transcription provider</dt>
         <dd>{bot.transcription_provider ?? '—'}</dd>
+        {bot.artifacts_expire_at != null && (
+          <>
+            <dt>Data is kept until</dt>
+            <dd>
+              <Time at={bot.artifacts_expire_at} />
+            </dd>
+          </>
+        )}
         <dt>Tokens</dt>
         <dd>{bot.tokens === null ? '—' : bot.tokens.total}</dd>
         {bot.extra !== null && (

@@ -10,6 +10,7 @@ import { For } from '../session/role.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
 import { Field, textOf } from '../elements/field.tsx';
+import { Retention } from './retention.tsx';
 import { fieldsOf, requestFrom } from './storage-fields.ts';
 
 type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
@@ -36,6 +37,7 @@ export function Storage() {
           </>
         )}
       </QueryResult>
+      <Retention />
     </Page>
   );
 }
