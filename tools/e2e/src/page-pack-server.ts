@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,17 +12,22 @@ export interface PagePackServer {
   lay(overlays: readonly object[]): void;
   /** Lays a document that another key has signed. */
   forge(overlays: readonly object[]): void;
+  /** Lays these files as they are. */
+  upload(document: Buffer, signature: Buffer): void;
   stop(): Promise<void>;
 }
 
-export async function startPagePackServer(): Promise<PagePackServer> {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+export async function startPagePackServer(
+  privateKey: KeyObject = generateKeyPairSync('ed25519').privateKey,
+): Promise<PagePackServer> {
   const { privateKey: foreign } = generateKeyPairSync('ed25519');
   let files: Readonly<Record<string, Buffer>> = {};
+  const upload = (document: Buffer, signature: Buffer): void => {
+    files = { '/packs.json': document, '/packs.json.sig': signature };
+  };
   const layWith = (key: KeyObject, overlays: readonly object[]): void => {
     const document = Buffer.from(JSON.stringify(overlays));
-    const signature = sign(null, document, key);
-    files = { '/packs.json': document, '/packs.json.sig': Buffer.from(signature.toString('base64')) };
+    upload(document, Buffer.from(sign(null, document, key).toString('base64')));
   };
   layWith(privateKey, []);
   const server = createServer(({ url = '' }, response) => {
@@ -32,9 +37,10 @@ export async function startPagePackServer(): Promise<PagePackServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/packs.json`,
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64'),
     lay: (overlays) => layWith(privateKey, overlays),
     forge: (overlays) => layWith(foreign, overlays),
+    upload,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -227,6 +227,26 @@ describe('canaries', () => {
     ]);
   });
 
+  test('that fail come again after a tenth of their interval, once', async () => {
+    const secondsUntilDue = async () => {
+      const [row] = await database.query<{ seconds: number }>(
+        `select extract(epoch from due_at - $1)::float8 as seconds from canaries where name = 'meet-a'`,
+        [new Date(now())],
+      );
+      return row?.seconds ?? 0;
+    };
+    const failOnce = async (): Promise<number> => {
+      await makeCanaryDue(database, 'meet-a', new Date(now() - 3_600_000));
+      await round();
+      await report((await running('meet-a')).id, [endedBy('CANNOT_JOIN_MEETING')]);
+      await round();
+      return await secondsUntilDue();
+    };
+    expect(await failOnce()).toBe(60);
+    await clock.advance(60_000);
+    expect(await failOnce()).toBeGreaterThan(500);
+  });
+
   test('come again after their interval, and keep a bounded history', async () => {
     await round();
     const due = await database.query<{ seconds: number }>(

@@ -65,6 +65,27 @@ export async function makeCanaryDue(executor: Executor, name: string, at: Date):
   return rows.length === 1;
 }
 
+/** Sooner than at the next interval: a second failure raises the alert. */
+export async function confirmSoon(transaction: Executor, { name, interval_seconds }: Canary, at: Date): Promise<void> {
+  await transaction.query(
+    `update canaries set due_at = least(due_at, $2::timestamptz + $3::int * interval '0.1 second') where name = $1`,
+    [name, at, interval_seconds],
+  );
+}
+
+/** Of the last run before this one that checked the page; null: there was none. */
+export async function findOutcomeBefore(
+  executor: Executor,
+  { canary, started_at }: Pick<CanaryRunRow, 'canary' | 'started_at'>,
+): Promise<CanaryRunRow['outcome']> {
+  const [row] = await executor.query<Pick<CanaryRunRow, 'outcome'>>(
+    `select outcome from canary_runs where canary = $1 and started_at < $2 and outcome <> 'skipped'
+     order by started_at desc limit 1`,
+    [canary, started_at],
+  );
+  return row?.outcome ?? null;
+}
+
 export function findOpenRuns(executor: Executor): Promise<CanaryRunRow[]> {
   return executor.query<CanaryRunRow>('select * from canary_runs where ended_at is null');
 }

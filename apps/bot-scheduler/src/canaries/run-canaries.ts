@@ -9,9 +9,11 @@ import type { BotRow } from '../schema/bot-entity.ts';
 import type { CanaryRunRow } from '../schema/canary-entities.ts';
 import {
   claimDueCanaries,
+  confirmSoon,
   endCanaryRun,
   findBusyPlatforms,
   findOpenRuns,
+  findOutcomeBefore,
   insertCanaryRun,
   postponeCanary,
 } from './canaries.store.ts';
@@ -115,14 +117,16 @@ const isWaiting = ({ status }: BotRow): boolean => status === 'in_waiting_room' 
 
 async function finish(dependencies: CanaryDependencies, run: CanaryRunRow, bot: BotRow): Promise<void> {
   const { database, canaries, elementsOf, onEnded, onCounted, logger } = dependencies;
-  const expect = canaries.find(({ name }) => name === run.canary)?.expect;
+  const configured = canaries.find(({ name }) => name === run.canary);
   // Its configuration is gone: nothing is expected of it any more.
-  const expected = expect ?? { reach: 'lobby', roster: false, audio: 'any', chat: false, captions: false };
+  const expected = configured?.expect ?? { reach: 'lobby', roster: false, audio: 'any', chat: false, captions: false };
   const at = new Date(dependencies.now());
   const ended = await database.transaction(async (transaction) => {
     const facts = await factsOf(transaction, bot, elementsOf(bot.meeting_platform));
     const judgement = judgeCanary(expected, facts, await candidatesBefore(transaction, run));
     if (!(await endCanaryRun(transaction, bot.id, judgement, at))) return null;
+    const isFirstFailure = judgement.outcome === 'failed' && (await findOutcomeBefore(transaction, run)) !== 'failed';
+    if (isFirstFailure && configured !== undefined) await confirmSoon(transaction, configured, at);
     const { bot_id: botId, canary, platform } = run;
     const endedRun = { botId, canary, platform, ...judgement };
     await onEnded(transaction, endedRun);
