@@ -120,7 +120,7 @@ export const calendarProvider: SampleChange = {
     after(
       'apps/calendar-sync/src/calendar-sync.ts',
       '  const providers = {\n',
-      "    zoho: createZohoProvider({ http: httpOf('zoho'), oauthUrl: config.zohoOauthUrl, apiUrl: config.zohoApiUrl }),\n",
+      "    zoho: createZohoProvider({ http: httpOf('zoho'), consentUrl: config.zohoOauthUrl, oauthUrl: config.zohoOauthUrl, apiUrl: config.zohoApiUrl }),\n",
     ),
     after(
       'apps/calendar-sync/src/calendar-sync.ts',
@@ -134,6 +134,7 @@ export const calendarProvider: SampleChange = {
   zohoApiUrl: withDefault(httpUrl(), 'https://calendar.zoho.example'),
 `,
     ),
+    after('apps/calendar-sync/src/providers/oauth-clients.ts', '    of: {\n', '      zoho: null,\n'),
     after(migration, 'connections_platform check (platform in (', "'zoho', "),
     after(migration, 'consents_platform check (platform in (', "'zoho', "),
   ],
