@@ -9,7 +9,7 @@ import type { PageChangeStack } from './page-change-stack.ts';
 import { failsAtChangedPage, getsInWith, namesTheChange, takesBadPackBack } from './page-change-steps.ts';
 import { newDataFolder, removeDataFolder } from './stack-process.ts';
 
-// Not in `npm test`, where Google Meet stands for all platforms: a page that is given up takes 45 s, and an alert two of
+// Not in `npm test`, where Google Meet is the example of all platforms: a page that is given up takes 45 s, and an alert two of
 // them and an interval.
 
 const intervalSeconds = 150;
