@@ -100,7 +100,6 @@ describe('a legacy bot', () => {
         transcription_config: null,
         callback_enabled: false,
         callback_config: null,
-        retention_hours: null,
         legacy: { webhook_url: null, api_key: null, deduplication_key: null, ...noApp },
       },
     });
