@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { installPythonClient } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
 import { startEdge } from './testing/gateway-under-test.ts';
 import type { Edge } from './testing/gateway-under-test.ts';
@@ -23,15 +24,10 @@ let environment: Record<string, string | undefined>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-python-'));
-  python = join(folder, 'venv/bin/python');
   edge = await startEdge();
   const key = await edge.createKey(await edge.createTeam(), 'full');
   environment = { ...process.env, RAPPORTEUR_API_URL: await edge.startGateway(), RAPPORTEUR_API_KEY: key };
-  const generator = join(root, 'node_modules/.cache/rapporteur-python-generator');
-  await run(join(client, 'build.sh'), [join(folder, 'wheel')], { env: { ...process.env, GENERATOR: generator } });
-  const [wheel = ''] = await readdir(join(folder, 'wheel'));
-  await run('python3', ['-m', 'venv', join(folder, 'venv')]);
-  await run(python, ['-m', 'pip', 'install', '--quiet', join(folder, 'wheel', wheel)]);
+  python = await installPythonClient(folder);
 });
 afterAll(async () => {
   await edge?.stop();

@@ -17,14 +17,18 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 60_000);
 
 /**
- * Operations on a team's own buckets, which need an object store. They are sent and checked like all others; their
- * success is covered by access-table.e2e.ts and the tests of storage-config.
+ * Operations on a team's own buckets, which need an object store, and on consents for calendars, which need a person at
+ * a provider. They are sent and checked like all others; their success is covered by access-table.e2e.ts and the tests of
+ * storage-config and calendar-sync.
  */
 const withoutStory: ReadonlySet<string> = new Set([
   'v2 getStorageConfig',
   'v2 putStorageConfig',
   'v2 deleteStorageConfig',
   'v2 testStorageConfig',
+  'v2 startCalendarConsent',
+  'v2 redeemCalendarConsent',
+  'v2 connectConsentedCalendar',
 ]);
 
 const seed = 3;
@@ -48,7 +52,7 @@ describe('1,600 seeded requests to the whole service, both generations', () => {
     const names = apiDocuments().flatMap(({ name, operations }) => operations.map(({ id }) => `${name} ${id}`));
     expect(report.tally.neverSent(names)).toEqual([]);
     const needsMeeting =
-      /(?:pauseBotRecording|resumeBotRecording|sendBotChatMessage|retryBotCallback|retranscribe\w*)$/i;
+      /(?:pauseBotRecording|resumeBotRecording|sendBotChatMessage|retryBotCallback|getBotLive|retranscribe\w*)$/i;
     expect(
       report.tally.neverTaken(names).filter((name) => !needsMeeting.test(name) && !withoutStory.has(name)),
     ).toEqual([]);

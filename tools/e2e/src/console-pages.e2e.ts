@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { S3Server, S3User } from '@rapporteur/object-store/testing';
 import type { Page } from 'playwright-core';
-import { inspectPage, openConsoleBrowser } from './console-browser.ts';
+import { inspectPage, openConsoleBrowser, signIn } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
 import { fleet, pageChecks } from './operator-views.ts';
 import { createOwnTeam } from './shared-stack.ts';
@@ -36,9 +36,7 @@ beforeAll(async () => {
   team = await createOwnTeam();
   browser = await openConsoleBrowser(team.apiUrl);
   page = browser.page;
-  await open('/');
-  await page.getByLabel('API key').fill(team.apiKey);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, team);
   await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
   browser.offences.splice(0);
 }, 240_000);
@@ -254,11 +252,13 @@ test('the time that data is kept is shortened', async () => {
   await open('/storage');
   await page.getByText('Keep data for another time').click();
   await page.getByLabel(/^Days/).fill('2');
-  await page.getByLabel(/^Data that is older/).check();
+  await page.getByRole('checkbox', { name: /^Data that is older/ }).check();
   await inspect('storage-retention');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Data is kept for 2 days now.').waitFor();
   await page.getByText('The data of a bot is deleted 2 days after it has left.').waitFor();
+  // The team has no storage of its own.
+  expect(browser.offences.splice(0).every((text) => text.includes('status of 404'))).toBe(true);
 });
 
 test('another site changes nothing in the console, though the browser sends it the cookie', async () => {

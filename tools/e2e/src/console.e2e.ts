@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { runCommand } from './command-line.ts';
-import { inspectPage, openConsoleBrowser } from './console-browser.ts';
+import { inspectPage, openConsoleBrowser, signIn } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
@@ -59,8 +59,7 @@ describe('signing in', () => {
     await page.goto(team.apiUrl);
     await page.getByLabel('API key').waitFor();
     await inspect('sign-in');
-    await page.getByLabel('API key').fill(team.apiKey);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, team);
     await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
     await inspect('no-bots');
   });
@@ -98,7 +97,8 @@ describe('a bot from the form to its recording', () => {
     const room = await team.simulator.startRoom({
       participants: [{ name: 'Alice Martin' }, { name: hostile.participant }],
     });
-    await page.getByRole('link', { name: 'Send a bot' }).click();
+    await signIn(page, team);
+    await page.getByRole('navigation').getByRole('link', { name: 'Send a bot' }).click();
     await page.getByLabel('Meeting link').fill('https://example.com/no-meeting');
     await page.getByText('The link is not understood.').waitFor();
     await page.getByLabel('Meeting link').fill(room.url);

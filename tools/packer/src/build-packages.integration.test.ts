@@ -8,13 +8,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildPackage, publishedPackages } from './index.ts';
+import { packPackages, publishedPackages } from './index.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 const bin = join(root, 'node_modules/.bin');
-/** What the SDK needs from npm: taken from this repository, so that no registry is needed. */
-const dependencies = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
 
 let folder: string;
 let service: Server;
@@ -24,13 +22,7 @@ const keys: unknown[] = [];
 beforeAll(async () => {
   nodes = [...new Set([process.execPath, ...nodesOnPath(), ...(await node22())])];
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-packages-'));
-  await Promise.all(publishedPackages.map((name) => buildPackage(root, name, join(folder, name))));
-  const packed = join(folder, 'packed');
-  await mkdir(packed);
-  const own = publishedPackages.map((name) => join(folder, name));
-  const sources = [...own, ...dependencies.map((name) => join(root, 'node_modules', name))];
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...sources], { cwd: packed });
-  const tarballs = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => join(packed, filename));
+  const tarballs = await packPackages(root, publishedPackages, folder);
   for (const [name, type] of [
     ['modules', 'module'],
     ['commonjs', 'commonjs'],

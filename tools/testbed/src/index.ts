@@ -12,6 +12,7 @@ export { barsImage, heardTone, meanColours, readWav, tone } from './test-media.t
 export type { Colour, HeardTone } from './test-media.ts';
 export { startOwnNats } from './own-nats.ts';
 export type { OwnNats } from './own-nats.ts';
+export { installPythonClient } from './python-client.ts';
 export { seeded } from './seeded.ts';
 export { serviceProcesses } from './service-process.ts';
 export type { ServiceProcess, ServiceProcesses } from './service-process.ts';

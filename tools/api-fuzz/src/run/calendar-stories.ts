@@ -36,6 +36,7 @@ export function* calendarLife(dependencies: StoryDependencies): Story {
   const { provider, rawId, credentials } = addAccount(dependencies);
   const account = (): Json => ({ calendar_platform: provider, ...credentials() });
   yield* withoutRules(dependencies);
+  yield sendRequest(planner, 'setCalendarSettings', { value: { own_domains: ['example.com'] }, check: statusIs(200) });
   yield sendRequest(planner, 'listRawCalendars', { value: account(), check: statusIs(200) });
   const created = yield sendRequest(planner, 'createCalendar', {
     value: { ...account(), raw_calendar_id: rawId },

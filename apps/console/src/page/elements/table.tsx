@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
 
 interface TableProps {
+  /** Its name for screen readers. */
+  readonly label: string;
   readonly head: readonly string[];
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly ReactNode[])[];
 }
 
-/** Rows of facts, in the order of `head`. */
-export function Table({ head, rows }: TableProps) {
+/** Rows of facts, in the order of `head`. A narrow window scrolls it, also by keyboard. */
+export function Table({ label, head, rows }: TableProps) {
   return (
-    <div className="table">
+    <div className="table" role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -97,6 +97,7 @@ function Phases({ phases }: { readonly phases: FleetReport['phases'] }) {
     <section aria-labelledby="phases">
       <h2 id="phases">Bots in progress</h2>
       <Table
+        label="Bots by phase"
         head={['Phase', 'Platform', 'Bots']}
         rows={phases.map(({ phase, platform, bots }) => [
           phase.replaceAll('_', ' '),
@@ -122,6 +123,7 @@ function LastDay({ fleet }: { readonly fleet: ShownFleet }) {
       </p>
       {platforms.length > 0 && (
         <Table
+          label="Bots that ended, by platform"
           head={['Platform', 'Ended', 'Failed', 'Share']}
           rows={platforms.map(({ platform, ended, failed }) => [
             platformName(platform),

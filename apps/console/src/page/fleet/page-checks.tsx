@@ -61,6 +61,7 @@ function PagePacks({ packs: { platforms, refused } }: { readonly packs: PagePack
         </Notice>
       )}
       <Table
+        label="Page packs in use"
         head={['Platform', 'In use', 'Share', 'Before', 'State']}
         rows={platforms.map(({ platform, state, version, share, previous_version }) => [
           platformName(platform),
@@ -136,6 +137,7 @@ function Steps({ result: { steps, page_pack_version } }: { readonly result: Cana
   return (
     <>
       <Table
+        label="Steps of the canary"
         head={['Step', 'Result', 'Element', 'Candidate', 'What was found']}
         rows={shown.map(({ step, result, element, candidate, message }) => [
           step,
