@@ -39,7 +39,7 @@ export function testBurst({ bots, createsPerSecond, server, open }: Burst): void
         const launchMs = Math.min(longestLeadMs, (bots / Math.min(createsPerSecond, assumedPerSecond)) * 1_000);
         const joinAtMs = Math.ceil((Date.now() + launchMs + marginMs) / 1_000) * 1_000;
         const cpuBeforeMs = cpuMsOf(scheduler.pid());
-        const before = await opened.createRequests();
+        const before = await opened.createdJobs();
         await scheduleBots(opened, bots, new Date(joinAtMs));
         await waitFor(() => runners.attendances.length >= bots, {
           what: 'every bot to join',
@@ -50,7 +50,7 @@ export function testBurst({ bots, createsPerSecond, server, open }: Burst): void
           );
           throw error;
         });
-        const created = (await opened.createRequests()) - before;
+        const created = (await opened.createdJobs()) - before;
         const latenessMs = runners.attendances.map(({ joinedAtMs }) => joinedAtMs - joinAtMs).toSorted((a, b) => a - b);
         const at = (share: number): number => latenessMs[Math.ceil(latenessMs.length * share) - 1] ?? 0;
         const late = latenessMs.filter((ms) => ms > lateMs).length;
