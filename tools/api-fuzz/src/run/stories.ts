@@ -30,16 +30,15 @@ export function storiesOf(planner: Planner): readonly ((dependencies: StoryDepen
 function* botLife({ planner, random }: StoryDependencies): Story {
   const name = random.pick(['Rapporteur', 'Ρ 🎥 e\u0301', "O'Brien; --", ' spaces ', 'x'.repeat(255)]);
   let extra: unknown = random.chance(0.3) ? null : random.sample(freeObject());
-  const created = yield sendRequest(planner, 'createBot', {
-    value: {
-      bot_name: name,
-      meeting_url: random.sample(meetLink),
-      extra,
-      callback_enabled: true,
-      callback_config: { url: 'https://callbacks.invalid/done', secret: 'of this bot' },
-    },
-    check: statusIs(201),
-  });
+  const value = {
+    bot_name: name,
+    meeting_url: random.sample(meetLink),
+    extra,
+    callback_enabled: true,
+    callback_config: { url: 'https://callbacks.invalid/done', secret: 'of this bot' },
+  };
+  yield sendRequest(planner, 'preflightBot', { value, check: statusIs(200) });
+  const created = yield sendRequest(planner, 'createBot', { value, check: statusIs(201) });
   const botId = dataOf(created)['bot_id'];
   if (typeof botId !== 'string') return;
   const path = { bot_id: botId };

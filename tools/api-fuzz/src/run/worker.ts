@@ -35,6 +35,7 @@ export interface WorkerDependencies {
 }
 
 const mostFailures = 50;
+const mostAttempts = 10;
 const untilMs = 60_000;
 const pollMs = 100;
 
@@ -62,19 +63,27 @@ export class Worker {
     }));
   }
 
-  /** Sends so many requests: every story once, this worker's share of all operations, then sampled ones. */
+  /** Sends so many requests: every story once, this worker's share of all operations until taken, then sampled ones. */
   async run(requests: number): Promise<void> {
     for (const { document, planner } of this.#planners)
       for (const story of storiesOf(planner)) await this.#run(document, story(this.#storyOf(planner)));
     const { worker, workers } = this.#dependencies;
     for (const { document, planner } of this.#planners)
       for (const operation of planner.operations.filter((_, at) => at % workers === worker))
-        await this.#send(document, planner.fitting(planner.draft(operation)));
+        await this.#sendUntilTaken(document, () => planner.fitting(planner.draft(operation)));
     while (this.#step < requests && this.failures.length < mostFailures) {
       const { document, planner } = this.#random.pick(this.#planners);
       const story = this.#random.chance(0.04) ? this.#random.pickOrNull(storiesOf(planner)) : null;
       if (story !== null) await this.#run(document, story(this.#storyOf(planner)));
       else await this.#walk(document, planner);
+    }
+  }
+
+  /** Sampled values may be refused: a link without a meeting, an id that there is not. */
+  async #sendUntilTaken(document: ApiDocument, next: () => PlannedRequest): Promise<void> {
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const response = await this.#send(document, next());
+      if (response === null || response.status < 300) return;
     }
   }
 
