@@ -105,7 +105,8 @@ export function refusalOf(
   if (query['after'] !== undefined) return 'a place in a list is one that the list gave';
   if (query['endpoint_id'] !== undefined && query['callback_id'] !== undefined)
     return 'one delivery is that of an endpoint or of a callback';
-  if (query['q'] !== undefined && !/(?:^|[^-\p{L}\p{N}])[\p{L}\p{N}]/u.test(query['q'])) return 'a search needs a word';
+  if (query['q'] !== undefined && !/^[^-]*[\p{L}\p{N}]/u.test(query['q']))
+    return 'a search needs a word before what it excludes';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const body = value as Body;
   const url = body['meeting_url'];
@@ -116,6 +117,11 @@ export function refusalOf(
     Object.keys(body).some((name) => /_(config|enabled|url|image)$|^bot_image$/.test(name))
   )
     return 'a change has to fit what is kept';
+  const custom = (body['transcription_config'] as Body | null | undefined)?.['custom_params'] as
+    | object
+    | null
+    | undefined;
+  if (Object.keys(custom ?? {}).length > 0) return 'a provider takes parameters of its own only';
   if (operation.path === '/v2/retention-settings') return 'a plan keeps data for so many days';
   if ([body, body['bot']].some((bot) => ((bot as Body | null | undefined)?.['retention_hours'] ?? null) !== null))
     return 'a bot keeps its data no longer than its team';

@@ -18,7 +18,7 @@ export interface CreateBotOptions {
   readonly say: (text: string) => void;
 }
 
-const goal = 3.5;
+const goal = 5.4;
 const programs = ['api-gateway', 'bot-scheduler', 'nats'] as const;
 const warmUps = 3;
 /** Warm-up requests: a service that runs for days is fully compiled, as the reference soon is. */
