@@ -53,7 +53,13 @@ export function overlayOf(change: string, platform: MeetingPlatformName): object
 export function badOverlayOf(platform: 'teams' | 'zoom'): object {
   const { base } = overlayOf('other-labels', platform);
   const rule = platform === 'teams' ? 'wrong-address-text' : 'bot-wall';
-  const patterns = ['type your name', 'your name', 'microsoft teams meeting', 'join (meeting|from)'];
+  const patterns = [
+    'type your name',
+    'your name',
+    'microsoft teams meeting',
+    'join (meeting|from)',
+    'enter meeting info',
+  ];
   return { format: 1, platform, version: 'bad', base, texts: { [rule]: { first: patterns } } };
 }
 
