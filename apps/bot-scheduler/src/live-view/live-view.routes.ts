@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import { Router } from 'express';
 import { liveView, liveViewSubject, runnerSubjects } from '@rapporteur/contracts';
 import type { LiveView } from '@rapporteur/contracts';
@@ -51,16 +52,10 @@ async function requestView({ bus, clock }: LiveViewDependencies, botId: string):
     const read = liveView.safeParse(body);
     if (read.success) resolve(read.data);
   });
-  const ended = new AbortController();
   try {
     bus.notify(runnerSubjects.notification(botId), { live: true });
-    const late = clock.sleep(deadlineMs, ended.signal).then(
-      () => null,
-      () => null,
-    );
-    return await Promise.race([received, late]);
+    return (await doneWithin(received, deadlineMs, clock)) ? await received : null;
   } finally {
-    ended.abort();
     await subscription.stop();
   }
 }
