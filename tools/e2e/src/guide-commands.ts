@@ -1,24 +1,12 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeBlocks } from '@rapporteur/testbed';
+import type { CodeBlock } from '@rapporteur/testbed';
 
 const root = join(import.meta.dirname, '../../..');
 const cli = join(root, 'tools/operator-cli/src/main.ts');
 const limitMs = 120_000;
-
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-/** The code blocks of a guide, in its order. */
-function blocksOf(path: string): Block[] {
-  const blocks = readFileSync(join(root, path), 'utf8').matchAll(/^( *)```(\w+)[^\n]*\n([\s\S]*?)^\1```$/gm);
-  return [...blocks].map(([, indent = '', language = '', text = '']) => ({
-    language,
-    text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  }));
-}
 
 /** What a command wrote to its standard output, and its exit code. */
 export interface Executed {
@@ -34,13 +22,14 @@ export class GuideCommands {
   /** What the guide calls the folder of the repository. */
   readonly folder: string;
   readonly dataFolder: string;
-  readonly #blocks: Block[];
+  /** Those of the guide that were not taken yet, in its order. */
+  readonly #blocks: CodeBlock[];
   readonly #replaced = new Map<string, string>();
 
   constructor(guide: string, folder: string) {
     this.folder = folder;
     this.dataFolder = join(folder, '.rapporteur');
-    this.#blocks = blocksOf(guide);
+    this.#blocks = codeBlocks(readFileSync(join(root, guide), 'utf8'));
     mkdirSync(this.dataFolder, { mode: 0o755 });
     mkdirSync(join(folder, 'bin'));
     symlinkSync(join(root, 'tools'), join(folder, 'tools'));

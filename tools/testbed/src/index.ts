@@ -1,7 +1,7 @@
 export { createTestDatabase, testNats } from './addresses.ts';
 export type { OpenSchema, TestDatabase } from './addresses.ts';
-export { documentedCommands, shellBlocks } from './documented-commands.ts';
-export type { ShellBlock } from './documented-commands.ts';
+export { codeBlocks, documentedCommands, shellBlocks } from './documented-commands.ts';
+export type { CodeBlock } from './documented-commands.ts';
 export { copyEvidence, keepLogsOf, keepOnFailure, sampleBegan, writeEvidence } from './evidence/keep-on-failure.ts';
 export type { EvidenceCollector } from './evidence/keep-on-failure.ts';
 export { freePort } from '@rapporteur/local-stack';
