@@ -50,9 +50,12 @@ describe('a bot that records the gallery', () => {
     expect(whole.report.decodeErrors).toEqual([]);
     expect(Math.abs(whole.report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
     expect(whole.report.beeps?.share).toBeGreaterThan(0.8);
-    // They take turns: several are framed for a while, and none all the time.
+    // They take turns: several are framed for a while, and none all the time. One turn may fill one of the spans.
     const framed = report.filter(({ framedShare }) => framedShare > 0.05);
     expect(new Set(framed.map(({ name }) => name)).size).toBeGreaterThanOrEqual(2);
-    expect(Math.max(...report.map(({ framedShare }) => framedShare))).toBeLessThan(1);
+    const framedAlways = galleryParticipants.filter((participant) =>
+      report.every(({ name, framedShare }) => name !== participant.name || framedShare === 1),
+    );
+    expect(framedAlways).toEqual([]);
   }, 240_000);
 });

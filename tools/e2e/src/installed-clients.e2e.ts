@@ -10,7 +10,8 @@ import { createOwnTeam } from './shared-stack.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
-const roomSeconds = 15;
+/** From the bot's admission, however long its start takes. */
+const hostEnds = { kind: 'host-ends', on: 'admitted', afterSeconds: 10 };
 let folder: string;
 let environment: NodeJS.ProcessEnv;
 let meetingUrl: () => Promise<string>;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-clients-'));
   const { apiUrl, apiKey, simulator } = await createOwnTeam();
   environment = { PATH: process.env['PATH'], RAPPORTEUR_API_URL: apiUrl, RAPPORTEUR_API_KEY: apiKey };
-  meetingUrl = async () => (await simulator.startRoom({ speakers: 1, durationSeconds: roomSeconds })).url;
+  meetingUrl = async () => (await simulator.startRoom({ speakers: 1, faults: [hostEnds] })).url;
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
