@@ -3,14 +3,17 @@ import pTimeout from 'p-timeout';
 
 /** Time, injected so that tests can advance it. Milliseconds everywhere. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. Jumps when the machine's time is corrected: durations are differences of `monotonic`. */
   now(): number;
+  /** Milliseconds from an arbitrary begin, never set back or forward. */
+  monotonic(): number;
   /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
     try {
@@ -42,7 +45,11 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /** True once `work` is done, false after `limitMs` of this clock. Rejects as the work does within that time. */
-export async function doneWithin(work: Promise<unknown>, limitMs: number, clock: Clock): Promise<boolean> {
+export async function doneWithin(
+  work: Promise<unknown>,
+  limitMs: number,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<boolean> {
   const done = new AbortController();
   const late = clock.sleep(limitMs, done.signal).then(() => false);
   late.catch(() => undefined);

@@ -37,6 +37,18 @@ test('a notification after a quiet moment starts a round at once, and many soon 
   expect(rounds).toEqual([0, 600, 850, 1_850]);
 });
 
+test.each([3_600_000, -3_600_000])(
+  'a clock that is corrected by %s ms during a round delays no round',
+  async (byMs) => {
+    const { clock, rounds } = start(250);
+    await settle();
+    clock.correct(byMs);
+    repetition?.notify();
+    await clock.advance(250);
+    expect(rounds).toHaveLength(2);
+  },
+);
+
 test('without a rest every notification is a round, and stopping ends a rest', async () => {
   const { rounds } = start();
   await settle();

@@ -29,10 +29,10 @@ export function repeatUntilStopped(
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const waking = AbortSignal.any([wake.signal, stopping.signal]);
-      const startedMs = clock.now();
+      const startedMs = clock.monotonic();
       await work();
       await sleep(everyMs, waking);
-      const restLeftMs = startedMs + restMs - clock.now();
+      const restLeftMs = startedMs + restMs - clock.monotonic();
       if (restLeftMs > 0) await sleep(restLeftMs, stopping.signal);
     }
   };

@@ -13,7 +13,7 @@ interface Started {
   readonly logged: string[];
 }
 
-function start(extend?: (row: string) => Promise<void>, failures = 0): Started {
+function start(extend?: (row: string) => Promise<void>, failures = 0, correctedByMs = 0): Started {
   const clock = new FakeClock();
   const started: Started = { clock, due: [], running: new Map(), logged: [] };
   let left = failures;
@@ -24,6 +24,7 @@ function start(extend?: (row: string) => Promise<void>, failures = 0): Started {
     concurrency: 2,
     pollMs: 1_000,
     claim: async (free) => {
+      clock.correct(correctedByMs);
       if ((left -= 1) >= 0) throw new Error('no database');
       return started.due.splice(0, free);
     },
@@ -50,6 +51,17 @@ test('at most the limit is in progress, and the end of one row claims the next',
   await settle();
   expect([...running.keys()]).toEqual(['b', 'c']);
 });
+
+test.each([3_600_000, -3_600_000])(
+  'a clock that is corrected by %s ms during a claim delays no claim',
+  async (byMs) => {
+    const { clock, due, running } = start(undefined, 0, byMs);
+    await settle();
+    due.push('a');
+    await clock.advance(1_000);
+    expect([...running.keys()]).toEqual(['a']);
+  },
+);
 
 test('a lease is extended while its row is in progress, and its loss aborts the work', async () => {
   const extended: string[] = [];

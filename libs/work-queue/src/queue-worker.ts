@@ -95,13 +95,13 @@ export class QueueWorker<Row> {
     const sleep = (ms: number, signal: AbortSignal) => clock.sleep(ms, signal).catch(() => undefined);
     while (!stopping.aborted) {
       this.#wake = new AbortController();
-      const beganMs = clock.now();
+      const beganMs = clock.monotonic();
       const started = await this.sweep().catch((error: unknown) => {
         if (!failing) logger.warn({ err: error }, `Due ${what} could not be read; trying again.`);
         return null;
       });
       failing = started === null;
-      const tookMs = clock.now() - beganMs;
+      const tookMs = clock.monotonic() - beganMs;
       const pauseMs = Math.max(restMs - tookMs, tookMs > cheapClaimMs ? tookMs : 0);
       if (pauseMs > 0) await sleep(pauseMs, stopping);
       if (started === null || started === 0) await sleep(pollMs, AbortSignal.any([this.#wake.signal, stopping]));

@@ -64,7 +64,7 @@ export class CommandDispatcher {
     for (const { id, ...rest } of named) {
       if (this.#taken.has(id) || this.#waiting >= mostWaiting) continue;
       this.#remember(id);
-      const takenAtMs = this.#options.clock.now();
+      const takenAtMs = this.#options.clock.monotonic();
       const { data: command } = runnerCommand.safeParse({ id, ...rest });
       if (command === undefined) {
         this.#settle(id, { outcome: 'failed', message: 'This bot is of a version that does not know this command.' });
@@ -79,15 +79,15 @@ export class CommandDispatcher {
     // The scheduler no longer requests its result.
     if (!this.#wanted.has(command.id)) return;
     const { clock, logger } = this.#options;
-    const leftMs = takenAtMs + this.#deadlineMs - clock.now();
-    const startedAtMs = clock.now();
+    const leftMs = takenAtMs + this.#deadlineMs - clock.monotonic();
+    const startedAtMs = clock.monotonic();
     const outcome: CommandOutcome =
       leftMs <= 0
         ? { outcome: 'failed', message: 'The bot was busy with earlier commands for too long.' }
         : await this.#perform(command, leftMs);
     this.#settle(command.id, outcome);
     logger.info(
-      { command: command.kind, commandId: command.id, ...outcome, tookMs: clock.now() - startedAtMs },
+      { command: command.kind, commandId: command.id, ...outcome, tookMs: clock.monotonic() - startedAtMs },
       `Command ${command.kind}: ${outcome.outcome}.`,
     );
   }

@@ -67,7 +67,7 @@ export class Lease {
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#heldAtMs = options.clock.now();
+    this.#heldAtMs = options.clock.monotonic();
   }
 
   get isLost(): boolean {
@@ -118,7 +118,7 @@ export class Lease {
       if (!this.#stopping.signal.aborted) this.#take(reply);
       return true;
     } catch (error) {
-      const silentMs = clock.now() - this.#heldAtMs;
+      const silentMs = clock.monotonic() - this.#heldAtMs;
       logger.warn({ err: error, silentMs }, 'The lease could not be renewed.');
       if (silentMs >= lostAfterMs && this.#endsOnDisconnection)
         this.#lose(`the scheduler gave no answer for ${silentMs} ms`);
@@ -145,7 +145,7 @@ export class Lease {
   #take(reply: AnyReply): void {
     const { clock, listener } = this.#options;
     if (!reply.held) return this.#lose('the scheduler gave the bot to another run, or ended it');
-    this.#heldAtMs = clock.now();
+    this.#heldAtMs = clock.monotonic();
     listener.applied(reply.appliedSequence);
     if (reply.leaveRequested && !this.#leaveReported) {
       this.#leaveReported = true;

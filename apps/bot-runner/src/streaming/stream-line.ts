@@ -123,7 +123,7 @@ export class StreamLine {
       this.#user.lost?.();
       this.#lastFailure = endWords[end.why];
       if (!signal.aborted) logger.info({ ...this.#fields, ...end }, "A stream's connection has ended.");
-      return clock.now() - (this.#connectedAtMs ?? Infinity) >= goodAfterMs ? 'held-well' : 'lost-soon';
+      return clock.monotonic() - (this.#connectedAtMs ?? Infinity) >= goodAfterMs ? 'held-well' : 'lost-soon';
     } catch (error) {
       this.#lastFailure = wordsOf(error);
       return this.#connectedAtMs === null && isFinal(error) ? 'in-vain' : 'lost-soon';
@@ -134,7 +134,7 @@ export class StreamLine {
 
   #begin(socket: OutboundSocket): void {
     this.#ports.logger.info(this.#fields, 'A stream is connected.');
-    this.#connectedAtMs = this.#ports.clock.now();
+    this.#connectedAtMs = this.#ports.clock.monotonic();
     socket.send(this.#user.greeting());
     socket.onMessage((message) => this.#take(message));
     this.#user.connected?.();

@@ -72,16 +72,16 @@ export async function runCommand(
 ): Promise<{ message: string }> {
   const { clock, database } = dependencies;
   const rule = rules[request.kind];
-  const startedMs = clock.now();
+  const startedMs = clock.monotonic();
   const id = await enqueueCommand(dependencies, place, request);
   let doneSinceMs: number | null = null;
   for (;;) {
     const state = await findCommandState(database, id);
     if (state !== null && state.outcome !== null) {
-      doneSinceMs ??= clock.now();
+      doneSinceMs ??= clock.monotonic();
       const settled = state.outcome !== 'done' || rule.leadsTo === null || state.status === rule.leadsTo;
-      if (settled || clock.now() - doneSinceMs > statusDelayMs) return responseOf(rule, state);
-    } else if (clock.now() - startedMs > deadlineMs && (await expireCommand(database, id))) {
+      if (settled || clock.monotonic() - doneSinceMs > statusDelayMs) return responseOf(rule, state);
+    } else if (clock.monotonic() - startedMs > deadlineMs && (await expireCommand(database, id))) {
       throw noResponse(place);
     }
     await clock.sleep(pollMs);

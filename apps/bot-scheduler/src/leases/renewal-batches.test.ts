@@ -117,6 +117,20 @@ describe('renewals', () => {
   });
 });
 
+test.each([3_600_000, -3_600_000])('a clock that is corrected by %s ms delays no renewal', async (byMs) => {
+  const { clock, statements, batches, request } = setUp();
+  const first = batches.renew(request());
+  await clock.advance(0);
+  statements[0]?.commit();
+  expect(await first).toEqual(reply);
+  clock.correct(byMs);
+  const second = batches.renew(request());
+  await clock.advance(500);
+  statements[1]?.commit();
+  expect(await second).toEqual(reply);
+  await batches.stop();
+});
+
 test('only what is committed counts as recorded, and a probe is enough', async () => {
   const { clock, window, statements, batches } = setUp();
   const failing = batches.probe();

@@ -53,6 +53,7 @@ class TimedBatches implements RenewalBatches {
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #waiting: Waiting[] = [];
+  /** Monotonic. */
   #beganMs = -Infinity;
   #planned: Promise<void> | undefined;
   #failing = false;
@@ -84,7 +85,7 @@ class TimedBatches implements RenewalBatches {
       return Promise.resolve(null);
     }
     return new Promise((settle) => {
-      this.#waiting.push({ request, receivedMs: clock.now(), settle });
+      this.#waiting.push({ request, receivedMs: clock.monotonic(), settle });
       this.#plan();
     });
   }
@@ -105,15 +106,15 @@ class TimedBatches implements RenewalBatches {
 
   async #pause(): Promise<void> {
     const { clock, everyMs = defaultEveryMs } = this.#options;
-    const leftMs = this.#beganMs + everyMs - clock.now();
+    const leftMs = this.#beganMs + everyMs - clock.monotonic();
     await clock.sleep(Math.max(0, leftMs), this.#stopping.signal).catch(() => undefined);
   }
 
   async #write(): Promise<void> {
     const { database, clock } = this.#options;
     const beganMs = clock.now();
-    this.#beganMs = beganMs;
-    const batch = this.#take(beganMs);
+    this.#beganMs = clock.monotonic();
+    const batch = this.#take(this.#beganMs);
     try {
       const requests = [...newestOf(batch).values()];
       const renewed = await renewLeases(database, requests, new Date(beganMs));

@@ -34,12 +34,12 @@ export function newMessageRoutes({ database, clock, isStopping }: NewMessageDepe
       return void response.json({ success: true, data: [], after: writePlace(await newestPlace(database)) });
     const closed = new AbortController();
     response.once('close', () => closed.abort());
-    const deadline = waiting >= mostWaiting ? 0 : clock.now() + wait * 1_000;
+    const deadline = waiting >= mostWaiting ? 0 : clock.monotonic() + wait * 1_000;
     waiting += 1;
     try {
       let found = await listNewMessages(database, teamId, from);
-      while (found.messages.length === 0 && clock.now() < deadline && !closed.signal.aborted && !isStopping()) {
-        await clock.sleep(Math.min(pollMs, deadline - clock.now()), closed.signal).catch(() => undefined);
+      while (found.messages.length === 0 && clock.monotonic() < deadline && !closed.signal.aborted && !isStopping()) {
+        await clock.sleep(Math.min(pollMs, deadline - clock.monotonic()), closed.signal).catch(() => undefined);
         found = await listNewMessages(database, teamId, from);
       }
       response.json({ success: true, data: found.messages.map(toMessage), after: writePlace(found.after) });

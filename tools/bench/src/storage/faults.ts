@@ -97,6 +97,7 @@ function acceleratedClock(storage: StorageUnderTest): Clock {
   let aheadMs = 0;
   return {
     now: () => Date.now() + aheadMs,
+    monotonic: () => performance.now() + aheadMs,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       aheadMs += ms;

@@ -155,10 +155,10 @@ export class LiveTranscriber {
     const { signal } = this.#stopping;
     let waits = 0;
     while (!signal.aborted && !this.#isGivenUp) {
-      const startedMs = clock.now();
+      const startedMs = clock.monotonic();
       const failure = await this.#runSession();
       if (signal.aborted || failure === null) return;
-      if (clock.now() - startedMs >= goodAfterMs) [this.#failures, waits] = [0, 0];
+      if (clock.monotonic() - startedMs >= goodAfterMs) [this.#failures, waits] = [0, 0];
       const isReplaced = this.#lost(failure);
       if (this.#isGivenUp) return;
       waits = isReplaced ? 1 : waits + 1;
