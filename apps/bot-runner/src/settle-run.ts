@@ -58,9 +58,9 @@ export async function untilApplied(
   { reporter, lease }: Pick<SettlingRun, 'reporter' | 'lease'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const until = systemClock.now() + statusAppliedMs;
+  const until = systemClock.monotonic() + statusAppliedMs;
   const { sequence } = reporter;
-  while (!reporter.isApplied(sequence) && systemClock.now() < until && !signal.aborted) {
+  while (!reporter.isApplied(sequence) && systemClock.monotonic() < until && !signal.aborted) {
     lease.renewNow();
     await systemClock.sleep(100);
   }

@@ -21,14 +21,14 @@ export interface RetryOptions extends Omit<BackoffLimits, 'requestedMs'> {
  */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { clock, withinMs, signal, requestedMsOf = () => 0, onRetry } = options;
-  const untilMs = clock.now() + withinMs;
+  const untilMs = clock.monotonic() + withinMs;
   for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
       const requestedMs = requestedMsOf(error);
       const waitMs = backoffMs(failures, { ...options, requestedMs });
-      if (requestedMs === null || signal?.aborted || clock.now() + waitMs > untilMs) throw error;
+      if (requestedMs === null || signal?.aborted || clock.monotonic() + waitMs > untilMs) throw error;
       onRetry?.(error, waitMs);
       await clock.sleep(waitMs, signal).catch(() => Promise.reject(error as Error));
     }

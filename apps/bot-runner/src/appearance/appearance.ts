@@ -123,8 +123,8 @@ export class Appearance implements AttendanceListener {
   async #cycle(): Promise<void> {
     const { clock } = this.#ports;
     const { signal } = this.#ended;
-    for (let dueMs = clock.now() + this.#durationMs; !signal.aborted; dueMs += this.#durationMs) {
-      await clock.sleep(Math.max(0, dueMs - clock.now()), signal).catch(() => undefined);
+    for (let dueMs = clock.monotonic() + this.#durationMs; !signal.aborted; dueMs += this.#durationMs) {
+      await clock.sleep(Math.max(0, dueMs - clock.monotonic()), signal).catch(() => undefined);
       if (signal.aborted) return;
       this.#turns.next();
       this.#show();

@@ -46,9 +46,9 @@ export class ChatOpening {
   async #meet(): Promise<ChatAccess> {
     const { clock } = this.#ports;
     this.#stage = 'trying';
-    const untilMs = clock.now() + patienceMs;
+    const untilMs = clock.monotonic() + patienceMs;
     let access = await this.#tryOnce();
-    while (mayCome(access) && !this.#ending.aborted && clock.now() + againAfterMs <= untilMs) {
+    while (mayCome(access) && !this.#ending.aborted && clock.monotonic() + againAfterMs <= untilMs) {
       await clock.sleep(againAfterMs, this.#ending).catch(() => undefined);
       if (!this.#ending.aborted) access = await this.#tryOnce();
     }

@@ -96,9 +96,9 @@ export class Captions implements AttendanceListener {
     if (this.#isOpening) return;
     this.#isOpening = true;
     const { clock } = this.#ports;
-    const untilMs = clock.now() + patienceMs;
+    const untilMs = clock.monotonic() + patienceMs;
     let access = await this.#tryOnce();
-    while (!access.on && access.mayCome === true && clock.now() + againAfterMs <= untilMs) {
+    while (!access.on && access.mayCome === true && clock.monotonic() + againAfterMs <= untilMs) {
       await clock.sleep(againAfterMs, this.#stopping.signal).catch(() => undefined);
       if (this.#stopping.signal.aborted) return;
       access = await this.#tryOnce();

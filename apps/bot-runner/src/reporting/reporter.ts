@@ -115,12 +115,12 @@ export class Reporter {
   /** @returns true once everything is applied, false after half an hour, or 15 s after `drain` is aborted */
   async settle(drain: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
-    let untilMs = clock.now() + settleLimitMs;
+    let untilMs = clock.monotonic() + settleLimitMs;
     let draining = false;
-    while (this.#waiting.length > 0 && clock.now() < untilMs) {
+    while (this.#waiting.length > 0 && clock.monotonic() < untilMs) {
       if (drain.aborted && !draining) {
         draining = true;
-        untilMs = Math.min(untilMs, clock.now() + settleLimitDrainingMs);
+        untilMs = Math.min(untilMs, clock.monotonic() + settleLimitDrainingMs);
       }
       await clock.sleep(50);
     }
@@ -150,10 +150,10 @@ export class Reporter {
     // A copy: confirmations remove entries during the loop.
     for (const entry of this.#waiting.slice()) {
       if (this.#silent || this.#stopping.signal.aborted) return true;
-      if (entry.sentAtMs !== null && clock.now() - entry.sentAtMs < this.#resendAfterMs) continue;
+      if (entry.sentAtMs !== null && clock.monotonic() - entry.sentAtMs < this.#resendAfterMs) continue;
       try {
         await bus.publish(runnerSubjects.report(identity.botId), entry.report);
-        entry.sentAtMs = clock.now();
+        entry.sentAtMs = clock.monotonic();
       } catch (error) {
         logger.warn({ err: error, sequence: entry.report.sequence }, 'A report could not be sent; it is sent again.');
         return false;

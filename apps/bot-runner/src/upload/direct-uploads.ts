@@ -34,7 +34,7 @@ const unknownRoute = 404;
 
 export function createDirectUploads(options: DirectUploadsOptions): DirectUploads {
   const { clock, logger } = options;
-  let pausedUntilMs = 0;
+  let pausedUntilMs = -Infinity;
   let slots: Slot[] = [];
   /** Commits a fragment, and fetches slots where none is left. */
   const exchange = async (commit: DirectFragments['commit'], signal: AbortSignal): Promise<void> => {
@@ -63,7 +63,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     const failure = request === null ? null : await sendToStore(request, bytes, signal).catch(String);
     if (request !== null && failure === null) return true;
     signal.throwIfAborted();
-    pausedUntilMs = clock.now() + pauseMs;
+    pausedUntilMs = clock.monotonic() + pauseMs;
     if (failure !== null)
       logger.warn({ key, failure }, 'The object store did not take an upload directly; using storage-config.');
     return false;
@@ -76,7 +76,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   };
   return {
     sendFragment: async ({ key, bytes, contentType }, signal) => {
-      if (clock.now() < pausedUntilMs) return false;
+      if (clock.monotonic() < pausedUntilMs) return false;
       const slot = await nextSlot(signal);
       const request = slot && { ...slot.request, headers: { ...slot.request.headers, 'content-type': contentType } };
       if (!(await sendSigned(request, { key, bytes }, signal)) || slot === null) return false;
@@ -84,7 +84,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
       return true;
     },
     sendPart: async (part, bytes, signal) => {
-      if (clock.now() < pausedUntilMs) return false;
+      if (clock.monotonic() < pausedUntilMs) return false;
       const request = await signedRequestFor(options, { kind: 'part', ...part, bytes: bytes.length }, signal);
       return await sendSigned(request, { key: part.key, bytes }, signal);
     },

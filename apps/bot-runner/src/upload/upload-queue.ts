@@ -56,8 +56,8 @@ export class UploadQueue {
 
   /** @returns true when no upload waits any more, false when the deadline came first */
   async drain(deadlineMs: number): Promise<boolean> {
-    const until = this.#options.clock.now() + deadlineMs;
-    while (this.#working !== null && this.#options.clock.now() < until) await this.#options.clock.sleep(25);
+    const until = this.#options.clock.monotonic() + deadlineMs;
+    while (this.#working !== null && this.#options.clock.monotonic() < until) await this.#options.clock.sleep(25);
     return this.#working === null;
   }
 

@@ -54,8 +54,8 @@ export function createTeamStores(dependencies: TeamStoresDependencies): TeamStor
 
   const idOf = async (botId: string): Promise<string | null> => {
     const known = bindings.get(botId);
-    if (known !== undefined && clock.now() < known.untilMs) return known.id;
-    const untilMs = clock.now() + trustMs;
+    if (known !== undefined && clock.monotonic() < known.untilMs) return known.id;
+    const untilMs = clock.monotonic() + trustMs;
     const [row] = await database.query<{ storage_config_id: string | null }>(
       'select storage_config_id from bot_storage where bot_id = $1',
       [botId],
@@ -114,7 +114,7 @@ class OpenedStore implements TeamStore {
   readonly allowTransientSpill: boolean;
   readonly #buckets: TeamBuckets;
   readonly #dependencies: Pick<TeamStoresDependencies, 'database' | 'clock' | 'logger'>;
-  #failingUntilMs = 0;
+  #failingUntilMs = -Infinity;
 
   constructor(
     { id, teamId, spill }: Identity,
@@ -137,7 +137,7 @@ class OpenedStore implements TeamStore {
   }
 
   get isFailing(): boolean {
-    return this.#dependencies.clock.now() < this.#failingUntilMs;
+    return this.#dependencies.clock.monotonic() < this.#failingUntilMs;
   }
 
   async noteFailure(error: unknown): Promise<void> {
@@ -145,7 +145,7 @@ class OpenedStore implements TeamStore {
     const { storageConfigId, teamId } = this;
     const reason = storeReason(error);
     const already = this.isFailing;
-    this.#failingUntilMs = clock.now() + failingMs;
+    this.#failingUntilMs = clock.monotonic() + failingMs;
     if (already) return;
     logger.warn({ err: error, teamId, storageConfigId }, "A team's object store failed.");
     await recordError(database, storageConfigId, reason, new Date(clock.now()));

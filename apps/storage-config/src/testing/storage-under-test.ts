@@ -83,7 +83,11 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
   const databasePoolSize = 10;
   const database = await openStorageSchema(testDatabase.url, databasePoolSize);
   let aheadMs = 0;
-  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  const clock = {
+    ...systemClock,
+    now: () => Date.now() + aheadMs,
+    monotonic: () => performance.now() + aheadMs,
+  };
   const service = createService({ name: 'storage-config', logLevel: 'silent', internalSecret, clock });
   // Links contain the service's address, so it is chosen before the service listens.
   const port = await freePort();

@@ -218,9 +218,9 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   async observe(): Promise<ObservedRun[]> {
-    const deadlineMs = this.#options.clock.now() + syncDeadlineMs;
+    const deadlineMs = this.#options.clock.monotonic() + syncDeadlineMs;
     while (!this.#synced()) {
-      if (this.#options.clock.now() >= deadlineMs) throw new Error('The Jobs of bots could not be listed yet.');
+      if (this.#options.clock.monotonic() >= deadlineMs) throw new Error('The Jobs of bots could not be listed yet.');
       await this.#options.clock.sleep(pollMs);
     }
     return this.#cache.runs();
@@ -263,7 +263,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     const { api, clock } = this.#options;
     // With 0 the API server deletes the pod at once, even if its container still runs.
     const graceSeconds = Math.max(1, Math.ceil(graceMs / 1_000));
-    const deadlineMs = clock.now() + graceSeconds * 1_000 + forcedEndDeadlineMs;
+    const deadlineMs = clock.monotonic() + graceSeconds * 1_000 + forcedEndDeadlineMs;
     // A pod without a node is removed with its Job only. For a started run the pod is deleted alone, and its Job stays.
     if (this.#cache.find(name)?.run.state === 'pending') await unlessGone(api.deleteJob(name));
     let requested = false;
@@ -274,7 +274,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       // The pod may be observed only now, and its own grace period is longer.
       if (pod !== null && !requested) await unlessGone(this.#deletePod(pod, graceSeconds));
       requested ||= pod !== null;
-      if (clock.now() >= deadlineMs)
+      if (clock.monotonic() >= deadlineMs)
         throw new Error(`The run ${name} could not be ended; its node may be unreachable.`);
       await clock.sleep(pollMs);
     }
