@@ -10,7 +10,7 @@ import type { OutboundHttpOptions } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
-import type { Service } from '@rapporteur/service-runtime';
+import type { Clock, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase, freePort } from '@rapporteur/testbed';
 import type { Express } from 'express';
 import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
@@ -77,17 +77,20 @@ interface StorageOptions {
   readonly outbound?: Pick<OutboundHttpOptions, 'caFile' | 'lookup'>;
 }
 
+/** The system's clock after more time has passed than it says. */
+const clockAhead = (aheadMs: () => number): Clock => ({
+  ...systemClock,
+  now: () => systemClock.now() + aheadMs(),
+  monotonic: () => systemClock.monotonic() + aheadMs(),
+});
+
 export async function startStorage({ own, outbound = {}, ...limits }: StorageOptions = {}): Promise<StorageUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'storage-config-'));
   const testDatabase = await createTestDatabase(openStorageSchema);
   const databasePoolSize = 10;
   const database = await openStorageSchema(testDatabase.url, databasePoolSize);
   let aheadMs = 0;
-  const clock = {
-    ...systemClock,
-    now: () => Date.now() + aheadMs,
-    monotonic: () => performance.now() + aheadMs,
-  };
+  const clock = clockAhead(() => aheadMs);
   const service = createService({ name: 'storage-config', logLevel: 'silent', internalSecret, clock });
   // Links contain the service's address, so it is chosen before the service listens.
   const port = await freePort();
