@@ -22,12 +22,13 @@ afterAll(async () => {
 });
 
 const startProcess = (changes: Record<string, string> = {}) =>
-  processes.start({ ...surroundings.environment, RAPPORTEUR_ATTEMPT_TIMEOUT_MS: '1000', ...changes });
+  processes.start({ ...surroundings.environment, ...changes });
 
 describe('the process', () => {
   test('killed in the middle of an attempt makes it again after a restart, with the same id and bytes', async () => {
     const teamId = randomUUID();
-    const first = await startProcess();
+    // The lease of an attempt lasts twice as long.
+    const first = await startProcess({ RAPPORTEUR_ATTEMPT_TIMEOUT_MS: '1000' });
     const { secret } = await surroundings.api(first.urls[0] ?? '', teamId).endpoint(receiver.url);
     receiver.response(hang);
     await surroundings.ended(botEndedWith(teamId));

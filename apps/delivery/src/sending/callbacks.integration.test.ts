@@ -16,8 +16,9 @@ beforeEach(async () => {
   [under, receiver] = await Promise.all([startCallbacksUnderTest(), startReceiver()]);
 });
 afterEach(async () => {
-  await under.stop();
+  // Ends attempts to a receiver that hangs.
   await receiver.close();
+  await under.stop();
 });
 
 describe('a callback', () => {
@@ -63,8 +64,10 @@ describe('a callback', () => {
     ['a connection that breaks', (_call, response) => void response.socket?.destroy()],
   ])('is made again after %s', async (_what, reply) => {
     receiver.response((call, response, count) => (count === 1 ? reply : ok)(call, response, count));
+    if (reply === hang) under.attemptTimeout(500);
     const botId = await under.call({ url: receiver.url });
     await under.after(0);
+    under.attemptTimeout();
     expect(await under.row(botId)).toMatchObject({ state: 'pending', last_status: null });
     await under.after(1_000);
     expect(await under.row(botId)).toMatchObject({ state: 'succeeded', last_error: null, tries: 2 });
@@ -171,11 +174,13 @@ describe('two instances', () => {
     const other = under.anotherWorker();
     const teamId = randomUUID();
     receiver.response(hang);
+    under.attemptTimeout(500);
     for (let count = 0; count < 12; count += 1) await under.call({ url: `${receiver.url}/${count}` }, teamId);
     expect(await under.worker.sweep()).toBe(5);
     expect(await other.sweep()).toBe(0);
     await waitFor(() => receiver.calls.length === 5, { what: 'the first five' });
     receiver.response(ok);
+    under.attemptTimeout();
     await Promise.all([under.worker.idle(), other.idle()]);
     await under.clock.advance(2_000);
     await waitFor(
@@ -196,12 +201,14 @@ describe('two instances', () => {
 describe('addresses that hang', () => {
   test('of one team leave half of all places to other teams', async () => {
     const teamId = randomUUID();
-    receiver.response(hang);
+    // A refused connection would free a place.
+    const hanging = await startReceiver(hang, '0.0.0.0');
+    const { port } = new URL(hanging.url);
     for (let number = 0; number < 60; number += 1)
-      await under.call({ url: `http://127.0.0.${1 + (number % 12)}:${new URL(receiver.url).port}/` }, teamId);
+      await under.call({ url: `http://127.0.0.${1 + (number % 12)}:${port}/` }, teamId);
     expect(await under.worker.sweep()).toBe(25);
     await under.call({ url: receiver.url });
     expect(await under.worker.sweep()).toBe(1);
-    await under.worker.idle();
+    await hanging.close();
   });
 });

@@ -17,8 +17,9 @@ beforeEach(async () => {
   [under, receiver] = await Promise.all([startWorkerUnderTest(), startReceiver()]);
 });
 afterEach(async () => {
-  await under.stop();
+  // Ends attempts to a receiver that hangs.
   await receiver.close();
+  await under.stop();
 });
 
 describe('a receiver that is down for three hours', () => {
@@ -75,11 +76,12 @@ describe('an event that is redelivered', () => {
 });
 
 describe('what does not count as received', () => {
+  const late = /no complete answer within 1 s/;
   test.each<[string, ServiceResponse, RegExp, number]>([
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /answered 302, a redirect/, 4_000],
     ['a client error', status(404), /answered 404/, 4_000],
     ['too many requests', status(429), /answered 429/, minute],
-    ['no answer in time', hang, /no complete answer within 1 s/, minute],
+    ['no answer in time', hang, late, minute],
     [
       'an answer cut in the middle',
       (_call, response) => {
@@ -96,15 +98,17 @@ describe('what does not count as received', () => {
         const timer = setInterval(() => response.write('.'), 50);
         response.on('close', () => clearInterval(timer));
       },
-      /no complete answer within 1 s/,
+      late,
       minute,
     ],
     ['a wish to wait', status(503, { 'retry-after': '300' }), /answered 503/, 5 * minute],
   ])('%s', async (_what, reply, words, atLeastMs) => {
+    if (words === late) under.attemptTimeout(500);
     receiver.response(reply);
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     await under.after(0);
+    under.attemptTimeout();
     const held = await under.delivery(endpointId, messageId);
     expect(held).toMatchObject({
       state: 'pending',
@@ -356,8 +360,10 @@ describe('two instances', () => {
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     receiver.response(hang);
+    under.attemptTimeout(500);
     await under.worker.sweep();
     await waitFor(() => receiver.calls.length === 1, { what: 'the first attempt' });
+    under.attemptTimeout();
     const other = under.anotherWorker();
     expect(await other.sweep()).toBe(0);
     // A lease lasts twice the attempt timeout.

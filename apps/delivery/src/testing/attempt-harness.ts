@@ -16,21 +16,25 @@ export interface AttemptHarness<T> {
   readonly worker: QueueWorker<T>;
   /** Another instance on the same database, like a second process. */
   anotherWorker(): QueueWorker<T>;
+  /** How long a receiver may take from now on, in ms of real time. Default: as at the beginning, for hangs only. */
+  attemptTimeout(ms?: number): void;
   /** Advances the clock, sends due work and waits for its end. */
   after(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Dependencies from which the kind of work is built. */
+/** Dependencies from which the kind of work is built; `timeoutMs` changes with `attemptTimeout`. */
 export interface HarnessGround {
   readonly database: Database;
   readonly clock: FakeClock;
   readonly outbound: OutboundHttp;
-  readonly timeoutMs: number;
+  timeoutMs: number;
 }
 
 type OwnDependencies<T> = Pick<AttemptWorkerDependencies<T>, 'queue' | 'send' | 'random'>;
 
+const usualTimeoutMs = 30_000;
+/** Of the clock: a lease lasts twice as long. */
 const attemptTimeoutMs = 500;
 
 export async function startAttemptHarness<T>(
@@ -40,7 +44,8 @@ export async function startAttemptHarness<T>(
   const database = await openDeliveryDatabase(server.url, 10);
   const clock = new FakeClock(Date.UTC(2026, 10, 21));
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-  const own = dependenciesOn({ database, clock, outbound, timeoutMs: attemptTimeoutMs });
+  const ground: HarnessGround = { database, clock, outbound, timeoutMs: usualTimeoutMs };
+  const own = dependenciesOn(ground);
   const workers: QueueWorker<T>[] = [];
   const newWorker = (): QueueWorker<T> => {
     const worker = attemptWorker<T>({
@@ -62,6 +67,9 @@ export async function startAttemptHarness<T>(
     database,
     worker,
     anotherWorker: newWorker,
+    attemptTimeout: (ms = usualTimeoutMs) => {
+      ground.timeoutMs = ms;
+    },
     after: async (ms) => {
       await clock.advance(ms);
       while ((await worker.sweep()) > 0) await worker.idle();

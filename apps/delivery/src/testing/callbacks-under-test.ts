@@ -37,10 +37,9 @@ export async function startCallbacksUnderTest(): Promise<CallbacksUnderTest> {
     return scheduler.secrets.get(field) ?? null;
   };
   const secrets = createEndpointSecrets(createSecretBox({ current: randomBytes(32).toString('base64') }));
-  const harness = await startAttemptHarness<ClaimedDelivery>(({ database, clock, outbound, timeoutMs }) => ({
-    queue: deliveryQueue(database, createLogger('test', 'silent')),
-    send: (delivery, signal) =>
-      sendDelivery({ outbound, secrets, requestBotSecret, clock, timeoutMs }, delivery, signal),
+  const harness = await startAttemptHarness<ClaimedDelivery>((ground) => ({
+    queue: deliveryQueue(ground.database, createLogger('test', 'silent')),
+    send: (delivery, signal) => sendDelivery({ ...ground, secrets, requestBotSecret }, delivery, signal),
     random: () => 0.5,
   }));
   const { clock, database } = harness;

@@ -28,7 +28,7 @@ export const status =
     void response.writeHead(code, headers).end(`status ${code}`);
 export const hang: ServiceResponse = () => undefined;
 
-export async function startReceiver(first: ServiceResponse = ok): Promise<Receiver> {
+export async function startReceiver(first: ServiceResponse = ok, host = '127.0.0.1'): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   let reply = first;
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export async function startReceiver(first: ServiceResponse = ok): Promise<Receiv
     calls.push(call);
     reply(call, response, calls.length);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -29,10 +29,9 @@ export interface WorkerUnderTest extends AttemptHarness<ClaimedDelivery> {
 export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
   const secrets = createEndpointSecrets(createSecretBox({ current: randomBytes(32).toString('base64') }));
   const requestBotSecret = (): Promise<null> => Promise.resolve(null);
-  const harness = await startAttemptHarness<ClaimedDelivery>(({ database, clock, outbound, timeoutMs }) => ({
-    queue: deliveryQueue(database, createLogger('test', 'silent')),
-    send: (delivery, signal) =>
-      sendDelivery({ outbound, secrets, requestBotSecret, clock, timeoutMs }, delivery, signal),
+  const harness = await startAttemptHarness<ClaimedDelivery>((ground) => ({
+    queue: deliveryQueue(ground.database, createLogger('test', 'silent')),
+    send: (delivery, signal) => sendDelivery({ ...ground, secrets, requestBotSecret }, delivery, signal),
   }));
   const { clock, database } = harness;
   const endpoints = createEndpoints(database, secrets, () => clock.now());
