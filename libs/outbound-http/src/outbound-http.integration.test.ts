@@ -26,7 +26,7 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-secret': 'canary-secret' },
   body: Buffer.from('{"word":"canary-body"}'),
-  timeoutMs: 2_000,
+  timeoutMs: 30_000,
   maxResponseBytes: 1_000,
   ...more,
 });
@@ -130,7 +130,7 @@ describe('a name that leads inside', () => {
     const program = `
       import { createOutboundHttp } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-      const answer = await outbound.request({ url: 'http://127.0.0.1:${hit}/', method: 'GET', headers: {}, timeoutMs: 2000, maxResponseBytes: 100 });
+      const answer = await outbound.request({ url: 'http://127.0.0.1:${hit}/', method: 'GET', headers: {}, timeoutMs: 30_000, maxResponseBytes: 100 });
       console.log(answer.bodyPrefix.toString());
       outbound.close();`;
     const proxy = `http://127.0.0.1:${port}`;

@@ -38,7 +38,7 @@ async function receiver(onConnection: (socket: WebSocket, headers: IncomingHttpH
 
 const call = (url: string, more: Partial<OutboundSocketRequest> = {}): OutboundSocketRequest => ({
   url,
-  timeoutMs: 2_000,
+  timeoutMs: 30_000,
   maxMessageBytes: 10_000,
   ...more,
 });
@@ -119,7 +119,7 @@ describe('a WebSocket to a name that leads inside', () => {
     const program = `
       import { createOutboundHttp } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-      const socket = await outbound.connectSocket({ url: 'ws://127.0.0.1:${hit}/', timeoutMs: 2000, maxMessageBytes: 100 });
+      const socket = await outbound.connectSocket({ url: 'ws://127.0.0.1:${hit}/', timeoutMs: 30_000, maxMessageBytes: 100 });
       socket.onMessage((message) => { console.log(message); void socket.close(); });`;
     const proxy = `http://127.0.0.1:${port}`;
     const child = spawn(

@@ -42,7 +42,7 @@ function call(host: string, trusted: boolean): Promise<OutboundResponse> {
   });
   clients.push(client);
   const url = `https://${host}:${port}/`;
-  return client.request({ url, method: 'GET', headers: {}, timeoutMs: 3_000, maxResponseBytes: 100 });
+  return client.request({ url, method: 'GET', headers: {}, timeoutMs: 30_000, maxResponseBytes: 100 });
 }
 
 describe('over https', () => {
