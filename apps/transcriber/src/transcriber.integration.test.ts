@@ -353,8 +353,8 @@ describe('the transcriber with a public address', () => {
     const transcriber = await startTranscriberUnderTest(surroundings, {
       RAPPORTEUR_WEBHOOK_PORT: String(port),
       RAPPORTEUR_PUBLIC_URL: url,
-      RAPPORTEUR_POLL_FIRST_MS: '20000',
-      RAPPORTEUR_POLL_LONGEST_MS: '20000',
+      RAPPORTEUR_POLL_FIRST_MS: '60000',
+      RAPPORTEUR_POLL_LONGEST_MS: '60000',
     });
     try {
       surroundings.providers.strike({ provider: 'deepgram', at: 'callback', kind: 'callback-twice' });
@@ -366,7 +366,7 @@ describe('the transcriber with a public address', () => {
       const artifacts = [putObject(surroundings, botId, file)];
       const choice = { ...newRequest().choice, provider: 'deepgram' };
       const requestId = await surroundings.request({ botId, artifacts, choice });
-      expect((await surroundings.waitForEnd(requestId, 15_000)).outcome).toBe('completed');
+      expect((await surroundings.waitForEnd(requestId, 55_000)).outcome).toBe('completed');
       // Its submission got no response, and a server without jobs never reports one.
       surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'no-response' });
       const lost = await surroundings.request({
@@ -374,7 +374,7 @@ describe('the transcriber with a public address', () => {
         artifacts,
         choice: { ...choice, provider: 'openai-compatible' },
       });
-      expect((await surroundings.waitForEnd(lost, 15_000)).outcome).toBe('completed');
+      expect((await surroundings.waitForEnd(lost, 55_000)).outcome).toBe('completed');
       const stranger = await fetch(`${url}/webhooks/${randomUUID()}/${'0'.repeat(64)}`, { method: 'POST', body: '{}' });
       expect(stranger.status).toBe(404);
     } finally {

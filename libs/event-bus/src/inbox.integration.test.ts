@@ -65,7 +65,7 @@ describe('an inbox', () => {
   });
 
   test('notes an event that it can never handle as refused, reports that to its owner, and is not published again', async () => {
-    const outbox = harness.startOutbox({ sweepEveryMs: 20, firstNotificationPauseMs: 1_000 });
+    const outbox = harness.startOutbox({ sweepEveryMs: 20 });
     let attempts = 0;
     await harness.startListener(oneListener, 'listener', async (transaction, event) => {
       attempts += 1;

@@ -200,14 +200,16 @@ describe('an open WebSocket', () => {
   });
 
   test('stays open while the peer responds, and responds to it', async () => {
-    const pongs = Promise.withResolvers<void>();
+    const [pings, pongs] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const port = await receiver((socket) => {
       let rounds = 0;
       socket.on('pong', () => ((rounds += 1) === 3 ? pongs.resolve() : socket.ping()));
       socket.ping();
+      let received = 0;
+      socket.on('ping', () => (received += 1) === 3 && pings.resolve());
     });
-    const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`, { pingEveryMs: 50 }));
-    await pongs.promise;
+    const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`, { pingEveryMs: 200 }));
+    await Promise.all([pings.promise, pongs.promise]);
     expect(socket.send('still there')).toBe(true);
     await socket.close();
   });

@@ -85,7 +85,7 @@ describe('a service over HTTP', () => {
     const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     // The line of the response is written when its connection has finished it.
     const line = () => written().find((one) => one['requestId'] === requestId && one['status'] === status);
-    const untilMs = Date.now() + 5_000;
+    const untilMs = Date.now() + 60_000;
     while (line() === undefined && Date.now() < untilMs) await nextTurn();
     expect(line()).toMatchObject({ level });
   });

@@ -66,10 +66,7 @@ export function testNats(): { readonly url: string } {
 
 async function postgresUrlOf(folder: RunFolder): Promise<string> {
   folder.requestPostgres();
-  const state = await waitFor(() => folder.postgresState(), {
-    what: 'the test PostgreSQL to start',
-    timeoutMs: 60_000,
-  });
+  const state = await waitFor(() => folder.postgresState(), { what: 'the test PostgreSQL to start' });
   if ('failure' in state) throw new Error(`The test PostgreSQL did not start.\n${state.failure}`);
   return state.url;
 }

@@ -112,10 +112,10 @@ describe('hostile input', () => {
   });
 
   test('a hostile body within the limit does not hold the others up', async () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const names = Array.from({ length: 49_000 }, () => 1);
     expect((await create({ ...smallest, ignored_participant_names: names })).status).toBe(400);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
 import { shown, startSsoUnderTest } from '../testing/sso-under-test.ts';
 import type { Api, SsoUnderTest } from '../testing/sso-under-test.ts';
 
@@ -211,8 +212,7 @@ describe('a change of the secret key', () => {
     const before = await sealed(credentialId);
     const young = await sso.start(next);
     expect(await sso.joinToken(young, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
-    for (let tries = 0; tries < 100 && (await sealed(credentialId)) === before; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitFor(async () => (await sealed(credentialId)) !== before, { what: 'the secret to be sealed anew' });
     const alone = await sso.start({ RAPPORTEUR_SECRET_KEY: next.RAPPORTEUR_SECRET_KEY });
     expect(await sso.joinToken(alone, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
   });

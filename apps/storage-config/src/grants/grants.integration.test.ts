@@ -310,7 +310,7 @@ describe('an upload', () => {
 
   test('may take longer than the server allows other requests', async () => {
     const server = createServer(
-      { requestTimeout: 300, headersTimeout: 300, connectionsCheckingInterval: 50 },
+      { requestTimeout: 1_000, headersTimeout: 1_000, connectionsCheckingInterval: 50 },
       storage.app,
     );
     server.listen(0, '127.0.0.1');
@@ -319,8 +319,8 @@ describe('an upload', () => {
     const upload = slowUpload(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'slow.mp4', body);
     for (let start = 0; start < 1_000; start += 100) {
       upload.send(body.subarray(start, start + 100));
-      // The duration is under test: three times the server's limit in all.
-      await sleep(100);
+      // The duration is under test: longer than the server's limit in all.
+      await sleep(130);
     }
     expect(await upload.status()).toBe(201);
     expect(await stored()).toEqual([`bots/${botId}/slow.mp4`]);

@@ -156,7 +156,6 @@ function environmentOf(addresses: Addresses, providers: SpeechProviderServer): R
     RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     RAPPORTEUR_REQUIRE_HTTPS: 'false',
     RAPPORTEUR_SWEEP_MS: '50',
-    RAPPORTEUR_LEASE_MS: '2000',
     RAPPORTEUR_POLL_FIRST_MS: '50',
     RAPPORTEUR_POLL_LONGEST_MS: '200',
     RAPPORTEUR_RETRY_FIRST_MS: '50',

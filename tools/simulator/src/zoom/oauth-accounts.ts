@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { simulatedApp } from './zoom-options.ts';
 
+const usualAccessSeconds = 3_600;
+
 /** The user who consents, and the permissions of the code for the consent. */
 export const consentWishSchema = z.strictObject({
   userId: z.string().min(1).max(100).default('simulated-zoom-user'),
@@ -11,7 +13,8 @@ export const consentWishSchema = z.strictObject({
   redirectUri: z.string().max(2_000).default('https://customer.example/zoom/callback'),
   scope: z.string().max(1_000).default('user:read:token user:read:user'),
   codeSeconds: z.int().min(0).max(86_400).default(300),
-  accessSeconds: z.int().min(1).max(86_400).default(3_600),
+  /** Of the first access token; a renewed one lasts an hour. */
+  accessSeconds: z.int().min(1).max(86_400).default(usualAccessSeconds),
 });
 export type ConsentWish = z.infer<typeof consentWishSchema>;
 
@@ -138,7 +141,7 @@ export class OauthAccounts {
       return this.#refuse(400, { reason: 'Redirect URI mismatch.', error: 'invalid_request' });
     }
     this.counts.exchanged += 1;
-    return this.#grant(granted.consent);
+    return this.#grant(granted.consent, granted.consent.accessSeconds);
   }
 
   #renew({ refresh_token }: Readonly<Record<string, unknown>>): OauthResponse {
@@ -148,19 +151,19 @@ export class OauthAccounts {
       return this.#refuse(400, { reason: 'Invalid Token!', error: 'invalid_grant' });
     }
     this.counts.renewed += 1;
-    return this.#grant(consent);
+    return this.#grant(consent, usualAccessSeconds);
   }
 
-  #grant(consent: Consent): OauthResponse {
+  #grant(consent: Consent, accessSeconds: number): OauthResponse {
     const access = fresh('access');
     const refresh = fresh('refresh');
-    this.#access.set(access, { consent, endsAtMs: this.#now() + consent.accessSeconds * 1_000 });
+    this.#access.set(access, { consent, endsAtMs: this.#now() + accessSeconds * 1_000 });
     this.#refresh.set(refresh, consent);
     const body = {
       access_token: access,
       token_type: 'bearer',
       refresh_token: refresh,
-      expires_in: consent.accessSeconds,
+      expires_in: accessSeconds,
       scope: consent.scope,
     };
     return { status: 200, body };
