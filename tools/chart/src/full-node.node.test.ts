@@ -56,7 +56,11 @@ describe('the trial installation on a node that runs containers', () => {
   });
 
   test('records and transcribes a meeting requested through the Ingress to its end', async () => {
-    const room = await trial.startRoom({ platform: 'meet', speakers: 2, durationSeconds: 60 });
+    const room = await trial.startRoom({
+      platform: 'meet',
+      speakers: 2,
+      faults: [{ kind: 'host-ends', on: 'admitted', afterSeconds: 40 }],
+    });
     const botId = await trial.sendBot(room, { transcription_enabled: true });
     const { transcription } = await trial.waitForStatus(botId, ['completed']);
     await expectVideo(botId, 20);

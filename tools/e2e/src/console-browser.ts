@@ -28,8 +28,9 @@ export async function openConsoleBrowser(origin: string): Promise<ConsoleBrowser
     ],
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  // For hangs only, as in waiting.ts.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   const offences: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`)) offences.push(`request to ${request.url()}`);

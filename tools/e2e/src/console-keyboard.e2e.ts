@@ -67,9 +67,9 @@ test('a bot is sent, followed, made to leave, played and deleted with the keyboa
   await tabTo(button('Send the bot now'));
   await press('Enter');
   const live = page.getByRole('region', { name: 'The meeting now' });
-  await live.getByText('Speaking:').waitFor({ timeout: 60_000 });
+  await live.getByText('Speaking:').waitFor();
   await confirm('Leave the meeting', 'Leave now');
-  await page.getByText('Completed', { exact: true }).waitFor({ timeout: 120_000 });
+  await page.getByText('Completed', { exact: true }).waitFor();
   const player = page.getByLabel('Recording of the meeting');
   await tabTo(player);
   const plays = () => player.evaluate((video: HTMLVideoElement) => !video.paused && video.currentTime > 0);

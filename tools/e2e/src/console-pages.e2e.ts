@@ -160,7 +160,7 @@ test('logins show the domain, its check, and the sessions in use', async () => {
   await page.getByRole('rowheader', { name: `one@${domain}` }).waitFor();
   await page.getByText(/0 of \d+ sessions in use; 1 active login/).waitFor();
   await page.getByRole('button', { name: `Verify: ${domain}` }).click();
-  await page.getByText(/^(Everything|Not everything) is in order/).waitFor({ timeout: 60_000 });
+  await page.getByText(/^(Everything|Not everything) is in order/).waitFor();
   await page.getByText('idp redirects to us').waitFor();
   await inspect('logins-filled');
 });
@@ -210,11 +210,11 @@ test('storage of the team is checked, saved, tested and removed', async () => {
     await page.getByLabel(label).fill(value);
   await page.getByLabel('Path-style addresses').check();
   await page.getByRole('button', { name: 'Check and save' }).click();
-  await page.getByRole('heading', { name: server.endpoint }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: server.endpoint }).waitFor();
   // The browser itself reports that there was no configuration.
   expect(browser.offences.splice(0).every((text) => text.includes('status of 404'))).toBe(true);
   await page.getByRole('button', { name: 'Test the access' }).click();
-  await page.getByText('Both keys have the access that they need.').waitFor({ timeout: 60_000 });
+  await page.getByText('Both keys have the access that they need.').waitFor();
   await inspect('storage-filled');
   await page.getByRole('button', { name: 'Use the storage of the service' }).click();
   await page.getByRole('button', { name: 'Remove the configuration' }).click();

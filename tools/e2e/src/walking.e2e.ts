@@ -55,12 +55,12 @@ async function download(url: string, name: string): Promise<string> {
 
 const webhooksOf = (botId: string) => receiver.received.filter(({ body }) => body.includes(botId));
 
-/** Long enough for all participants to speak while the bot is there. */
-const roomSeconds = 36;
+/** Long enough for all participants to speak while the bot is there, however long its start takes. */
+const hostEnds = { kind: 'host-ends', on: 'admitted', afterSeconds: 28 };
 
 describe('a bot in a meeting of three', () => {
   test('records it, names who spoke, and hands everything back by API and signed webhook', async () => {
-    const room = await simulator.startRoom({ speakers: 3, durationSeconds: roomSeconds });
+    const room = await simulator.startRoom({ speakers: 3, faults: [hostEnds] });
     const botId = await api.createBot({
       bot_name: 'Rapporteur',
       meeting_url: room.url,
@@ -79,9 +79,9 @@ describe('a bot in a meeting of three', () => {
     const recording = webhooksOf(botId).find(({ body }) => body.includes('in_call_recording'));
     const startTime = (JSON.parse(recording?.body ?? '{}') as { data: { status: { start_time: number } } }).data.status
       .start_time;
-    const log = JSON.stringify(await simulator.log(room.code));
-    expect(log).toContain('This meeting is being recorded.');
-    const roomEndMs = room.clockZero + roomSeconds * 1_000;
+    const { log } = (await simulator.log(room.code)) as { log: { kind: string; at: number }[] };
+    expect(JSON.stringify(log)).toContain('This meeting is being recorded.');
+    const roomEndMs = log.find(({ kind }) => kind === 'meetingEnded')?.at ?? 0;
     const expectedSeconds = (roomEndMs - startTime * 1000) / 1000;
 
     const file = await download(bot.video ?? '', 'video.mp4');
