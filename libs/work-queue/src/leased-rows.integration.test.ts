@@ -40,7 +40,7 @@ async function add(name: string, due: Date | null): Promise<string> {
   return row?.id ?? '';
 }
 
-test('two workers share due rows, the longest due first; a row is due again when its lease ends', async () => {
+test('two workers share due rows; a row is due again when its lease ends', async () => {
   const rows = leasedRows<Row>(work);
   const ids = [await add('second', after(-1)), await add('first', after(-2))];
   await add('later', after(1));
@@ -50,6 +50,15 @@ test('two workers share due rows, the longest due first; a row is due again when
   expect(claimed.flat().map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   expect(await rows.claim(database, { ...claim, limit: 10 })).toEqual([]);
   expect(await rows.claim(database, { at: after(1_000), limit: 10, leaseMs: 1_000 })).toHaveLength(3);
+});
+
+test('of due rows the longest due is claimed first', async () => {
+  const rows = leasedRows<Row>(work);
+  const second = await add('second', after(-1));
+  const first = await add('first', after(-2));
+  const claim = { at, limit: 1, leaseMs: 1_000 };
+  const ids = [await rows.claim(database, claim), await rows.claim(database, claim)].flat().map(({ id }) => id);
+  expect(ids).toEqual([first, second]);
 });
 
 test('only the holder extends and releases a lease', async () => {

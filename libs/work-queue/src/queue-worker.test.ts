@@ -104,3 +104,64 @@ test('claims that fail are repeated, and the first of a row is logged', async ()
   expect([...running.keys()]).toEqual(['a']);
   expect(logged).toEqual(['Due tasks could not be read; trying again.']);
 });
+
+test.each([
+  ['a claim is followed by the rest of the least time between two', 30, 100, [0, 100, 200, 300]],
+  ['a claim that takes long is followed by a pause of the same length', 50, 60, [0, 100, 200, 300]],
+  ['a cheap claim is followed by the next one', 20, 0, [0, 20, 40, 60]],
+])('%s', async (_what, claimMs, restMs, expected) => {
+  const beganMs: number[] = [];
+  let nowMs = 0;
+  const stopped = Promise.withResolvers<void>();
+  const claiming: QueueWorker<string> = new QueueWorker<string>({
+    clock: { now: () => nowMs, monotonic: () => nowMs, sleep: async (ms) => void (nowMs += ms) },
+    logger: { warn: () => undefined },
+    what: 'tasks',
+    concurrency: 1,
+    pollMs: 0,
+    restMs,
+    claim: async () => {
+      if (beganMs.push(nowMs) === expected.length) stopped.resolve(claiming.stop());
+      nowMs += claimMs;
+      return [];
+    },
+    work: async () => undefined,
+  }).start();
+  await stopped.promise;
+  expect(beganMs).toEqual(expected);
+});
+
+test('stopping waits for a claim that has begun, and for the work on its rows', async () => {
+  const claimed = Promise.withResolvers<string[]>();
+  const steps: string[] = [];
+  worker = new QueueWorker<string>({
+    clock: new FakeClock(),
+    logger: { warn: () => undefined },
+    what: 'tasks',
+    concurrency: 1,
+    pollMs: 1_000,
+    claim: async () => await claimed.promise,
+    work: async (row) => void steps.push(`worked on ${row}`),
+  }).start();
+  const stopping = worker.stop().then(() => steps.push('stopped'));
+  await settle();
+  claimed.resolve(['a']);
+  await stopping;
+  expect(steps).toEqual(['worked on a', 'stopped']);
+});
+
+test('a row is in progress until the extension of its lease has ended', async () => {
+  const extended = Promise.withResolvers<void>();
+  const { clock, due, running } = start(async () => await extended.promise);
+  due.push('a');
+  worker?.notify();
+  await settle();
+  await clock.advance(300);
+  running.get('a')?.end();
+  let isIdle = false;
+  const idle = worker?.idle().then(() => (isIdle = true));
+  await settle();
+  expect(isIdle).toBe(false);
+  extended.resolve();
+  await idle;
+});

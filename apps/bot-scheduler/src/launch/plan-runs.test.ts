@@ -140,6 +140,9 @@ describe('a run that has not started', () => {
     expect(planRuns([given], [blocked('image-pull-failed')], timing, nowMs)).toMatchObject([
       { exit: { cause: 'image-pull-failed' } },
     ]);
+    const hasty = { ...timing, startDeadlineMs: 5_000 };
+    const late = lease('launching', { created: 5_000 });
+    expect(planRuns([late], [blocked('image-pull-failed')], hasty, nowMs)).toMatchObject([{ kind: 'mark-failed' }]);
   });
 
   test('has the time of its ticket from its start, not from its launch', () => {

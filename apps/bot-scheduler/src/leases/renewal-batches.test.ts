@@ -131,6 +131,19 @@ test.each([3_600_000, -3_600_000])('a clock that is corrected by %s ms delays no
   await batches.stop();
 });
 
+test('stopping waits for the statement in progress', async () => {
+  const { clock, statements, batches, request } = setUp();
+  const renewed = batches.renew(request());
+  await clock.advance(0);
+  let isStopped = false;
+  const stopping = batches.stop().then(() => (isStopped = true));
+  await clock.advance(0);
+  expect(isStopped).toBe(false);
+  statements[0]?.commit();
+  expect(await renewed).toEqual(reply);
+  await stopping;
+});
+
 test('only what is committed counts as recorded, and a probe is enough', async () => {
   const { clock, window, statements, batches } = setUp();
   const failing = batches.probe();

@@ -92,6 +92,14 @@ describe('a pause that the page answers too late', () => {
   });
 });
 
+test('a pause whose end the page states before its beginning has no length', async () => {
+  const { page, pauses } = await paused();
+  const resuming = pauses.switchTo('resume', page);
+  await page.response(900);
+  await resuming;
+  expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 1_000 }]);
+});
+
 describe('a resuming that the page answers too late', () => {
   test('is undone: it stays paused', async () => {
     const { page, pauses } = await paused();

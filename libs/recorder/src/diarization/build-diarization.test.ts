@@ -99,6 +99,29 @@ describe('buildDiarization', () => {
     ]);
   });
 
+  test('a turn within another one of its participant does not end it', () => {
+    const spans = [
+      { name: 'Ada', startMs: 101_000, endMs: 105_000 },
+      { name: 'Ada', startMs: 102_000, endMs: 103_000 },
+    ];
+    expect(lines(buildDiarization(spans, clock))).toEqual([{ speaker: 'Ada', start_time: 1, end_time: 5 }]);
+  });
+
+  test('own audio that ends where a reported turn begins, or begins where it ends, leaves the turn', () => {
+    const spans = [{ name: 'Ada', participantId: 'a', startMs: 102_000, endMs: 103_000 }];
+    const own = [
+      {
+        participantId: 'a',
+        name: 'Ada',
+        spans: [
+          { startMs: 1_000, endMs: 2_000 },
+          { startMs: 3_000, endMs: 3_500 },
+        ],
+      },
+    ];
+    expect(lines(buildDiarization(spans, clock, own))).toEqual([{ speaker: 'Ada', start_time: 1, end_time: 3.5 }]);
+  });
+
   test('without speech the file is empty', () => {
     expect(buildDiarization([], clock)).toBe('');
   });

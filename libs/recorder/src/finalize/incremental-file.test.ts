@@ -36,4 +36,11 @@ describe('a file that grows', () => {
     file.append([{ bytes: Buffer.alloc(partBytes - 1) }]);
     expect(file.finish(Buffer.alloc(1)).parts).toBe(0);
   });
+
+  test('that has exactly one part has it at once', () => {
+    const numbers: number[] = [];
+    const file = new IncrementalFile((number) => numbers.push(number));
+    file.append([{ bytes: Buffer.alloc(heldBytes + partBytes) }]);
+    expect(numbers).toEqual([1]);
+  });
 });

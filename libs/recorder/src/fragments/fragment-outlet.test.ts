@@ -68,4 +68,19 @@ describe('FragmentOutlet', () => {
     expect(lost.map((gap) => gap.sequence)).toEqual([1, 2]);
     expect(outlet.waiting).toBe(0);
   });
+
+  test('a fragment that is stored after it was given up does not displace the next one', async () => {
+    const first = Promise.withResolvers<void>();
+    const taken: number[] = [];
+    const { outlet } = openOutlet(async ({ sequence }) => {
+      taken.push(sequence);
+      if (sequence === 1) await first.promise;
+    });
+    outlet.put(fragment(1));
+    await outlet.drain(10);
+    outlet.put(fragment(2));
+    first.resolve();
+    await outlet.drain(1_000);
+    expect(taken).toEqual([1, 2]);
+  });
 });
