@@ -5,13 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const blockMs = 90_000;
+const blockMs = 120_000;
 
 /** A shell as of a reader of a page, who types one block after another. */
 export interface DocumentedShell {
   /**
-   * What the block prints. Rejects with all of its output when a command of it fails, or takes longer than 90 s; the shell
-   * then ends.
+   * What the block prints. Rejects with all of its output when a command of it fails, or takes longer than two minutes;
+   * the shell then ends.
    */
   run(block: string): Promise<string>;
   close(): Promise<void>;
