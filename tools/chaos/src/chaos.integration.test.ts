@@ -75,7 +75,7 @@ describe('the runbook of incidents on a running service', () => {
       const { ports } = JSON.parse(readFileSync(join(path, 'stack.json'), 'utf8')) as { ports: Record<string, number> };
       const env = { ...process.env, METRICS_SCHEDULER: `http://127.0.0.1:${ports['scheduler']}` };
       const located = command.startsWith('npm run -s rapporteur -- ') ? `${command} --data-folder ${path}` : command;
-      const { stdout } = await run('bash', ['-c', located], { cwd: root, env, timeout: 60_000 });
+      const { stdout } = await run('bash', ['-c', located], { cwd: root, env, timeout: 120_000 });
       expect(stdout.trim()).not.toBe('');
     },
     90_000,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const program = join(import.meta.dirname, '..', '..', 'operator-cli/src/main.ts');
-const limitMs = 60_000;
+const limitMs = 120_000;
 
 /** Runs `rapporteur` against the stack of a data folder; what it prints with --json, parsed. Rejects with its output when it fails. */
 export async function runCommand<T>(dataFolder: string, words: readonly string[]): Promise<T> {

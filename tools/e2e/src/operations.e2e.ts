@@ -9,8 +9,8 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
 
 const callbackSecret = 'secret-of-this-callback';
-/** The earliest time of a scheduled bot. */
-const scheduleAheadMs = 62_000;
+/** The earliest time of a scheduled bot is a minute ahead of the request. */
+const scheduleAheadMs = 70_000;
 const pauseMs = 6_000;
 
 let api: OwnTeam['api'];

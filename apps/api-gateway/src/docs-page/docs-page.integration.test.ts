@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import request from 'supertest';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import { startEdge } from '../testing/gateway-under-test.ts';
@@ -10,6 +10,7 @@ import type { Edge } from '../testing/gateway-under-test.ts';
 let edge: Edge;
 let url = '';
 let browser: Browser;
+let context: BrowserContext;
 
 beforeAll(async () => {
   edge = await startEdge();
@@ -18,6 +19,9 @@ beforeAll(async () => {
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
+  context = await browser.newContext();
+  // For hangs only.
+  context.setDefaultTimeout(120_000);
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -74,7 +78,7 @@ describe('what the page is made of', () => {
 
 describe('the API reference in a browser', () => {
   test('shows every operation, requests no other origin and breaks no rule of its own', async () => {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     const requested: string[] = [];
     const complaints: string[] = [];
     page.on('request', (sent) => requested.push(sent.url()));
@@ -84,9 +88,7 @@ describe('the API reference in a browser', () => {
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${url}/docs/api`);
     const count = publicOperations().length;
-    await page.waitForFunction(`document.querySelectorAll('.opblock').length >= ${count}`, undefined, {
-      timeout: 20_000,
-    });
+    await page.waitForFunction(`document.querySelectorAll('.opblock').length >= ${count}`);
     await page.locator('#operations-Bots-createBot .opblock-summary-control').click();
     await page.locator('#operations-Bots-createBot .opblock-body').waitFor();
     expect(await page.locator('#operations-Bots-createBot').innerText()).toContain('bot_name');
@@ -97,7 +99,7 @@ describe('the API reference in a browser', () => {
   }, 60_000);
 
   test('tries a call out against this very deployment', async () => {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     await page.goto(`${url}/docs/api#/Bots/getBotStatus`);
     const block = page.locator('#operations-Bots-getBotStatus');
     await block.locator('.try-out__btn').click();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium } from '@rapporteur/local-stack/chromium';
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import request from 'supertest';
 import { startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
@@ -34,6 +34,7 @@ test('without a built site its pages lead to the API reference', async () => {
 describe('the built site', () => {
   let url = '';
   let browser: Browser;
+  let context: BrowserContext;
 
   beforeAll(async () => {
     const script = join(root, 'tools/packer/src/docs-main.ts');
@@ -46,13 +47,16 @@ describe('the built site', () => {
       executablePath: findChromium(),
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     });
+    context = await browser.newContext();
+    // For hangs only.
+    context.setDefaultTimeout(120_000);
   }, 240_000);
   afterAll(async () => {
     await browser?.close();
   });
 
   test('is searched and read without another origin, and breaks no rule of its own', async () => {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     const requested: string[] = [];
     const complaints: string[] = [];
     page.on('request', (sent) => requested.push(sent.url()));
@@ -61,6 +65,8 @@ describe('the built site', () => {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${url}/docs`);
+    // A press on the button before that is lost.
+    await page.waitForFunction(`document.querySelector('#app').__vue_app__ !== undefined`);
     await page.getByRole('button', { name: 'Search' }).first().click();
     await page.getByRole('searchbox').fill('webhook signature');
     await page.locator('.results .result').first().click();
@@ -74,7 +80,7 @@ describe('the built site', () => {
   test.each(['', '/guides/joining-meetings', '/bot-lifecycle', '/api'])(
     'has no serious finding of axe and fits the window at two widths: /docs%s',
     async (path) => {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       await page.goto(`${url}/docs${path}`);
       await page
         .locator(path === '/api' ? '.opblock' : '.VPContent h1, .VPContent h2')

@@ -83,7 +83,7 @@ async function readTwice(environment: Record<string, string>, endpoint = address
     await store.close();`;
   const env = { PATH: process.env['PATH'], HOME: folder, AWS_REGION: 'eu-central-1', ...environment };
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script];
-  await promisify(execFile)(process.execPath, args, { env, timeout: 60_000 });
+  await promisify(execFile)(process.execPath, args, { env, timeout: 120_000 });
 }
 
 test('the role of a ServiceAccount (IRSA) is assumed with its token, once while it lasts', async () => {

@@ -27,7 +27,7 @@ const conversation: SpeechTruth = {
     { text: 'Thanks!', startMs: 3_000, endMs: 3_600, speaker: 'Ben' },
   ],
 };
-const finishMs = 5_000;
+const finishMs = 60_000;
 
 class Recorded {
   readonly events: LiveEvent[] = [];

@@ -10,7 +10,7 @@ import { processTree } from './process-tree.ts';
 const program = `
   const { spawnSync } = require('node:child_process');
   process.stdin.once('data', () => {
-    spawnSync(process.execPath, ['-e', 'for (const until = Date.now() + 400; Date.now() < until;) Math.sqrt(until)']);
+    spawnSync(process.execPath, ['-e', 'while (process.cpuUsage().user < 200_000);']);
     process.stdout.write('worked');
     process.stdin.once('data', () => process.exit());
   });`;
@@ -24,9 +24,9 @@ describe('what a tree of processes costs', () => {
       child.stdin.write('work');
       await once(child.stdout, 'data');
       const worked = (await meter.cpuMs()) - before;
-      // The child is busy for 400 ms of wall-clock time; on a crowded machine it gets less CPU time.
-      expect(worked).toBeGreaterThanOrEqual(50);
-      expect(sumCpuMs(await processTree(child.pid ?? 0))).toBeGreaterThanOrEqual(50);
+      // The child used 200 ms; the kernel counts in ticks.
+      expect(worked).toBeGreaterThanOrEqual(150);
+      expect(sumCpuMs(await processTree(child.pid ?? 0))).toBeGreaterThanOrEqual(150);
       await waitFor(() => meter.totals().some(({ value }) => value > 5), { what: 'a sample of memory' });
       expect(meter.totals({ fromMs: Date.now() + 60_000 })).toEqual([]);
       child.stdin.write('end');
