@@ -34,7 +34,7 @@ const leave = (botId: string) => opened.scheduler.sendRequest('POST', `/internal
 
 async function recordingBot(): Promise<string> {
   const botId = await opened.scheduler.sendBot(teamId, 'records');
-  await opened.scheduler.waitForStatus(botId, 'in_call_recording', 60_000);
+  await opened.scheduler.waitForStatus(botId, 'in_call_recording');
   return botId;
 }
 
@@ -59,7 +59,7 @@ describe('the whole scheduler on a real control plane', () => {
       'rapporteur.dev/mode': 'attend',
     });
     expect((await leave(botId)).status).toBe(200);
-    expect(await opened.scheduler.waitForStatus(botId, 'completed', 60_000)).toMatchObject({ end_code: 'API_REQUEST' });
+    expect(await opened.scheduler.waitForStatus(botId, 'completed')).toMatchObject({ end_code: 'API_REQUEST' });
     await waitFor(async () => (await causesOf(botId))[0] === 'completed', { what: 'the end' });
     await waitFor(async () => (await jobsOf(botId))[0]?.status?.succeeded === 1, {
       what: 'the Job',
@@ -73,7 +73,7 @@ describe('the whole scheduler on a real control plane', () => {
     const [first, second] = attendancesOf(botId);
     expect(second!.joinedAtMs).toBeGreaterThanOrEqual(first!.leftAtMs!);
     await leave(botId);
-    await opened.scheduler.waitForStatus(botId, 'completed', 60_000);
+    await opened.scheduler.waitForStatus(botId, 'completed');
     expect((await jobsOf(botId)).map(({ metadata }) => metadata.name)).toEqual([`bot-${botId}-1`, `bot-${botId}-2`]);
     await waitFor(async () => (await causesOf(botId)).length === 2, { what: 'both ends' });
     expect(await causesOf(botId)).toEqual(['killed', 'completed']);
@@ -89,7 +89,7 @@ describe('the whole scheduler on a real control plane', () => {
     expect(attendancesOf(stays)).toHaveLength(1);
     for (const botId of [stays, dies]) {
       await leave(botId);
-      expect(await opened.scheduler.waitForStatus(botId, 'completed', 60_000)).toMatchObject({
+      expect(await opened.scheduler.waitForStatus(botId, 'completed')).toMatchObject({
         end_code: 'API_REQUEST',
       });
       expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('the whole scheduler on a real control plane', () => {
         await waitFor(async () => (await causesOf(botId)).length === 1, { what: 'the end of the first run' });
         expect(await opened.scheduler.bot(botId)).toMatchObject({ phase: 'recording', attempt: 2, moves: 1 });
         await leave(botId);
-        const ended = await opened.scheduler.waitForStatus(botId, 'completed', 60_000);
+        const ended = await opened.scheduler.waitForStatus(botId, 'completed');
         expect(ended).toMatchObject({ end_code: 'API_REQUEST', recorded: true });
         expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
       } finally {
@@ -133,7 +133,7 @@ describe('the whole scheduler on a real control plane', () => {
     const { client, namespace, podOf } = opened.cluster;
     const pod = await podOf(`bot-${botId}-1`);
     await client.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${pod?.metadata.name}`);
-    const bot = await opened.scheduler.waitForStatus(botId, 'failed', 60_000);
+    const bot = await opened.scheduler.waitForStatus(botId, 'failed');
     expect(bot).toMatchObject({ end_code: 'SIGTERM', recorded: true, attempt: 1 });
     expect(bot.artifacts).not.toEqual([]);
   });

@@ -11,7 +11,6 @@ import { waitFor } from '@rapporteur/testbed';
 import type { StackRecord } from './data-folder.ts';
 
 /** A busy machine is slow to start; the duration is not under test. */
-const startMs = 60_000;
 const testMs = 180_000;
 
 let folder: string;
@@ -85,7 +84,7 @@ describe('a start that is interrupted', () => {
     async (interruption, moment) => {
       const started = start();
       const ended = once(started.process, 'exit');
-      await waitFor(() => moments[moment]?.(), { what: moment, timeoutMs: startMs });
+      await waitFor(() => moments[moment]?.(), { what: moment });
       interruptions[interruption]?.(started);
       expect(await ended).toEqual([1, null]);
       expect(processesOfTheStack()).toEqual([]);
@@ -104,8 +103,8 @@ test(
   'an interruption also ends the servers that a killed run left behind',
   async () => {
     const killed = start();
-    await waitFor(postgresIsThere, { what: 'PostgreSQL', timeoutMs: startMs });
-    await waitFor(() => 'simulator' in childrenOf(), { what: 'the servers to be ready', timeoutMs: startMs });
+    await waitFor(postgresIsThere, { what: 'PostgreSQL' });
+    await waitFor(() => 'simulator' in childrenOf(), { what: 'the servers to be ready' });
     killed.process.kill('SIGKILL');
     await once(killed.process, 'exit');
     expect(postgresIsThere()).toBe(true);

@@ -58,7 +58,7 @@ describe('runners that never request their invocation', () => {
     await scheduler.database.query(`update bots set created_at = created_at - interval '10 minutes' where id = $1`, [
       botId,
     ]);
-    const bot = await scheduler.waitForStatus(botId, 'failed', 30_000);
+    const bot = await scheduler.waitForStatus(botId, 'failed');
     expect(bot).toMatchObject({
       end_code: 'GENERAL_ERROR',
       attempt: 3,

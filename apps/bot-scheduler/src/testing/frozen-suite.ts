@@ -41,7 +41,7 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
     await scheduler.start();
     replica = await scheduler.startReplica();
     bots = await Promise.all([1, 2, 3].map(() => scheduler.sendBot(teamId, 'records', { allow_multiple_bots: true })));
-    for (const botId of bots) await scheduler.waitForStatus(botId, 'in_call_recording', 60_000);
+    for (const botId of bots) await scheduler.waitForStatus(botId, 'in_call_recording');
   }, 180_000);
   afterEach(() => {
     thaw();
@@ -84,7 +84,7 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
     test('and afterwards the bots leave and are complete, each in its first run', async () => {
       await Promise.all(bots.map((botId) => scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId)));
       for (const botId of bots) {
-        const bot = await scheduler.waitForStatus(botId, 'completed', 60_000);
+        const bot = await scheduler.waitForStatus(botId, 'completed');
         expect(bot).toMatchObject({ end_code: 'API_REQUEST', attempt: 1 });
       }
     }, 120_000);

@@ -83,7 +83,7 @@ export interface TestScheduler {
   /** Creates a bot that runs a scenario, and returns its id. */
   sendBot(teamId: string, scenario: Scenario, over?: Record<string, unknown>): Promise<string>;
   bot(botId: string): Promise<BotRow>;
-  waitForStatus(botId: string, status: string, timeoutMs?: number): Promise<BotRow>;
+  waitForStatus(botId: string, status: string): Promise<BotRow>;
   /** Status codes of the bot's history, oldest first. */
   history(botId: string): Promise<string[]>;
   /** Data of the outbox's events of this type for this bot. */
@@ -186,7 +186,7 @@ export function requests(database: Database, url: string) {
       if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(body)}`);
       return body.data['bot_id'] as unknown as string;
     },
-    waitForStatus: async (botId: string, status: string, timeoutMs = 120_000): Promise<BotRow> => {
+    waitForStatus: async (botId: string, status: string): Promise<BotRow> => {
       await waitFor(
         async () => {
           const last = await bot(botId);
@@ -194,7 +194,7 @@ export function requests(database: Database, url: string) {
           const { phase, end_code, end_message, attempt } = last;
           throw new Error(`It is ${last.status}: ${JSON.stringify({ phase, end_code, end_message, attempt })}`);
         },
-        { what: `bot ${botId} to be ${status}`, timeoutMs },
+        { what: `bot ${botId} to be ${status}` },
       );
       return bot(botId);
     },

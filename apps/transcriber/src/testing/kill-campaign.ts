@@ -47,7 +47,7 @@ export async function runKillCampaign({ jobs, kills, seed, strikes }: KillCampai
       what: 'the end of every job',
       timeoutMs: 60_000 + jobs * 1_000,
     });
-    for (const id of requestIds) await surroundings.waitForRest(id, 60_000);
+    for (const id of requestIds) await surroundings.waitForRest(id);
     const counts = providers.map((name) => surroundings.providers.counts(name));
     return {
       completed: requestIds.filter((id) => surroundings.ends.get(id)?.outcome === 'completed').length,

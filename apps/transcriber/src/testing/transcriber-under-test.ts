@@ -53,7 +53,7 @@ export interface Surroundings {
   deleteFromProvider(botId: string): Promise<void>;
   waitForEnd(requestId: string, timeoutMs?: number): Promise<TranscriptionEnd>;
   /** Resolves with the job once it has ended and its copies are deleted. */
-  waitForRest(requestId: string, timeoutMs?: number): Promise<JobRow>;
+  waitForRest(requestId: string): Promise<JobRow>;
   /** Resolves when this many requests are stored as jobs. */
   waitForJobs(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -110,7 +110,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       const stored = async () => (await database.query('select from transcription_jobs')).length === count;
       await waitFor(stored, { what: `${count} jobs to be stored` });
     },
-    waitForRest: (requestId, timeoutMs = 120_000) =>
+    waitForRest: (requestId) =>
       waitFor(
         async () => {
           const [job] = await database.query<JobRow>(
@@ -119,7 +119,7 @@ export async function startSurroundings(): Promise<Surroundings> {
           );
           return job;
         },
-        { what: 'a job that has ended', timeoutMs },
+        { what: 'a job that has ended' },
       ),
     stop: async () => {
       await heard.stop();
