@@ -29,8 +29,10 @@ export const browserTests = [
  * keep both cores busy: one that fails then is judged again afterwards, without them (decision 52).
  */
 export const timedTests = [
-  'apps/api-gateway/src/(idempotency/idempotency|keys/access|limits/idle-timeout)\\.integration\\.test\\.ts$',
+  'apps/api-gateway/src/(forwarding/forwarding|idempotency/idempotency|keys/access|limits/idle-timeout)\\.integration\\.test\\.ts$',
   'apps/bot-scheduler/src/scheduled/(run-due|scheduled-life)\\.integration\\.test\\.ts$',
+  'apps/storage-config/src/grants/grants\\.integration\\.test\\.ts$',
+  'deploy/local/src/interrupted-start\\.integration\\.test\\.ts$',
   'libs/database/src/idle-timeout\\.integration\\.test\\.ts$',
   'libs/event-bus/src/(bus|consumer|store-loss)\\.integration\\.test\\.ts$',
   'libs/service-runtime/src/(connections|readiness)\\.integration\\.test\\.ts$',

@@ -122,14 +122,12 @@ describe('an access token', () => {
     await expire(credentialId);
     await sso.zoom.strike({ at: 'token', delayMs: 700 });
     const requested = sso.joinToken(base, { teamId, credentialId });
-    let cut = 0;
-    while (cut === 0)
-      cut = (
-        await sso.database.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and state = 'idle in transaction' and query like '%for no key update%'`,
-        )
-      ).length;
+    const cutOff = () =>
+      sso.database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction' and query like '%for no key update%'`,
+      );
+    await waitFor(async () => (await cutOff()).length > 0, { what: 'the renewal to hold its row', pollMs: 1 });
     expect(await requested).toMatchObject({ outcome: 'token' });
     // The stored pair is the new one: the old refresh token would be refused now.
     await expire(credentialId);
