@@ -13,9 +13,9 @@ const wantedNodeMajor = 24;
 
 const commands = {
   start: { entry: 'deploy/local/src/main.ts', packages: ['run'] },
-  test: { entry: 'tools/checks/src/run-tests.ts', packages: ['run', 'test'] },
+  test: { entry: 'tools/checks/src/run-tests.ts', packages: ['run', 'test', 's3'] },
   cluster: { entry: 'tools/checks/src/run-cluster.ts', packages: ['run'] },
-  soak: { entry: 'tools/soak/src/main.ts', packages: ['run', 'test'] },
+  soak: { entry: 'tools/soak/src/main.ts', packages: ['run'], s3For: ['--all', 'storage-kills'] },
   check: { entry: 'tools/checks/src/run-checks.ts', packages: [] },
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
   build: { entry: 'tools/packer/src/main.ts', packages: [] },
@@ -54,12 +54,14 @@ const debianPackages = {
     },
   ],
   test: [
-    { name: 'radosgw', probe: 'radosgw', why: 'the real S3 server of the object-store tests' },
-    { name: 'ceph-mon', probe: 'ceph-mon', why: 'part of that S3 server' },
-    { name: 'ceph-osd', probe: 'ceph-osd', why: 'part of that S3 server' },
     { name: 'libnss3-tools', probe: 'certutil', why: 'authorities that the browser of bots trusts' },
     { name: 'prometheus', probe: 'promtool', why: 'runs the expressions of dashboards and alerts' },
     { name: 'prometheus-alertmanager', probe: 'prometheus-alertmanager', why: 'receives an alert once' },
+  ],
+  s3: [
+    { name: 'radosgw', probe: 'radosgw', why: 'the real S3 server of the object-store tests' },
+    { name: 'ceph-mon', probe: 'ceph-mon', why: 'part of that S3 server' },
+    { name: 'ceph-osd', probe: 'ceph-osd', why: 'part of that S3 server' },
     { name: 'ceph-common', probe: 'ceph-authtool', why: 'part of that S3 server' },
   ],
 };
@@ -149,8 +151,10 @@ function installDebianPackages(groups) {
       env: environment,
       stdio: ['ignore', 'ignore', 'inherit'],
     }).status === 0;
-  apt(['update', '-qq']);
-  apt(['install', '-y', '-qq', '--no-install-recommends', ...names]);
+  // Another apt or dpkg of this machine is waited for.
+  const waiting = ['-o', 'DPkg::Lock::Timeout=600'];
+  apt([...waiting, 'update', '-qq']);
+  apt([...waiting, 'install', '-y', '-qq', '--no-install-recommends', ...names]);
   if (missingDebianPackages(groups).some(({ isOptional }) => !isOptional)) {
     stop(
       `apt-get could not install them. Try by hand:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`,
@@ -181,7 +185,9 @@ if (process.platform !== 'linux')
 
 installNpmPackages();
 // A usage text needs none of them.
-if (!rest.includes('--help') && !rest.includes('-h')) installDebianPackages(command.packages);
+const needsS3 = command.s3For?.some((parameter) => rest.includes(parameter)) === true;
+if (!rest.includes('--help') && !rest.includes('-h'))
+  installDebianPackages([...command.packages, ...(needsS3 ? ['s3'] : [])]);
 
 const node = findNode();
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, command.entry), ...rest], {
