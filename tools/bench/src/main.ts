@@ -6,6 +6,7 @@ import { measureChat } from './chat/chat.ts';
 import { measureClaim } from './claim/claim.ts';
 import { measureConsole } from './console/console.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
+import { measureDeliveries } from './deliveries/deliveries.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
 import { measureIdle } from './idle/idle.ts';
@@ -32,6 +33,7 @@ const usage = `npm run bench -- WHAT [options]
   chat         CPU of a chat message and a list in a large meeting --participants 10000 --turns 20000 --messages 1000
   claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
+  deliveries   webhook deliveries per CPU-second over bare keep-alive POST requests   --events 2000 --rounds 5
   calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
   one-bot      transactions per second that one recording bot adds --seconds 60
   scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
@@ -68,7 +70,7 @@ const { values, positionals } = parseArgs({
     turns: { type: 'string', default: '20000' },
     messages: { type: 'string', default: '1000' },
     calendars: { type: 'string', default: '200' },
-    events: { type: 'string', default: '500' },
+    events: { type: 'string' },
     minutes: { type: 'string', default: '5,60' },
     store: { type: 'string', default: 'disk' },
     repeats: { type: 'string', default: '10' },
@@ -145,10 +147,13 @@ switch (positionals[0]) {
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
+  case 'deliveries':
+    await measureDeliveries({ events: Number(values.events ?? 2_000), rounds: Number(values.rounds), say });
+    break;
   case 'calendar-sync':
     await measureCalendarSync({
       calendars: Number(values.calendars),
-      events: Number(values.events),
+      events: Number(values.events ?? 500),
       seconds: Number(values.seconds),
       say,
     });

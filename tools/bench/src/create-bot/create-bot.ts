@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Operator, Sender, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
-import { cpuMsOf, treeCpuMsOf } from '../measure/cpu.ts';
+import { cpuMsOf } from '../measure/cpu.ts';
 import { machine, spreadOf, reported } from '../measure/figures.ts';
+import { serviceCpuOf } from '../measure/service-cpu.ts';
 import { Floor } from './floor.ts';
 import { sendAll, usualBody } from './load.ts';
 import type { Load } from './load.ts';
@@ -135,11 +136,11 @@ interface Measured {
 }
 
 async function legOf({ stack, operator, sender }: Measured, load: Load, requests: number): Promise<Leg> {
-  const before = await cpuOf(stack, operator);
+  const before = await serviceCpuOf({ stack, operator, programs });
   await sendAll(sender, load, requests);
   // Asynchronous work of a request, its events above all, is part of its cost.
   await sleep(settleMs);
-  const after = await cpuOf(stack, operator);
+  const after = await serviceCpuOf({ stack, operator, programs });
   const byProcess = Object.fromEntries(
     // The counters of an ended backend are lost.
     Object.keys(after).map((name) => [name, Math.max(0, (after[name] ?? 0) - (before[name] ?? 0)) / requests]),
@@ -147,28 +148,11 @@ async function legOf({ stack, operator, sender }: Measured, load: Load, requests
   return { byProcess, total: Object.values(byProcess).reduce((sum, ms) => sum + ms, 0) };
 }
 
-/** CPU so far of the programs, and of PostgreSQL's processes by service; everything that belongs to a request. */
-async function cpuOf(stack: ServiceStack, operator: Operator): Promise<Record<string, number>> {
-  const pids = stack.pids();
-  const cpu: Record<string, number> = Object.fromEntries(
-    programs.map((name) => [name, treeCpuMsOf(pids.get(name) ?? 0)]),
-  );
-  const backends = await operator.query<{ pid: number; name: string }>(
-    `select pid, case when application_name = '' then 'own processes' else application_name end as name
-       from pg_stat_activity where pid <> pg_backend_pid() and backend_type is not null`,
-  );
-  for (const { pid, name } of backends) {
-    const part = `postgres: ${name}`;
-    cpu[part] = (cpu[part] ?? 0) + cpuMsOf(pid);
-  }
-  return cpu;
-}
-
 async function idleShare(stack: ServiceStack, operator: Operator): Promise<number> {
   const sum = (cpu: Record<string, number>): number => Object.values(cpu).reduce((total, ms) => total + ms, 0);
-  const before = sum(await cpuOf(stack, operator));
+  const before = sum(await serviceCpuOf({ stack, operator, programs }));
   await sleep(3_000);
-  return (sum(await cpuOf(stack, operator)) - before) / 3;
+  return (sum(await serviceCpuOf({ stack, operator, programs })) - before) / 3;
 }
 
 interface Results {

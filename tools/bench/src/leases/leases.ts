@@ -27,7 +27,7 @@ export async function measureLeases(options: {
   const stack = await startServiceStack({ gateways: 1, say });
   const operator = await Operator.open(stack);
   await stack.startCopy('bot-scheduler');
-  const bus = await connectRunners(stack);
+  const bus = await connectAsScheduler(stack);
   try {
     const botIds = await writeLeases(operator, stack.gatewayUrls[0] ?? '', bots);
     const idle = await costOf(stack, operator, () => sleep(seconds * 1_000));
@@ -49,12 +49,12 @@ export async function measureLeases(options: {
   }
 }
 
-/** One connection with the services' own permissions represents all runners. */
-function connectRunners(stack: ServiceStack): Promise<Bus> {
+/** One connection with the services' own permissions represents all runners, or a service that publishes. */
+export function connectAsScheduler(stack: ServiceStack): Promise<Bus> {
   const environment = environmentOf(stack.pids().get('bot-scheduler') ?? 0);
   const credentials = environment.get('RAPPORTEUR_BUS_CREDENTIALS');
   const url = environment.get('RAPPORTEUR_BUS_URL') ?? '';
-  return connectBus({ url, name: 'runners', logger, ...(credentials === undefined ? {} : { credentials }) });
+  return connectBus({ url, name: 'bench', logger, ...(credentials === undefined ? {} : { credentials }) });
 }
 
 /** Recording bots, each with a held lease; no scheduler has their process. */
