@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { jobSettings } from '../../testing/fake-kubernetes/job-settings.ts';
 import { launchSpec } from '../../testing/launch-spec.ts';
 import { selectorOf, writeJob } from './job-spec.ts';
+import { measuredResources, usualResources } from './measured-resources.ts';
 import { podSettings, podSettingsText } from './pod-settings.ts';
 import type { PodSettings } from './pod-settings.ts';
 
@@ -91,6 +92,26 @@ describe('resources', () => {
   ])('of a run with %j are %s', (over, memory) => {
     expect(podOf(pod, over)?.containers[0]?.resources).toEqual(amount(memory));
   });
+});
+
+test('a bot without a setting gets what the sizing table states, a run without a row the usual', () => {
+  const page = readFileSync(new URL('../../../../../docs/operating.md', import.meta.url), 'utf8');
+  const rows = page.matchAll(/^\| (\w+), (\w+) \| 1 \|.* ([\w.]+), ([\d.]+) GiB; limit ([\d.]+) GiB \|$/gm);
+  const stated: object = Object.fromEntries(
+    Array.from(rows, ([, platform = '', mode, cpu, memory, limit]) => [
+      `${platform.toLowerCase()} ${mode}`,
+      { requests: { cpu, memory: `${memory}Gi` }, limits: { memory: `${limit}Gi` } },
+    ]),
+  );
+  const given = Object.entries(measuredResources).flatMap(([platform, byMode]) =>
+    Object.keys(byMode).map((mode) => {
+      const run = { platform, recordingMode: mode } as Partial<typeof launchSpec>;
+      return [`${platform} ${mode}`, podOf({}, run)?.containers[0]?.resources] as const;
+    }),
+  );
+  expect(Object.fromEntries(given)).toMatchObject(stated);
+  expect(Object.keys(stated).toSorted()).toEqual(given.map(([run]) => run).toSorted());
+  expect(podOf({}, { mode: 'finalize' })?.containers[0]?.resources).toEqual(usualResources);
 });
 
 test.each<[string, RegExp]>([

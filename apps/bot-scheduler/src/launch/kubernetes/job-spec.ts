@@ -12,6 +12,7 @@ import type {
 } from '@kubernetes/client-node';
 import { runnerStart } from '@rapporteur/contracts';
 import type { LaunchSpec } from '../launcher.ts';
+import { measuredResources, usualResources } from './measured-resources.ts';
 import type { PodSettings } from './pod-settings.ts';
 
 export interface JobSettings {
@@ -210,5 +211,6 @@ function environmentOf({ environment, pod, terminationGraceSeconds }: JobSetting
 
 function resourcesOf({ resources, resourcesBy }: PodSettings, spec: LaunchSpec): V1ResourceRequirements {
   const kind = spec.mode === 'finalize' ? 'finalize' : spec.recordingMode;
-  return resourcesBy[spec.platform]?.[kind] ?? resourcesBy.any?.[kind] ?? resources;
+  const wanted = resourcesBy[spec.platform]?.[kind] ?? resourcesBy.any?.[kind] ?? resources;
+  return wanted ?? measuredResources[spec.platform]?.[kind] ?? usualResources;
 }

@@ -21,11 +21,8 @@ const named = z.looseObject({ name: z.string().min(1) });
 const mount = z.looseObject({ name: z.string().min(1), mountPath: z.string().startsWith('/') });
 
 export const podSettings = z.strictObject({
-  /** For every bot without an entry below. No CPU limit: throttled media loses frames. */
-  resources: resources.default({
-    requests: { cpu: '1', memory: '2Gi', 'ephemeral-storage': '4Gi' },
-    limits: { memory: '2Gi', 'ephemeral-storage': '8Gi' },
-  }),
+  /** For every bot without an entry below; absent: measured ones (`measuredResources`). No CPU limit: throttled media loses frames. */
+  resources: resources.optional(),
   /** By platform and recording mode (or `finalize`); `any` matches every platform. */
   resourcesBy: z
     .partialRecord(z.enum([...meetingPlatform.options, 'any']), z.partialRecord(recordingMode, resources))
