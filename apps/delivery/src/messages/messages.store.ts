@@ -39,8 +39,8 @@ export async function storeNotification(
       .filter(({ format }) => format === message.format)
       .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
     // New endpoints can request the end of a bot later; its legacy form is then created again.
-    const kept = message.format === 'v2' && (isFinal(message.event) || (await isAwaited(transaction, message.teamId)));
-    if (endpoints.length === 0 && !kept) continue;
+    const kept = endpoints.length > 0 || (message.format === 'v2' && isFinal(message.event));
+    if (!kept && (message.format !== 'v2' || !(await isAwaited(transaction, message.teamId)))) continue;
     if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
   }
 }

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { insertRow } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { leasedRows } from '@rapporteur/work-queue';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
 import { testEvent } from '../event-types.ts';
-import { attempts } from '../schema/entities.ts';
 import type { CallbackKind, DeliveryRow, DeliveryState, DisabledReason, PayloadFormat } from '../schema/entities.ts';
 import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
 import { chooseDueSql } from './claim-sql.ts';
 import { failingLimitMs } from './schedule.ts';
-import type { AttemptResult, NextStep } from './schedule.ts';
+import type { AttemptResult } from './schedule.ts';
 
 /** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
@@ -81,111 +78,102 @@ export interface RecordedDelivery {
  * Stores an attempt and the next step. A success always settles the message; a failure only while this attempt holds
  * the lease. Null when the endpoint was deleted meanwhile.
  */
-export function recordAttempt(
+export async function recordAttempt(
   database: Database,
   delivery: ClaimedDelivery,
   result: AttemptResult,
   outcome: AttemptOutcome,
 ): Promise<RecordedDelivery | null> {
-  return database.transaction(async (transaction) => {
-    const [endpoint] = await transaction.query<LockedEndpoint>(
-      'select enabled, failing_since from webhook_endpoints where endpoint_id = $1 for no key update',
-      [delivery.endpointId],
-    );
-    if (endpoint === undefined) return null;
-    const counted = await countAttempt(transaction, delivery, result, outcome.startedMs);
-    if (counted === null) return null;
-    await insertAttempt(transaction, delivery, result, { number: counted.attempts, startedMs: outcome.startedMs });
-    if (result.succeeded || counted.own) await settle(transaction, delivery, outcome.step, outcome.nowMs);
+  if (result.succeeded) {
+    const stored = await storeAttempt(database, delivery, result, outcome);
+    return stored === null ? null : { number: stored.number, state: stored.state, disabled: null };
+  }
+  return await database.transaction(async (transaction) => {
+    const stored = await storeAttempt(transaction, delivery, result, outcome);
+    if (stored === null) return null;
     const judged = { result, nowMs: outcome.nowMs };
-    const disabled = delivery.kind === null ? await judgeEndpoint(transaction, delivery, endpoint, judged) : null;
-    const state = await stateOf(transaction, delivery);
-    return { number: counted.attempts, state, disabled };
+    const disabled = delivery.kind === null ? await judgeFailure(transaction, delivery, stored, judged) : null;
+    const state = disabled !== null && stored.state === 'pending' ? 'held' : stored.state;
+    return { number: stored.number, state, disabled };
   });
 }
 
-interface LockedEndpoint {
+interface StoredAttempt {
+  readonly number: number;
+  readonly state: DeliveryState;
   readonly enabled: boolean;
-  readonly failing_since: Date | null;
+  /** Of the endpoint, before this attempt. */
+  readonly failingSince: Date | null;
 }
 
-async function countAttempt(
-  transaction: Executor,
+const settles = '($4::boolean or d.lease_id is not distinct from $3::uuid)';
+
+/**
+ * One statement, as most attempts are successes: it locks the endpoint, counts and settles the delivery, adds the
+ * attempt's row, and ends the failures of the endpoint after a success.
+ */
+async function storeAttempt(
+  executor: Executor,
   delivery: ClaimedDelivery,
   result: AttemptResult,
-  startedMs: number,
-): Promise<{ attempts: number; own: boolean } | null> {
-  const [counted] = await transaction.query<{ attempts: number; own: boolean }>(
-    `update deliveries set attempts = attempts + 1, last_attempt_at = $3, last_error = $4
-      where delivery_id = $1
-     returning attempts, (lease_id is not distinct from $2::uuid) as own`,
-    [delivery.deliveryId, delivery.leaseId, new Date(startedMs), result.error],
-  );
-  return counted ?? null;
-}
-
-async function insertAttempt(
-  transaction: Executor,
-  delivery: ClaimedDelivery,
-  result: AttemptResult,
-  { number, startedMs }: { readonly number: number; readonly startedMs: number },
-): Promise<void> {
-  await insertRow(transaction, attempts, {
-    attempt_id: randomUUID(),
-    delivery_id: delivery.deliveryId,
-    number,
-    outcome: result.succeeded ? 'succeeded' : 'failed',
-    status_code: result.statusCode,
-    error: result.error,
-    response_body: result.responseBody,
-    started_at: new Date(startedMs),
-    duration_ms: result.durationMs,
-  });
-}
-
-async function settle(transaction: Executor, delivery: ClaimedDelivery, step: NextStep, nowMs: number): Promise<void> {
+  { step, startedMs, nowMs }: AttemptOutcome,
+): Promise<StoredAttempt | null> {
   const pending = step.state === 'pending';
-  await transaction.query(
-    `update deliveries set state = $2, next_attempt_at = $3, settled_at = $4, lease_id = null, tries = tries + 1
-      where delivery_id = $1`,
+  const [stored] = await executor.query<StoredAttempt>(
+    `with endpoint as materialized (
+       select enabled, failing_since from webhook_endpoints where endpoint_id = $1 for no key update
+     ), counted as (
+       update deliveries as d
+          set attempts = d.attempts + 1, last_attempt_at = $5, last_error = $6,
+              state = case when ${settles} then $7 else d.state end,
+              next_attempt_at = case when ${settles} then $8 else d.next_attempt_at end,
+              settled_at = case when ${settles} then $9 else d.settled_at end,
+              lease_id = case when ${settles} then null else d.lease_id end,
+              tries = case when ${settles} then d.tries + 1 else d.tries end
+         from endpoint where d.delivery_id = $2
+       returning d.attempts, d.state
+     ), attempt as (
+       insert into attempts (attempt_id, delivery_id, number, outcome, status_code, error, response_body, started_at, duration_ms)
+       select gen_random_uuid(), $2, attempts, case when $4 then 'succeeded' else 'failed' end, $10::int, $6, $11::bytea, $5, $12::int from counted
+     ), recovered as (
+       update webhook_endpoints set failing_since = null
+        where endpoint_id = $1 and $4 and failing_since is not null and exists (select from counted)
+     )
+     select counted.attempts as number, counted.state, endpoint.enabled, endpoint.failing_since as "failingSince" from counted, endpoint`,
     [
+      delivery.endpointId,
       delivery.deliveryId,
+      delivery.leaseId,
+      result.succeeded,
+      new Date(startedMs),
+      result.error,
       step.state,
       pending ? new Date(nowMs + step.pauseMs) : null,
       pending ? null : new Date(nowMs),
+      result.statusCode,
+      result.responseBody,
+      result.durationMs,
     ],
   );
+  return stored ?? null;
 }
 
 /** A failed test message does not count toward disabling the endpoint. */
-async function judgeEndpoint(
+async function judgeFailure(
   transaction: Executor,
   { endpointId, event }: ClaimedDelivery,
-  endpoint: LockedEndpoint,
+  { enabled, failingSince }: StoredAttempt,
   { result, nowMs }: { readonly result: AttemptResult; readonly nowMs: number },
 ): Promise<DisabledReason | null> {
-  if (result.succeeded) {
-    if (endpoint.failing_since !== null)
-      await transaction.query('update webhook_endpoints set failing_since = null where endpoint_id = $1', [endpointId]);
-    return null;
-  }
-  if (event === testEvent || !endpoint.enabled) return null;
-  if (endpoint.failing_since === null) {
+  if (event === testEvent || !enabled) return null;
+  if (failingSince === null) {
     await transaction.query('update webhook_endpoints set failing_since = $2 where endpoint_id = $1', [
       endpointId,
       new Date(nowMs),
     ]);
   }
-  const failingMs = nowMs - (endpoint.failing_since?.getTime() ?? nowMs);
+  const failingMs = nowMs - (failingSince?.getTime() ?? nowMs);
   const reason = result.statusCode === 410 ? 'gone' : failingMs >= failingLimitMs ? 'failing' : null;
   if (reason !== null) await disableEndpoint(transaction, endpointId, reason, new Date(nowMs));
   return reason;
-}
-
-async function stateOf(transaction: Executor, delivery: ClaimedDelivery): Promise<DeliveryState> {
-  const [row] = await transaction.query<{ state: DeliveryState }>(
-    'select state from deliveries where delivery_id = $1',
-    [delivery.deliveryId],
-  );
-  return row?.state ?? 'failed';
 }
