@@ -20,13 +20,21 @@ const firstFramePlays = `(() => {
   return (shown?.videoWidth ?? (shown?.width === 300 ? 0 : shown?.width) ?? 0) > 0;
 })()`;
 /**
- * Rectangle of one participant's video on the screen, constant once all have joined. The window has no frame and is in
- * the corner.
+ * Collects the rectangles of one participant's video on the screen: a shared screen may move it. The window has no frame
+ * and is in the corner.
  */
-const placeOfFirst = `(() => {
-  const { left, top, width, height } = document.querySelector('.tile video, .tile canvas').getBoundingClientRect();
-  return { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
+const watchPlaces = `(() => {
+  const places = new Map();
+  const watch = () => {
+    const { left, top, width, height } = document.querySelector('.tile video, .tile canvas').getBoundingClientRect();
+    const place = { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
+    places.set(JSON.stringify(place), place);
+  };
+  watch();
+  setInterval(watch, 1_000);
+  globalThis.fieldBotPlaces = () => [...places.values()];
 })()`;
+const watchedPlaces = 'fieldBotPlaces()';
 
 async function main(input: FieldBotInput): Promise<void> {
   const send = (message: FieldBotMessage): void => void process.send?.(message);
@@ -38,11 +46,12 @@ async function main(input: FieldBotInput): Promise<void> {
     context = await launch(input, desktop);
     const page = context.pages()[0] ?? (await context.newPage());
     await knock(page, input);
+    await page.evaluate(watchPlaces);
     send({ kind: 'joined' });
     if (desktop === null) {
       send({ kind: 'recording' });
       await stopped;
-      return send({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
+      return send({ kind: 'finished', places: await page.evaluate<FrameArea[]>(watchedPlaces) });
     }
     const recording = film(input, desktop);
     await once(recording.stderr!, 'data');
@@ -52,7 +61,7 @@ async function main(input: FieldBotInput): Promise<void> {
       once(recording, 'exit').then(() => Promise.reject(new Error('ffmpeg ended by itself.'))),
     ]);
     await finish(recording);
-    send({ kind: 'finished', place: await page.evaluate<FrameArea>(placeOfFirst) });
+    send({ kind: 'finished', places: await page.evaluate<FrameArea[]>(watchedPlaces) });
   } finally {
     await context?.close().catch(() => undefined);
     await desktop?.stop();

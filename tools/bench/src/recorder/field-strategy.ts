@@ -23,8 +23,8 @@ export interface FieldBotInput {
 
 export type FieldBotMessage =
   | { readonly kind: 'joined' | 'recording' }
-  /** With the place of one participant's video on the screen. */
-  | { readonly kind: 'finished'; readonly place: FrameArea };
+  /** With the places that one participant's video had on the screen. */
+  | { readonly kind: 'finished'; readonly places: readonly FrameArea[] };
 
 const program = join(import.meta.dirname, 'field-bot.ts');
 const joinMs = 120_000;
@@ -57,13 +57,13 @@ export async function startFieldBot(input: FieldBotInput): Promise<Bot> {
     untilRecording: async () => void (await untilSaid('recording', joinMs)),
     finish: async () => {
       child.send('stop');
-      const { place } = await untilSaid('finished', finishMs);
+      const { places } = await untilSaid('finished', finishMs);
       await endChild(child, [{ signal: 'SIGTERM', waitMs: 10_000 }]);
       if (input.mode === 'attend') return null;
       return {
         by: 'field',
         file: input.file,
-        place,
+        place: places,
         audioOnly: input.mode === 'audio',
         captureStrategies: ['the reference bot'],
         strategiesRefused: [],

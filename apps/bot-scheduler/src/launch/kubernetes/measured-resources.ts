@@ -10,8 +10,8 @@ interface Amounts {
 const disk = { requests: { 'ephemeral-storage': '4Gi' }, limits: { 'ephemeral-storage': '8Gi' } };
 
 /** No CPU limit: throttled media loses frames. The memory limit has room for pages that are heavier than those measured. */
-function amountsOf(cpu: string, memory: string, limit = '2Gi'): Amounts {
-  return { requests: { cpu, memory, ...disk.requests }, limits: { memory: limit, ...disk.limits } };
+function amountsOf(cpu: string, memory: string): Amounts {
+  return { requests: { cpu, memory, ...disk.requests }, limits: { memory: '2Gi', ...disk.limits } };
 }
 
 /** For runs without a measurement. */
@@ -25,5 +25,5 @@ export const measuredResources: Measured = {
     audio_only: amountsOf('350m', '1.25Gi'),
   },
   teams: { speaker_view: amountsOf('500m', '1.25Gi'), audio_only: amountsOf('250m', '1Gi') },
-  zoom: { speaker_view: amountsOf('750m', '2.25Gi', '2.25Gi'), audio_only: amountsOf('350m', '1.25Gi') },
+  zoom: { speaker_view: amountsOf('750m', '1.5Gi'), audio_only: amountsOf('350m', '1.25Gi') },
 };
