@@ -1,29 +1,10 @@
 // The calendar page: shows every simulated calendar and adds, moves and cancels events by hand.
+import { call, element } from './page.js';
+
 const list = document.getElementById('calendars');
 const message = document.getElementById('message');
 /** What POST /v2/calendars takes, by calendar; shown once a calendar was added here. */
 const connections = new Map();
-
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') made.addEventListener(name, value);
-    else if (value !== null) made.setAttribute(name, value);
-  }
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
-
-async function call(method, path, body) {
-  const response = await fetch(path, {
-    method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const reply = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(reply?.error ?? `The simulator answered ${response.status}.`);
-  return reply;
-}
 
 async function act(work) {
   try {

@@ -1,28 +1,9 @@
 // The control page: shows every meeting and asks the control API to do things. Polls once a second.
+import { call, element } from './page.js';
+
 const REFRESH_MS = 1000;
 const roomList = document.getElementById('rooms');
 const message = document.getElementById('message');
-
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') made.addEventListener(name, value);
-    else if (value !== null) made.setAttribute(name, value);
-  }
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
-
-async function call(method, path, body) {
-  const response = await fetch(path, {
-    method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const reply = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(reply?.error ?? `The simulator answered ${response.status}.`);
-  return reply;
-}
 
 async function act(method, path, body) {
   try {
