@@ -22,13 +22,16 @@ afterAll(() => browser?.stop(), 60_000);
 const press = (key: string): Promise<void> => page.keyboard.press(key);
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
 
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element.ownerDocument.activeElement === element);
+
 /** Presses Tab until the element has the focus, and expects the focus to be visible there. */
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor();
   const focused = `document.activeElement`;
   for (let stop = 0; stop < mostStops; stop += 1) {
     await press('Tab');
-    if (!(await target.evaluate((element) => element.ownerDocument.activeElement === element))) continue;
+    if (!(await hasFocus(target))) continue;
     expect(await page.evaluate(`getComputedStyle(${focused}).outlineStyle`)).not.toBe('none');
     return;
   }
@@ -40,13 +43,10 @@ async function confirm(action: string, confirmation: string): Promise<void> {
   await tabTo(button(action));
   await press('Enter');
   const keep = button('Keep it as it is');
-  await waitUntil(() => keep.evaluate((element) => element.ownerDocument.activeElement === element), {
-    what: 'the focus to be on the button that changes nothing',
-    timeoutMs: 10_000,
-  });
+  await waitUntil(() => hasFocus(keep), { what: 'the focus to be on the button that changes nothing' });
   await press('Escape');
   await keep.waitFor({ state: 'hidden' });
-  // The focus is back on the action.
+  await waitUntil(() => hasFocus(button(action)), { what: 'the focus to be back on the action' });
   await press('Enter');
   await tabTo(button(confirmation));
   await press('Enter');
@@ -72,13 +72,14 @@ test('a bot is sent, followed, made to leave, played and deleted with the keyboa
   await page.getByText('Completed', { exact: true }).waitFor();
   const player = page.getByLabel('Recording of the meeting');
   await tabTo(player);
-  const plays = () => player.evaluate((video: HTMLVideoElement) => !video.paused && video.currentTime > 0);
+  // It may have ended since.
+  const played = () => player.evaluate((video: HTMLVideoElement) => video.currentTime > 0);
   await waitUntil(() => player.evaluate((video: HTMLVideoElement) => video.readyState >= 1), {
     what: 'the recording to be loaded',
     timeoutMs: 20_000,
   });
   await press('Space');
-  await waitUntil(plays, { what: 'the recording to play', timeoutMs: 20_000 });
+  await waitUntil(played, { what: 'the recording to play', timeoutMs: 20_000 });
   await press('Space');
   await confirm('Delete its data', 'Delete for good');
   await button('Delete its data').waitFor({ state: 'hidden' });
