@@ -5,11 +5,11 @@ import type { Room, TrialInstallation } from './trial-installation.ts';
 let trial: TrialInstallation;
 
 beforeAll(async () => {
-  trial = await openTrialInstallation();
+  trial = await openTrialInstallation(['--set-string', 'bots.disruption=end']);
 });
 
 afterAll(async () => {
-  await trial.stop();
+  await (trial as TrialInstallation | undefined)?.stop();
 });
 
 interface Transcription {
@@ -48,7 +48,7 @@ async function expectFailure(botId: string, ...codes: readonly string[]): Promis
   await expectVideo(botId, 5);
 }
 
-describe('the trial installation on a node that runs containers', () => {
+describe('the trial installation on nodes that run containers, where bots do not move', () => {
   test('installs, and helm test passes', async () => {
     expect(await trial.install()).toContain('helm test rapporteur');
     expect(await trial.helm('test', 'rapporteur', '--timeout', '120s')).toContain('Succeeded');
@@ -64,7 +64,7 @@ describe('the trial installation on a node that runs containers', () => {
     const botId = await trial.sendBot(room, { transcription_enabled: true });
     const { transcription } = await trial.waitForStatus(botId, ['completed']);
     await expectVideo(botId, 20);
-    const { provider, result } = (await (await fetch(transcription ?? '')).json()) as Transcription;
+    const { provider, result } = await trial.readJson<Transcription>(transcription);
     expect(provider).toBe('local');
     expect(result.utterances.length).toBeGreaterThan(0);
   });
@@ -81,11 +81,11 @@ describe('the trial installation on a node that runs containers', () => {
     await expectVideo(botId, 20);
   });
 
-  test('a drained node ends the bot where bots do not move, with its video', async () => {
+  test('a drained node ends the bot, with its video', async () => {
     const { botId } = await recordingBot();
-    const { name } = await trial.podOf(botId);
-    await trial.node.kubectl('drain', trial.node.nodeName, ...drainOptions, '--pod-selector=rapporteur.dev/bot');
-    await trial.node.kubectl('uncordon', trial.node.nodeName);
+    const { name, nodeName } = await trial.podOf(botId);
+    await trial.node.kubectl('drain', nodeName, ...drainOptions, '--pod-selector=rapporteur.dev/bot');
+    await trial.node.kubectl('uncordon', nodeName);
     await expectFailure(botId, 'SIGTERM');
     await trial.node.kubectl('wait', '--for=delete', `pod/${name}`, ...inBots, '--timeout=60s');
   });
@@ -105,13 +105,17 @@ describe('the trial installation on a node that runs containers', () => {
     await expectFailure(botId, 'OOM_KILLED');
   });
 
-  test('a lost node ends the bot, with its video once there is a node again', async () => {
+  test('a lost node ends the bot, with its video made on the other node', async () => {
+    const [first, second] = trial.node.nodeNames;
+    await trial.node.kubectl('cordon', first);
     const { botId } = await recordingBot();
-    const { uid } = await trial.podOf(botId);
-    await trial.node.loseNode([uid]);
-    await trial.node.kubectl('wait', '--for=condition=Ready=unknown', `node/${trial.node.nodeName}`, '--timeout=60s');
-    await trial.node.recoverNode();
+    await trial.node.kubectl('uncordon', first);
+    const { uid, nodeName } = await trial.podOf(botId);
+    expect(nodeName).toBe(second);
+    await trial.node.loseNode(second, [uid]);
+    await trial.node.kubectl('wait', '--for=condition=Ready=unknown', `node/${second}`, '--timeout=60s');
     await expectFailure(botId, 'FORCE_KILLED');
+    await trial.node.recoverNode(second);
   });
 
   test('uninstalls without remains but the namespace of bots, which is deleted by hand', async () => {

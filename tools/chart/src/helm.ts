@@ -17,6 +17,8 @@ export const installations: Readonly<Record<string, readonly string[]>> = {
 /** Clusters with special policies, by the name of their values file in `examples`, on top of values-production.yaml. */
 export const examples = ['openshift', 'eks', 'gke-autopilot', 'mesh', 'ipv6', 'air-gapped'] as const;
 
+const programDeadlineMs = 300_000;
+
 export interface ProgramResult {
   readonly code: number | null;
   readonly output: string;
@@ -24,7 +26,7 @@ export interface ProgramResult {
 }
 
 export interface Helm {
-  /** Never rejects for an exit code; ends by itself within five minutes. */
+  /** Never rejects for an exit code; stopped after five minutes, which `errors` then states. */
   run(args: readonly string[]): Promise<ProgramResult>;
 }
 
@@ -57,10 +59,11 @@ export async function runProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<ProgramResult> {
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: programDeadlineMs });
   let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  if (signal !== null) errors += `It ended by ${signal}; the deadline is ${programDeadlineMs / 1_000} s.\n`;
   return { code, output, errors };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imageTag, nodeFolder, openApiClient, startFullNode } from '@rapporteur/cluster';
+import { imageTag, nodeFolder, openApiClient, secondNodeTaint, startFullNode } from '@rapporteur/cluster';
 import type { ApiClient, FullNode } from '@rapporteur/cluster';
 import { chartFolder, filesOf, openHelm, runProgram } from './helm.ts';
 import { makeManifest, root } from './secrets.ts';
@@ -9,6 +9,7 @@ import { makeManifest, root } from './secrets.ts';
 export const namespace = 'rapporteur';
 export const botsNamespace = `${namespace}-bots`;
 const apiUrl = 'http://api.rapporteur.localhost';
+const requestDeadlineMs = 300_000;
 const nextServices = 'rapporteur-services-next';
 const services = [
   'api-gateway',
@@ -27,11 +28,17 @@ export interface Bot {
   readonly error_code: string | null;
   readonly video: string | null;
   readonly transcription: string | null;
+  /** Link to the integrity report. */
+  readonly integrity: string | null;
+  readonly joined_at: string | null;
+  readonly exited_at: string | null;
 }
 
 export interface BotPod {
   readonly name: string;
   readonly uid: string;
+  /** Empty while it has none. */
+  readonly nodeName: string;
 }
 
 export interface Room {
@@ -39,7 +46,7 @@ export interface Room {
   readonly url: string;
 }
 
-/** The chart with its trial values on a full node, operated through the API and Helm. */
+/** The chart with its trial values on two nodes, of which the second is for bots; operated through the API and Helm. */
 export interface TrialInstallation {
   readonly node: FullNode;
   readonly api: ApiClient;
@@ -48,18 +55,26 @@ export interface TrialInstallation {
   install(): Promise<string>;
   /** To the same image of the services under another name: every pod of a service is replaced, the simulator is not. */
   upgrade(): Promise<string>;
-  /** Creates the team whose key the requests below use. */
-  createTeam(): Promise<void>;
+  /** Creates the team whose key the requests below use, with an endpoint for all events; returns the key. */
+  createTeam(): Promise<string>;
   startRoom(options: object): Promise<Room>;
   endRoom(code: string): Promise<void>;
+  /** Admits or refuses the bots that wait in the lobby; polls until there is one. Rejects after five minutes. */
+  decideInLobby(code: string, decision: 'admit' | 'refuse'): Promise<void>;
   /** POST /v2/bots through the Ingress, with additional fields of its body; returns the id. */
   sendBot(room: Room, fields?: object): Promise<string>;
   /** Until the bot has recorded for ten seconds. */
   waitForRecording(botId: string): Promise<void>;
   /** Polls until the bot has one of these statuses; rejects when it has ended with another, or after five minutes. */
   waitForStatus(botId: string, wanted: readonly string[]): Promise<Bot>;
-  /** The pod of the bot's first attempt. */
-  podOf(botId: string): Promise<BotPod>;
+  /** The events of a bot that became webhook messages, the oldest first. */
+  eventsOf(botId: string): Promise<readonly string[]>;
+  /** The pod of one of the bot's attempts. Rejects when there is none. */
+  podOf(botId: string, attempt?: number): Promise<BotPod>;
+  /** Polls until the containers of a pod have ended, or the pod is gone. Rejects after `withinMs`. */
+  waitForEnd(podName: string, withinMs: number): Promise<void>;
+  /** The JSON document behind a link of the API. */
+  readJson<T>(url: string | null): Promise<T>;
   /** Duration in seconds and kinds of streams with frames, as ffprobe reads them from the link. Rejects for a frame that does not decode. */
   probe(url: string): Promise<{ readonly seconds: number; readonly streams: readonly string[] }>;
   stop(): Promise<void>;
@@ -81,9 +96,8 @@ const values = {
   },
   bots: {
     chromiumSandbox: true,
-    // There is no other node for a move.
-    disruption: 'end',
     pod: {
+      tolerations: [secondNodeTaint],
       seccompProfile: 'rapporteur/chromium.json',
       resources: { requests: { cpu: '300m', memory: '1Gi' }, limits: { memory: '1536Mi' } },
       sharedMemory: '1536Mi',
@@ -92,7 +106,8 @@ const values = {
   },
 };
 
-export async function openTrialInstallation(): Promise<TrialInstallation> {
+/** `changed`: parameters of Helm that replace values of the release. */
+export async function openTrialInstallation(changed: readonly string[] = []): Promise<TrialInstallation> {
   const seccomp = join(chartFolder, 'files/chromium-seccomp.json');
   const node = await startFullNode({ 'rapporteur/chromium.json': seccomp });
   const api = openApiClient(node.kubeconfigFile);
@@ -105,7 +120,7 @@ export async function openTrialInstallation(): Promise<TrialInstallation> {
     if (code !== 0) throw new Error(`helm ${args.join(' ')}\n${errors}\n${await describePods(node)}`);
     return output;
   };
-  const release = [chartFolder, ...filesOf('trial'), '--values', valuesFile, '--wait', '--timeout', '280s'];
+  const release = [chartFolder, ...filesOf('trial'), '--values', valuesFile, ...changed, '--wait', '--timeout', '280s'];
   return {
     node,
     api,
@@ -125,13 +140,8 @@ export async function openTrialInstallation(): Promise<TrialInstallation> {
       return helm('upgrade', 'rapporteur', ...release, '--set', `image.services.repository=${nextServices}`);
     },
     ...customerOf(node),
-    podOf: async (botId) => {
-      const path = `/api/v1/namespaces/${botsNamespace}/pods?labelSelector=rapporteur.dev/bot%3D${botId}`;
-      const { items } = await api.request<{ items: readonly { metadata: BotPod }[] }>('GET', path);
-      const [pod] = items;
-      if (pod === undefined) throw new Error(`${botId} has no pod.`);
-      return pod.metadata;
-    },
+    ...podsOf(node, api),
+    readJson,
     probe,
     stop: async () => {
       api.close();
@@ -140,18 +150,73 @@ export async function openTrialInstallation(): Promise<TrialInstallation> {
   };
 }
 
+function podsOf(node: FullNode, api: ApiClient): Pick<TrialInstallation, 'podOf' | 'waitForEnd'> {
+  return {
+    podOf: async (botId, attempt = 1) => {
+      const selector = `rapporteur.dev/bot%3D${botId},rapporteur.dev/attempt%3D${attempt}`;
+      const path = `/api/v1/namespaces/${botsNamespace}/pods?labelSelector=${selector}`;
+      const { items } = await api.request<PodList>('GET', path);
+      const [pod] = items;
+      if (pod === undefined) throw new Error(`Attempt ${attempt} of ${botId} has no pod.\n${await describePods(node)}`);
+      return { ...pod.metadata, nodeName: pod.spec.nodeName ?? '' };
+    },
+    waitForEnd: async (podName, withinMs) => {
+      const path = `/api/v1/namespaces/${botsNamespace}/pods?fieldSelector=metadata.name%3D${podName}`;
+      for (const deadline = Date.now() + withinMs; ; await sleep(500)) {
+        const { items } = await api.request<PodList>('GET', path);
+        if (items.every(({ status }) => ['Succeeded', 'Failed'].includes(status.phase))) return;
+        if (Date.now() > deadline)
+          throw new Error(`${podName} did not end within ${withinMs / 1_000} s.\n${await describePods(node)}`);
+      }
+    },
+  };
+}
+
+interface PodList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly uid: string };
+    readonly spec: { readonly nodeName?: string };
+    readonly status: { readonly phase: string };
+  }[];
+}
+
 async function describePods(node: FullNode): Promise<string> {
   const events = await node.kubectl('get', 'events', '--all-namespaces', '--field-selector=type=Warning');
   return `${await node.kubectl('get', 'pods', '--all-namespaces', '-o', 'wide')}\n${events.slice(-6_000)}`;
 }
 
+/** Returns the key of the new team. */
+async function createTeam(node: FullNode): Promise<string> {
+  const read = (...args: readonly string[]) => node.kubectl('--namespace', namespace, 'get', ...args);
+  const address = await read('service', 'rapporteur-api-gateway', '-o', 'jsonpath={.spec.clusterIP}');
+  const token = await read('secret', 'rapporteur-secrets', '-o', 'jsonpath={.data.admin-token}');
+  const tokenFile = join(nodeFolder() ?? '', 'admin-token');
+  writeFileSync(tokenFile, Buffer.from(token, 'base64'));
+  const entry = join(root, 'tools/operator-cli/src/main.ts');
+  const place = ['--admin-url', `http://${address}:3001`, '--admin-token-file', tokenFile];
+  const args = [entry, 'teams', 'create', 'Example', '--tokens', '3600000', '--json', ...place];
+  const { code, output, errors } = await runProgram(process.execPath, args, process.env);
+  if (code !== 0) throw new Error(`rapporteur teams create: ${errors}`);
+  return (JSON.parse(output) as { api_key: string }).api_key;
+}
+
+/** No public name exists here: messages are listed, and not delivered. */
+const endpoint = { url: 'https://hooks.example.com/' };
+
 type Customer = Pick<
   TrialInstallation,
-  'createTeam' | 'startRoom' | 'endRoom' | 'sendBot' | 'waitForStatus' | 'waitForRecording'
+  | 'createTeam'
+  | 'startRoom'
+  | 'endRoom'
+  | 'decideInLobby'
+  | 'sendBot'
+  | 'waitForStatus'
+  | 'waitForRecording'
+  | 'eventsOf'
 >;
 
 function customerOf(node: FullNode): Customer {
-  let key = '';
+  let [key, endpointId] = ['', ''];
   const call = async <T>(url: string, body?: object): Promise<T> => {
     const response = await fetch(url, {
       headers: { 'x-service-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -172,7 +237,7 @@ function customerOf(node: FullNode): Customer {
     return `http://${await node.kubectl('get', 'pods', '--namespace', namespace, ...selector)}:8090`;
   };
   const waitForStatus: Customer['waitForStatus'] = async (botId, wanted) => {
-    const deadline = Date.now() + 300_000;
+    const deadline = Date.now() + requestDeadlineMs;
     for (;;) {
       // While a node restarts the Ingress has no endpoints.
       const bot = await call<{ data: Bot }>(`${apiUrl}/v2/bots/${botId}`).then(
@@ -189,24 +254,28 @@ function customerOf(node: FullNode): Customer {
   };
   return {
     createTeam: async () => {
-      const read = (...args: readonly string[]) => node.kubectl('--namespace', namespace, 'get', ...args);
-      const address = await read('service', 'rapporteur-api-gateway', '-o', 'jsonpath={.spec.clusterIP}');
-      const token = await read('secret', 'rapporteur-secrets', '-o', 'jsonpath={.data.admin-token}');
-      const tokenFile = join(nodeFolder() ?? '', 'admin-token');
-      writeFileSync(tokenFile, Buffer.from(token, 'base64'));
-      const entry = join(root, 'tools/operator-cli/src/main.ts');
-      const place = ['--admin-url', `http://${address}:3001`, '--admin-token-file', tokenFile];
-      const args = [entry, 'teams', 'create', 'Example', '--tokens', '3600000', '--json', ...place];
-      const { code, output, errors } = await runProgram(process.execPath, args, process.env);
-      if (code !== 0) throw new Error(errors);
-      key = (JSON.parse(output) as { api_key: string }).api_key;
+      key = await createTeam(node);
+      const { data } = await call<{ data: { endpoint_id: string } }>(`${apiUrl}/v2/webhooks/endpoints`, endpoint);
+      endpointId = data.endpoint_id;
+      return key;
     },
     startRoom: async (options) => call(`${await simulatorUrl()}/rooms`, options),
     endRoom: async (code) => call(`${await simulatorUrl()}/rooms/${code}/end`, {}),
+    decideInLobby: async (code, decision) => {
+      const address = `${await simulatorUrl()}/rooms/${code}/${decision}`;
+      // Refused while no participant waits.
+      await untilAccepted(() => call(address, {}), 'a bot waits in the lobby', node);
+    },
     sendBot: async (room, fields = {}) => {
       const body = { bot_name: 'Rapporteur', meeting_url: room.url, ...fields };
       const { data } = await call<{ data: { bot_id: string } }>(`${apiUrl}/v2/bots`, body);
       return data.bot_id;
+    },
+    eventsOf: async (botId) => {
+      const query = `bot_id=${botId}&limit=100`;
+      const url = `${apiUrl}/v2/webhooks/endpoints/${endpointId}/messages?${query}`;
+      const { data } = await call<{ data: readonly { event: string }[] }>(url);
+      return data.map(({ event }) => event).toReversed();
     },
     waitForStatus,
     waitForRecording: async (botId) => {
@@ -214,6 +283,25 @@ function customerOf(node: FullNode): Customer {
       await sleep(10_000);
     },
   };
+}
+
+async function untilAccepted(request: () => Promise<unknown>, what: string, node: FullNode): Promise<void> {
+  for (const deadline = Date.now() + requestDeadlineMs; ; await sleep(1_000)) {
+    const error = await request().then(
+      () => null,
+      (refused: Error) => refused,
+    );
+    if (error === null) return;
+    if (Date.now() > deadline)
+      throw new Error(`Not within five minutes: ${what}: ${error.message}\n${await describePods(node)}`);
+  }
+}
+
+async function readJson<T>(url: string | null): Promise<T> {
+  if (url === null) throw new Error('The bot has no link to this document.');
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  if (!response.ok) throw new Error(`${response.status} from ${url}`);
+  return (await response.json()) as T;
 }
 
 async function probe(url: string): Promise<{ seconds: number; streams: string[] }> {

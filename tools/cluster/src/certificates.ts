@@ -22,8 +22,8 @@ export interface Authority {
 }
 
 const validDays = 2;
-/** Address of a full node on the bridge of its pods, where they reach the API server and DNS. */
-export const podGateway = '10.244.0.1';
+/** Addresses of two full nodes on the bridges of their pods. At the first one, pods reach the API server and DNS. */
+export const nodeAddresses = ['10.244.0.1', '10.244.1.1'] as const;
 
 async function newKeyPair(): Promise<KeyPair> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
@@ -87,7 +87,7 @@ export async function createAuthority(folder: string): Promise<Authority> {
             { type: 2, value: 'kubernetes.default.svc' },
             { type: 7, ip: '127.0.0.1' },
             { type: 7, ip: '10.96.0.1' },
-            { type: 7, ip: podGateway },
+            ...nodeAddresses.map((ip) => ({ type: 7, ip })),
           ],
         },
       ]);

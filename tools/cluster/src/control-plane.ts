@@ -10,18 +10,22 @@ import { openProcesses } from './processes.ts';
 export interface ControlPlane {
   readonly kubeconfigFile: string;
   readonly authority: Authority;
-  /** Writes a kubeconfig with a certificate of its own; returns its path. */
-  issueKubeconfig(name: string, subject: { commonName: string; organization?: string }): Promise<string>;
+  /** Where the API server also listens for pods and nodes; the loopback without such an address. */
+  readonly podsHost: string;
+  /** Writes a kubeconfig with a certificate of its own, for the loopback or another host; returns its path. */
+  issueKubeconfig(name: string, subject: { commonName: string; organization?: string }, host?: string): Promise<string>;
   /** Restarts the API server, as a crash does. */
   restartApiServer(): Promise<void>;
   stop(): Promise<void>;
 }
 
+const loopback = '127.0.0.1';
+
 /**
  * etcd, kube-apiserver, kube-controller-manager and kube-scheduler on loopback and free ports, from an empty store.
- * With `podGateway`, an address of this machine, the API server also listens there and pods reach it as the Service `kubernetes`.
+ * With `podsHost`, an address of this machine, the API server also listens there and pods reach it as the Service `kubernetes`.
  */
-export async function startControlPlane(binaries: string, podGateway?: string): Promise<ControlPlane> {
+export async function startControlPlane(binaries: string, podsHost?: string): Promise<ControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'rapporteur-cluster-'));
   const processes = openProcesses(folder);
   const start = (name: string, args: readonly string[]): void => processes.start(join(binaries, name), args);
@@ -30,7 +34,7 @@ export async function startControlPlane(binaries: string, podGateway?: string): 
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const plan = await prepare(folder, podGateway);
+    const plan = await prepare(folder, podsHost);
     start('etcd', plan.etcd);
     start('kube-apiserver', plan.apiServer);
     const client = openApiClient(plan.kubeconfigFile);
@@ -43,6 +47,7 @@ export async function startControlPlane(binaries: string, podGateway?: string): 
     return {
       kubeconfigFile: plan.kubeconfigFile,
       authority: plan.authority,
+      podsHost: podsHost ?? loopback,
       issueKubeconfig: plan.issueKubeconfig,
       stop,
       restartApiServer: async () => {
@@ -64,7 +69,7 @@ interface Plan extends Pick<ControlPlane, 'kubeconfigFile' | 'authority' | 'issu
   readonly scheduler: readonly string[];
 }
 
-async function prepare(folder: string, podGateway: string | undefined): Promise<Plan> {
+async function prepare(folder: string, podsHost: string | undefined): Promise<Plan> {
   const keys = join(folder, 'keys');
   mkdirSync(keys);
   const ports: number[] = [];
@@ -72,10 +77,10 @@ async function prepare(folder: string, podGateway: string | undefined): Promise<
   const [etcdClient, etcdPeer, api, manager, scheduler] = ports;
   const authority = await createAuthority(keys);
   const accounts = await writeKeyPair(keys, 'service-accounts');
-  const issueKubeconfig: Plan['issueKubeconfig'] = async (name, subject) => {
+  const issueKubeconfig: Plan['issueKubeconfig'] = async (name, subject, host = loopback) => {
     const identity = await authority.issue(name, subject);
     const file = join(folder, `${name}.kubeconfig`);
-    return writeKubeconfig(file, `https://127.0.0.1:${api}`, authority.certificateFile, identity);
+    return writeKubeconfig(file, `https://${host}:${api}`, authority.certificateFile, identity);
   };
   const admin = await issueKubeconfig('admin', { commonName: 'admin', organization: 'system:masters' });
   const managerConfig = await issueKubeconfig('controller-manager', { commonName: 'system:kube-controller-manager' });
@@ -100,7 +105,7 @@ async function prepare(folder: string, podGateway: string | undefined): Promise<
       `--secure-port=${api}`,
       `--service-account-key-file=${accounts.publicFile}`,
       `--service-account-signing-key-file=${accounts.privateFile}`,
-      ...(await apiServerArguments(authority, podGateway)),
+      ...(await apiServerArguments(authority, podsHost)),
     ],
     controllerManager: [
       ...own(managerConfig, manager),
@@ -116,7 +121,7 @@ async function prepare(folder: string, podGateway: string | undefined): Promise<
   };
 }
 
-async function apiServerArguments(authority: Authority, podGateway: string | undefined): Promise<string[]> {
+async function apiServerArguments(authority: Authority, podsHost: string | undefined): Promise<string[]> {
   const server = await authority.issue('apiserver', { commonName: 'kube-apiserver' });
   const common = [
     `--tls-cert-file=${server.certificateFile}`,
@@ -127,7 +132,7 @@ async function apiServerArguments(authority: Authority, podGateway: string | und
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-cluster-ip-range=10.96.0.0/16',
   ];
-  if (podGateway === undefined)
+  if (podsHost === undefined)
     return [...common, '--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'];
   const client = await authority.issue('apiserver-kubelet', {
     commonName: 'apiserver-kubelet',
@@ -136,7 +141,7 @@ async function apiServerArguments(authority: Authority, podGateway: string | und
   return [
     ...common,
     '--bind-address=0.0.0.0',
-    `--advertise-address=${podGateway}`,
+    `--advertise-address=${podsHost}`,
     '--enable-admission-plugins=NodeRestriction',
     `--kubelet-client-certificate=${client.certificateFile}`,
     `--kubelet-client-key=${client.keyFile}`,

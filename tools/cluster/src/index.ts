@@ -1,7 +1,7 @@
 export { openApiClient } from './api-client.ts';
 export type { ApiClient } from './api-client.ts';
 export { MissingPrerequisite, provideBinaries, provideCyclonus, provideHelm, provideVersitygw } from './binaries.ts';
-export { startFullNode } from './node/full-node.ts';
+export { secondNodeTaint, startFullNode } from './node/full-node.ts';
 export type { FullNode } from './node/full-node.ts';
 export { imageTag } from './node/images.ts';
 export { nodeFolder, runInNodeNamespaces } from './node/namespaces.ts';

@@ -18,14 +18,16 @@ export interface Processes {
   waitUntil(name: string, isUp: () => Promise<boolean>): Promise<void>;
 }
 
-export function openProcesses(folder: string): Processes {
+/** `enter`: the command before each program, which replaces itself by it, for example one that enters namespaces. */
+export function openProcesses(folder: string, enter: readonly string[] = []): Processes {
   const children = new Map<string, ChildProcess>();
   const logOf = (name: string): string => join(folder, `${name}.log`);
   return {
     start: (program, args, env = process.env) => {
       const name = basename(program);
       const log = openSync(logOf(name), 'a');
-      const child = spawn(program, args, { env, stdio: ['ignore', log, log] });
+      const [first = program, ...rest] = [...enter, program, ...args];
+      const child = spawn(first, rest, { env, stdio: ['ignore', log, log] });
       children.set(
         name,
         child.on('error', ({ message }) => appendFileSync(logOf(name), message)),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -9,6 +9,23 @@ export const imageTag = 'full-node';
 /** By the name that pods use, all with the same tag. */
 const projectImages = ['rapporteur-services', 'rapporteur-runner', 'rapporteur-simulator', 'rapporteur-whisper'];
 const otherImages = ['pause', 'postgresql', 'nats'];
+/** Of building all images of the project, with every package to download. */
+const buildDeadlineMs = 3_600_000;
+const folderVariable = 'RAPPORTEUR_NODE_IMAGES';
+
+/** The variables by which a program in the node's namespaces finds the archives. */
+export function imagesEnvironment(folder: string): Readonly<Record<string, string>> {
+  return { [folderVariable]: folder };
+}
+
+/** The archives of `prepareImages`, in the namespaces of a node. */
+export function imageFiles(): string[] {
+  const folder = process.env[folderVariable];
+  if (folder === undefined) throw new Error(`${folderVariable} names no folder.`);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.tar'))
+    .map((name) => join(folder, name));
+}
 
 /**
  * Writes one docker archive per image into the folder. With `tag` the images of the project are those that buildah has
@@ -52,10 +69,13 @@ export function prepareImages(folder: string, tag: string | undefined, say: (tex
 }
 
 function run(program: string, args: readonly string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, {
+  const { status, signal, stderr, error } = spawnSync(program, args, {
+    timeout: buildDeadlineMs,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, STORAGE_DRIVER: 'overlay' },
     maxBuffer: 64 * 1_024 * 1_024,
   });
-  if (status !== 0) throw new Error(`${program} ${args[0]} failed: ${error?.message ?? String(stderr).slice(-2_000)}`);
+  if (status === 0) return;
+  const how = error?.message ?? (signal === null ? `exit code ${status}` : signal);
+  throw new Error(`${program} ${args.slice(0, 2).join(' ')} failed (${how}): ${String(stderr).slice(-2_000)}`);
 }

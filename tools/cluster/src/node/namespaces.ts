@@ -11,13 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { prepareImages } from './images.ts';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { imagesEnvironment, prepareImages } from './images.ts';
+import { secondNode } from './node-network.ts';
 import { requireNodeMachine } from './requirements.ts';
 import { provideBinaries, provideHelm, provideNodeBinaries } from '../binaries.ts';
 
 const cgroups = '/sys/fs/cgroup';
 const folderVariable = 'RAPPORTEUR_NODE_FOLDER';
+/** The kernel removes an ended process from its cgroup a moment after its parent knows. */
+const emptyWithinMs = 30_000;
 
 /** The folder of this full node; null outside its namespaces. Its name is that of its cgroup. */
 export function nodeFolder(): string | null {
@@ -25,37 +29,64 @@ export function nodeFolder(): string | null {
 }
 
 /**
- * Runs a command in network, mount and process namespaces of its own, with everything that `startFullNode` needs.
- * Nothing outlives it: the processes, mounts, interfaces and firewall rules end with their namespaces, cgroups and
- * files are removed. Returns the exit code; throws MissingPrerequisite.
+ * Runs commands one after the other, each in network, mount and process namespaces of its own, with everything that
+ * `startFullNode` needs. Nothing outlives a command: the processes, mounts, interfaces and firewall rules end with their
+ * namespaces, cgroups and files are removed. Returns the first exit code other than 0, else 0; throws
+ * MissingPrerequisite.
  */
 export async function runInNodeNamespaces(
-  command: readonly string[],
+  commands: readonly (readonly string[])[],
   { imagesTag, say }: { readonly imagesTag: string | undefined; readonly say: (text: string) => void },
 ): Promise<number> {
   requireNodeMachine(say);
   await provideBinaries(say);
   await provideNodeBinaries(say);
   await provideHelm(say);
+  const images = mkdtempSync(join(tmpdir(), 'rapporteur-images-'));
+  try {
+    prepareImages(images, imagesTag, say);
+    const codes: number[] = [];
+    for (const command of commands) codes.push(await runInNamespaces(command, images, say));
+    return codes.find((code) => code !== 0) ?? 0;
+  } finally {
+    rmSync(images, { recursive: true, force: true });
+  }
+}
+
+async function runInNamespaces(
+  command: readonly string[],
+  images: string,
+  say: (text: string) => void,
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'rapporteur-node-'));
   const tmp = join(folder, 'tmp');
   mkdirSync(tmp, { mode: 0o1777 });
+  const cgroup = basename(folder);
   try {
-    prepareImages(join(folder, 'images'), imagesTag, say);
-    makeCgroup(basename(folder));
+    for (const name of [cgroup, join(cgroup, secondNode)]) makeCgroup(name);
     // The shell collects ended processes of the namespace.
-    const script = 'ip link set lo up && "$@"; exit $?';
+    const script = '"$@"; exit $?';
     const child = spawn(
       'unshare',
       ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', '-c', script, 'bash', ...command],
-      { stdio: 'inherit', env: { ...process.env, [folderVariable]: folder, TMPDIR: tmp } },
+      {
+        stdio: 'inherit',
+        env: { ...process.env, ...imagesEnvironment(images), [folderVariable]: folder, TMPDIR: tmp },
+      },
     );
-    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, forward);
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return code ?? 1;
+    say(`Nodes in ${folder}. A shell beside them: nsenter --target "$(pgrep --parent ${child.pid})" --all bash`);
+    // unshare blocks the signals that end other programs. With it, everything in its namespaces is killed.
+    const kill = (): void => void child.kill('SIGKILL');
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, kill);
+    try {
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code ?? 1;
+    } finally {
+      for (const signal of signals) process.off(signal, kill);
+    }
   } finally {
-    removeCgroup(basename(folder));
+    await removeCgroup(cgroup);
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
   }
 }
@@ -69,23 +100,36 @@ function hierarchies(): string[] {
 
 function makeCgroup(name: string): void {
   for (const hierarchy of hierarchies()) {
-    if (hierarchy === cgroups) writeFileSync(join(cgroups, 'cgroup.subtree_control'), '+cpu +cpuset +memory +pids +io');
+    if (hierarchy === cgroups)
+      writeFileSync(join(cgroups, dirname(name), 'cgroup.subtree_control'), '+cpu +cpuset +memory +pids +io');
     mkdirSync(join(hierarchy, name), { recursive: true });
   }
 }
 
-function removeCgroup(name: string): void {
-  for (const hierarchy of hierarchies()) removeEmptyFolders(join(hierarchy, name));
+async function removeCgroup(name: string): Promise<void> {
+  for (const hierarchy of hierarchies())
+    for (const deadline = Date.now() + emptyWithinMs; ; await sleep(100)) {
+      const error = removeEmptyFolders(join(hierarchy, name));
+      if (error === null) break;
+      if (Date.now() > deadline)
+        throw new Error(`The cgroup ${name} of ${hierarchy} was not removed.`, { cause: error });
+    }
 }
 
-function removeEmptyFolders(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
-  rmdirSync(folder);
+/** Returns why it could not be done. */
+function removeEmptyFolders(folder: string): unknown {
+  if (!existsSync(folder)) return null;
+  try {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).toReversed())
+      if (entry.isDirectory()) rmdirSync(join(entry.parentPath, entry.name));
+    rmdirSync(folder);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
-/** SIGKILL for every process below the folders of this name in the cgroup of a full node. */
+/** SIGKILL for every process below the folders of this name in the cgroup of a node. */
 export function killProcesses(cgroup: string, folderName: string): void {
   const [hierarchy = cgroups] = hierarchies().filter((folder) => existsSync(join(folder, cgroup)));
   const entries = readdirSync(join(hierarchy, cgroup), { recursive: true, withFileTypes: true });

@@ -18,6 +18,7 @@ const packages = [
 
 /** Seconds to wait for another apt or dpkg of this machine. */
 const waitForLock = ['-o', 'DPkg::Lock::Timeout=600'];
+const aptDeadlineMs = 1_800_000;
 
 function isPresent(probe: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -38,11 +39,12 @@ export function requireNodeMachine(say: (text: string) => void): void {
   if (missing.length === 0) return;
   say(`Installing Debian packages, once: ${missing.join(', ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', [...waitForLock, 'update', '-qq'], { stdio: 'ignore', env });
+  spawnSync('apt-get', [...waitForLock, 'update', '-qq'], { stdio: 'ignore', env, timeout: aptDeadlineMs });
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
   const { status } = spawnSync('apt-get', [...waitForLock, ...install], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
+    timeout: aptDeadlineMs,
   });
   if (status !== 0)
     throw new MissingPrerequisite(
