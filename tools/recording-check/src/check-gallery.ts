@@ -177,7 +177,7 @@ function problemsOf(place: PlaceReport, expected: GalleryExpectations): string[]
     problems.push(`${where} the right video is in only ${Math.round(place.rightShare * 100)} % of the frames.`);
   if (place.frameShare < (expected.frameShare ?? 0.7))
     problems.push(`${where} only ${Math.round(place.frameShare * 100)} % of the room's frames are shown.`);
-  if (place.video.counterBackwards > 0) problems.push(`${where} the frame counter went back.`);
+  if (place.video.stepsBack.length > 0) problems.push(`${where} the frame counter went back.`);
   if (place.video.timeJumps.length > (expected.timeJumpsMost ?? 0)) problems.push(`${where} the room's time jumps.`);
   return problems;
 }

@@ -142,7 +142,7 @@ describe('checkRecording', () => {
       frameAt: (index) => (index === 40 ? 41 : index === 41 ? 40 : index),
     });
     const { report, problems } = await checkRecording(path);
-    expect(report.video?.counterBackwards).toBe(1);
+    expect(report.video?.stepsBack).toEqual([{ atMs: 1_640, byFrames: 1, participants: [3, 3] }]);
     expect(problems.join('\n')).toMatch(/counter went back/);
   });
 

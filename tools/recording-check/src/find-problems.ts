@@ -67,7 +67,14 @@ function videoProblems({ file, video, flashes }: RecordingReport, expected: Expe
   if (file.video.width !== width || file.video.height !== height) {
     problems.push(`The video is ${file.video.width}x${file.video.height} instead of ${width}x${height}.`);
   }
-  most('Times the frame counter went back', video.counterBackwards, expected.backwardsMost ?? 0);
+  const stepsBack = video.stepsBack.map(
+    ({ atMs, byFrames, participants }) => `${byFrames} at ${atMs} ms, participants ${participants.join(' to ')}`,
+  );
+  most(
+    `Times the frame counter went back (${stepsBack.join('; ')})`,
+    video.stepsBack.length,
+    expected.backwardsMost ?? 0,
+  );
   most('Places where room time is missing or doubled', video.timeJumps.length, expected.timeJumpsMost ?? 0);
   most('Longest time of one frame (ms)', video.longestFrameGapMs, expected.frameGapMostMs ?? 1_000);
   most('Black seconds', video.blackSeconds, expected.blackSecondsMost ?? 0);

@@ -8,14 +8,21 @@ export interface RoomClock {
   readonly endsAtMs?: number;
 }
 
+export interface StepBack {
+  readonly atMs: number;
+  readonly byFrames: number;
+  /** The participants of the frame before and of this one. */
+  readonly participants: readonly [number | null, number | null];
+}
+
 export interface FrameFacts {
   readonly frames: number;
   /** Frames that show something else than the frame before. */
   readonly uniqueFrames: number;
   /** Frames whose marker has a valid checksum. */
   readonly markedFrames: number;
-  /** Times the counter went back, except at a loop's end. */
-  readonly counterBackwards: number;
+  /** Where the counter went back, except at a loop's end. */
+  readonly stepsBack: readonly StepBack[];
   readonly counterWraps: number;
   /** Counter values of the room that the recording does not show, between its first and its last. */
   readonly counterSkipped: number;
@@ -74,7 +81,7 @@ function isNew(frame: FrameReading, before: FrameReading | undefined): boolean {
   return frame.change > stillChange;
 }
 
-type CounterFacts = Pick<FrameFacts, 'counterBackwards' | 'counterWraps' | 'counterSkipped' | 'timeJumps'>;
+type CounterFacts = Pick<FrameFacts, 'stepsBack' | 'counterWraps' | 'counterSkipped' | 'timeJumps'>;
 
 function roomAtZero(frames: readonly FrameReading[], room: RoomClock): number | null {
   const phases = frames
@@ -88,11 +95,11 @@ function roomAtZero(frames: readonly FrameReading[], room: RoomClock): number | 
 function judgeCounter(frames: readonly FrameReading[], room: RoomClock): CounterFacts {
   const loopFrames = room.loopSeconds * room.framesPerSecond;
   const timeJumps: { atMs: number; byMs: number }[] = [];
-  let backwards = 0;
+  const stepsBack: StepBack[] = [];
   let wraps = 0;
   let skipped = 0;
   let turns = 0;
-  let last: { counter: number; timeMs: number } | null = null;
+  let last: { counter: number; timeMs: number; participant: number | null } | null = null;
   let phases: number[] = [];
   for (const frame of frames) {
     if (frame.counter === null) continue;
@@ -103,7 +110,10 @@ function judgeCounter(frames: readonly FrameReading[], room: RoomClock): Counter
         wraps += 1;
         turns += 1;
         skipped += Math.max(0, ahead - 1);
-      } else backwards += 1;
+      } else {
+        const participants = [last.participant, frame.participant] as const;
+        stepsBack.push({ atMs: frame.timeMs, byFrames: last.counter - frame.counter, participants });
+      }
     } else if (last) skipped += Math.max(0, frame.counter - last.counter - 1);
     const phase = ((frame.counter + turns * loopFrames) / room.framesPerSecond) * 1_000 - frame.timeMs;
     const usual = median(phases);
@@ -112,9 +122,9 @@ function judgeCounter(frames: readonly FrameReading[], room: RoomClock): Counter
       phases = [];
     }
     phases = [...phases.slice(1 - phasesCompared), phase];
-    last = { counter: frame.counter, timeMs: frame.timeMs };
+    last = { counter: frame.counter, timeMs: frame.timeMs, participant: frame.participant };
   }
-  return { counterBackwards: backwards, counterWraps: wraps, counterSkipped: skipped, timeJumps };
+  return { stepsBack, counterWraps: wraps, counterSkipped: skipped, timeJumps };
 }
 
 function shownParticipants(frames: readonly FrameReading[]): { atMs: number; participant: number }[] {

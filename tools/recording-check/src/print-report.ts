@@ -14,7 +14,7 @@ export function printReport(report: RecordingReport, problems: readonly string[]
       ['Frames', `${video.frames}, ${video.uniqueFrames} of them new, ${video.markedFrames} with a readable marker`],
       [
         'Counter',
-        `${video.counterBackwards} times back, ${video.counterWraps} loops, ${video.counterSkipped} values not shown`,
+        `${video.stepsBack.length} times back, ${video.counterWraps} loops, ${video.counterSkipped} values not shown`,
       ],
       [
         'Room time jumps',

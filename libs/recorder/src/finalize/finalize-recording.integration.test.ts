@@ -63,7 +63,7 @@ describe('finalizeRecording', () => {
     expect(done.integrity.gaps).toEqual([{ startMs: 6_000, endMs: 9_003, reason: 'between_attempts' }]);
     const { report } = await checkRecording(done.video ?? '');
     expect(report.decodeErrors).toEqual([]);
-    expect(report.video).toMatchObject({ counterBackwards: 0, timeJumps: [], markedFrames: 250 });
+    expect(report.video).toMatchObject({ stepsBack: [], timeJumps: [], markedFrames: 250 });
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(15);
     expect(report.beeps?.found).toBe(10);
     expect(Math.abs(report.audioMs - 13_000)).toBeLessThan(50);
@@ -78,7 +78,7 @@ describe('finalizeRecording', () => {
     const { report } = await checkRecording(done.video ?? '');
     expect(report).toMatchObject({
       decodeErrors: [],
-      video: { counterBackwards: 0, timeJumps: [], markedFrames: 300 },
+      video: { stepsBack: [], timeJumps: [], markedFrames: 300 },
     });
   });
 
@@ -105,7 +105,7 @@ describe('finalizeRecording', () => {
     expect(gap).toMatchObject({ startMs: 0, reason: 'missing_fragments' });
     const { report } = await checkRecording(done.video ?? '');
     expect(report.file.startMs).toBe(0);
-    expect(report.video).toMatchObject({ timeJumps: [], counterBackwards: 0 });
+    expect(report.video).toMatchObject({ timeJumps: [], stepsBack: [] });
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(15);
     expect(report.silences[0]).toMatchObject({ startMs: 0 });
   });

@@ -165,7 +165,7 @@ describe('artifacts that grow with the meeting', () => {
       { startMs: lost?.startMs, endMs: lost?.endMs, reason: 'missing_fragments' },
     ]);
     const { report } = await checkRecording(video, { silenceMs: 1_000 });
-    expect(report).toMatchObject({ decodeErrors: [], video: { counterBackwards: 0, timeJumps: [] } });
+    expect(report).toMatchObject({ decodeErrors: [], video: { stepsBack: [], timeJumps: [] } });
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(15);
     expect(
       report.silences.some(
