@@ -50,7 +50,7 @@ export class ApiClient {
   }
 
   /** The details once the bot has one of these statuses. Fails at once when it ended with another. */
-  async waitForStatus(botId: string, wanted: readonly string[], timeoutMs: number): Promise<BotDetails> {
+  async waitForStatus(botId: string, wanted: readonly string[], timeoutMs = 0): Promise<BotDetails> {
     return waitUntil(
       async () => {
         const bot = await this.bot(botId);
