@@ -26,9 +26,9 @@ export function shellBlocks(markdown: string): CodeBlock[] {
   return codeBlocks(markdown).filter(({ language }) => language === 'sh' || language === 'bash');
 }
 
-/** The code blocks of one language in a page, one command per line of a shell block, and per block of any other. */
+/** The blocks of one language that are run, one command per line of a shell block, and per block of any other. */
 export function documentedCommands(markdown: string, language: string): string[] {
-  const blocks = [...markdown.matchAll(/^```(\w+)\n([^]*?)^```/gm)].filter(([, found]) => found === language);
-  const texts = blocks.map(([, , text = '']) => text.trim());
+  const blocks = codeBlocks(markdown).filter((block) => block.language === language && block.notRunBecause === null);
+  const texts = blocks.map(({ text }) => text.trim());
   return language === 'sh' ? texts.flatMap((text) => text.split('\n')) : texts;
 }
