@@ -17,8 +17,6 @@ const examples = join(import.meta.dirname, '../../simulator/page-changes');
 const trialBots = 4;
 /** A page without a known state is given up after 45 s; the rest is for a busy machine. */
 export const failureMs = 240_000;
-/** From a laid page pack to a bot that joins with it (issue 34). */
-export const repairMs = 60_000;
 export const fromJoining = ['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording'];
 
 type CanaryRun = CanaryList['canaries'][number]['runs'][number];
