@@ -21,7 +21,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 export interface JobScheduler {
   readonly scheduler: SchedulerProcess;
   readonly runners: LightRunners;
-  /** Number of Jobs that were created so far; none is deleted while its run goes on. */
+  /** Number of Jobs that were created so far; none is deleted while its run lasts. */
   createdJobs(): Promise<number>;
   remove(): Promise<void>;
 }
