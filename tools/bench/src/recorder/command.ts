@@ -27,7 +27,9 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
   });
   const codec = codecs.find((known) => known === values.codec);
   if (codec === undefined) throw new Error(`--codec is one of ${codecs.join(', ')}, not "${values.codec}".`);
-  const room = { codec, platform: asPlatform(values.platform) };
+  const platforms = values.platform.split(',').map(asPlatform);
+  if (platforms.length > 1 && !values.two) throw new Error('--platform is one platform; --two takes several.');
+  const room = { codec, platform: platforms[0] ?? 'meet' };
   const minutes = positive(values.minutes, '--minutes');
   const wanted = values.views.split(',').map(asView);
   const captureStrategies = values.strategies.split(',').map(asStrategy);
@@ -39,8 +41,10 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
       minutes,
       views: wanted,
       strategy,
-      ...room,
+      codec,
+      platforms,
       atOnce: positive(values.bots, '--bots'),
+      keep: values.keep ?? null,
       say,
     });
   const rounds = positive(values.rounds, '--rounds');

@@ -120,7 +120,8 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
   }
 }
 
-function inWords(take: Take): string {
+/** Its figures, and the reasons why they do not count. */
+export function inWords(take: Take): string {
   const { cpuPerMinute, cpuByKind, peakPssMb, peakByKind, setupCpu, endCpu, frameShare, report } = take;
   const { load, captureStrategies, refusals, counted } = take;
   const parts = [

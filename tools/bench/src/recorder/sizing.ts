@@ -1,23 +1,32 @@
-import { cpus } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
+import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { machine } from '../measure/figures.ts';
 import { openStage } from './bench-room.ts';
 import type { RoomWish, Stage } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import type { View, Strategy } from './our-bot.ts';
-import { attempt, takeOf } from './recorder.ts';
+import { growthTable } from './growth.ts';
+import { attempt, inWords, takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
-export interface SizingBench extends Pick<RoomWish, 'codec' | 'platform'> {
+export interface SizingBench extends Pick<RoomWish, 'codec'> {
+  /** Of the bots, in turn; with several, one bot alone is not measured. */
+  readonly platforms: readonly PlatformName[];
   readonly minutes: number;
   readonly views: readonly View[];
   readonly strategy: Strategy;
   /** Number of concurrent bots, measured after one alone. */
   readonly atOnce: number;
+  /** Folder where recordings are kept for analysis; null: none is kept. */
+  readonly keep: string | null;
   readonly say: (text: string) => void;
 }
+
+const roomPriority = -10;
 
 /** Cores and memory of one bot, alone and beside others on this machine, for each view. */
 export async function measureSizing(bench: SizingBench): Promise<boolean> {
@@ -27,22 +36,27 @@ export async function measureSizing(bench: SizingBench): Promise<boolean> {
   let right = true;
   try {
     say(machine());
+    // Real participants send from other machines: bots that starve must not starve the room.
+    if (process.getuid?.() === 0) setPriority(roomPriority);
     const places = await Promise.all(Array.from({ length: atOnce }, () => stage.meetings()));
     for (const view of views) {
       const contender = contendersOf([view], [strategy]).find(({ kind }) => kind === 'ours');
       if (contender === undefined) continue;
-      for (const bots of [1, atOnce]) {
-        const taken = await takesOf(contender, stage, places.slice(0, bots), {
-          seconds: minutes * 60,
-          codec: bench.codec,
-          platform: bench.platform,
-        });
-        for (const take of taken) {
-          const refusals = typeof take === 'string' ? [take] : take.refusals;
-          for (const refusal of refusals) say(`${view}, ${bots} at once: ${refusal}`);
-          right &&= refusals.length === 0;
+      for (const bots of bench.platforms.length > 1 ? [atOnce] : [1, atOnce]) {
+        const taken = await takesOf(contender, stage, places.slice(0, bots), bench);
+        for (const { platform, take, integrity } of taken) {
+          say(`${platform}, ${view}, ${bots} at once: ${typeof take === 'string' ? take : inWords(take)}`);
+          if (typeof take !== 'string') for (const line of growthTable(take, platform)) say(line);
+          if (integrity !== null) say(`Its integrity report: ${integrity}`);
         }
-        rows.push(sizingRow(view, bots, taken));
+        right &&= taken.every(({ take }) => typeof take !== 'string' && take.refusals.length === 0);
+        rows.push(
+          sizingRow(
+            view,
+            bots,
+            taken.map(({ take }) => take),
+          ),
+        );
         say(rows.at(-1) ?? '');
       }
     }
@@ -84,16 +98,33 @@ export function sizingRow(view: View, bots: number, taken: readonly (SizingFigur
   return `| ${cells.join(' | ')} |`;
 }
 
+interface TakenBeside {
+  readonly platform: PlatformName;
+  /** A text: the reason why there is none. */
+  readonly take: Take | string;
+  /** JSON of what the bot's integrity report says besides files and costs. */
+  readonly integrity: string | null;
+}
+
 async function takesOf(
   contender: Contender,
   stage: Stage,
   places: readonly SimulatedMeetings[],
-  wish: RoomWish,
-): Promise<(Take | string)[]> {
+  { platforms, codec, minutes, keep }: SizingBench,
+): Promise<TakenBeside[]> {
   return await Promise.all(
-    places.map((meetings) => {
-      const folder = join(stage.folder, `recorded-${crypto.randomUUID()}`);
-      return attempt(() => takeOf(contender, { stage, meetings, folder, ...wish }));
+    places.map(async (meetings, index) => {
+      const platform = platforms[index % platforms.length] ?? 'meet';
+      const folder = join(keep ?? stage.folder, `${places.length}-at-once-${index + 1}-${platform}`);
+      const place = { stage, meetings, folder, platform, codec, seconds: minutes * 60 };
+      const take = await attempt(() => takeOf(contender, place));
+      return { platform, take, integrity: await integrityIn(folder) };
     }),
   );
+}
+
+async function integrityIn(folder: string): Promise<string | null> {
+  const text = await readFile(join(folder, 'integrity.json'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  return JSON.stringify({ ...(JSON.parse(text) as object), files: undefined, resourceUsage: undefined });
 }

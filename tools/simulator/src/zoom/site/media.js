@@ -18,6 +18,7 @@ export class CallMedia {
     this.canvases = new Map();
     this.player = new AudioPlayer(this.context, this.output);
     this.frames = new Map();
+    this.waiting = new Map();
     this.painting = Promise.resolve();
     this.pixels = new Map();
     this.videoWanted = true;
@@ -58,9 +59,19 @@ export class CallMedia {
     video.decode(new EncodedVideoChunk({ type: key ? 'key' : 'delta', timestamp: tick, data: payload }));
   }
 
+  /** A page that is too slow leaves out frames: those of a participant do not queue. */
   paintNext(participantIndex, frame) {
-    const paint = () => this.paint(participantIndex, frame).catch(() => undefined);
-    this.painting = this.painting.then(paint).then(() => frame.close());
+    this.waiting.get(participantIndex)?.close();
+    this.waiting.set(participantIndex, frame);
+    this.painting = this.painting.then(() => this.paintWaiting(participantIndex));
+  }
+
+  async paintWaiting(participantIndex) {
+    const frame = this.waiting.get(participantIndex);
+    if (frame === undefined) return;
+    this.waiting.delete(participantIndex);
+    await this.paint(participantIndex, frame).catch(() => undefined);
+    frame.close();
   }
 
   async paint(participantIndex, frame) {
