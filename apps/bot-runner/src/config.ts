@@ -7,6 +7,9 @@ export const runnerConfig = {
   ...runtimeConfig,
   /** Base URL of bot-scheduler. */
   schedulerUrl: httpUrl(),
+  /** Addresses that replace those of the invocation document, in a cluster that reaches the services by others. */
+  busUrl: z.string().optional(),
+  storageUrl: httpUrl().optional(),
   /** Redeems one invocation document, once. */
   launchTicket: secret(),
   /** An empty folder of this run for browser profile, fragments and artifacts. The launcher removes it. */

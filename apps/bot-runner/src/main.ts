@@ -21,8 +21,11 @@ function configOrExit(): RunnerConfig {
 }
 
 async function run(config: RunnerConfig, logger: Logger, termination: Termination): Promise<number> {
+  const { schedulerUrl, busUrl, storageUrl } = config;
   const invocation = await redeemTicket({
-    schedulerUrl: config.schedulerUrl,
+    schedulerUrl,
+    busUrl,
+    storageUrl,
     ticket: config.launchTicket.reveal(),
     clock: systemClock,
     signal: termination.drain,

@@ -16,6 +16,7 @@ import {
   httpUrl,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import { clustersText, labelName } from './launch/clusters/cluster-settings.ts';
 import { leaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import type { LeaveNodes } from './launch/kubernetes/leaving-nodes.ts';
 import { canarySetting } from './canaries/canary-config.ts';
@@ -58,10 +59,7 @@ export const schedulerConfig = {
   runsFolder: z.string().optional(),
 
   /** With launcher `kubernetes`: where Jobs are created, and the image of bot-runner. */
-  kubernetesNamespace: z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
-    .optional(),
+  kubernetesNamespace: labelName.optional(),
   kubernetesImage: z.string().optional(),
   /** Distinguishes this deployment's Jobs from those of another one in the same namespace. */
   kubernetesInstance: withDefault(
@@ -70,6 +68,11 @@ export const schedulerConfig = {
   ),
   /** Kubeconfig file; absent: the service account of this pod. */
   kubernetesConfigFile: z.string().optional(),
+  /**
+   * JSON list of clusters over which bots are distributed; see docs/guides/kubernetes.md. Empty: one cluster, by the
+   * settings around this one, which are also the defaults of an entry.
+   */
+  kubernetesClusters: withDefault(clustersText(), []),
   /** JSON object: resources by platform and recording mode, labels, tolerations and more; see the runbook. */
   kubernetesPod: withDefault(podSettingsText(), podSettings.parse({})),
   /** Maximum number of Jobs that this replica creates per second; fewer while the API server refuses some. */

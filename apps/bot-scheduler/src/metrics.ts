@@ -7,6 +7,8 @@ import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 /** Seconds to hours: a bot waits for minutes and records for hours. */
 const longBuckets = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 
+const clusterNames = { boundedBy: 'RAPPORTEUR_KUBERNETES_CLUSTERS', most: 50 } as const;
+
 /** Metrics of this service, in addition to those of the runtime and the bus. */
 export const schedulerMetrics = defineMetrics({
   reports: {
@@ -42,6 +44,20 @@ export const schedulerMetrics = defineMetrics({
     unit: 'runs',
     help: 'Runs that were launched and have not started, by what keeps them from it. obstacle none: nothing is known to. A count of the deployment.',
     labels: { obstacle: ['none', ...startObstacles] },
+  },
+  clusterRuns: {
+    type: 'gauge',
+    name: 'rapporteur_cluster_runs',
+    unit: 'runs',
+    help: 'Runs of each of several clusters that have not ended, as last observed. A count of the deployment.',
+    labels: { cluster: clusterNames },
+  },
+  clustersReachable: {
+    type: 'gauge',
+    name: 'rapporteur_clusters_reachable',
+    unit: 'clusters',
+    help: 'Whether the API of each of several clusters responds to this replica: 1. 0: it does not, and gets no bots.',
+    labels: { cluster: clusterNames },
   },
   deaths: {
     type: 'counter',

@@ -227,6 +227,9 @@ KUBERNETES_NAMESPACE: {{ include "rapporteur.botsNamespace" . }}
 KUBERNETES_IMAGE: {{ include "rapporteur.image" (dict "root" . "image" .Values.image.runner) }}
 KUBERNETES_INSTANCE: {{ .Release.Name }}
 KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
+{{- with .Values.bots.clusters }}
+KUBERNETES_CLUSTERS: {{ include "rapporteur.clusters" . | quote }}
+{{- end }}
 KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
@@ -271,6 +274,17 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{- $rules := list -}}
 {{- range (.Files.Get "files/simulator-hosts.txt" | trim | splitList "\n") }}{{ $rules = append $rules (printf "MAP %s:443 %s" . $address) }}{{ end -}}
 {{ $rules | join "," }}
+{{- end }}
+
+{{/* bots.clusters as bot-scheduler reads them: kubeconfigs are files. */}}
+{{- define "rapporteur.clusters" -}}
+{{- $clusters := list -}}
+{{- range . -}}
+{{- $files := dict -}}
+{{- with .kubeconfig }}{{ $_ := set $files "kubeconfig" (printf "/etc/rapporteur/clusters/%s" .) }}{{ end -}}
+{{- $clusters = append $clusters (merge $files .) -}}
+{{- end -}}
+{{ toJson $clusters }}
 {{- end }}
 
 {{/* bots.pod as bot-scheduler reads it: keys without a value are left out, the chart's own settings are filled in. */}}

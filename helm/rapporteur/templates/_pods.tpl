@@ -22,7 +22,7 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- define "rapporteur.checksum" -}}
 {{- if .Values.secrets.checksum -}}
 {{- $found := list -}}
-{{- range $name := list .Values.secrets.existingSecret .Values.caBundle.secret .Values.database.clientCertificate .Values.bus.clientCertificate | compact }}{{ with lookup "v1" "Secret" $.Release.Namespace $name }}{{ $found = append $found .data }}{{ end }}{{ end -}}
+{{- range $name := list .Values.secrets.existingSecret .Values.caBundle.secret .Values.database.clientCertificate .Values.bus.clientCertificate .Values.bots.clustersSecret | compact }}{{ with lookup "v1" "Secret" $.Release.Namespace $name }}{{ $found = append $found .data }}{{ end }}{{ end -}}
 {{- with .Values.caBundle.configMap }}{{ with lookup "v1" "ConfigMap" $.Release.Namespace . }}{{ $found = append $found .data }}{{ end }}{{ end -}}
 {{- if $found }}{{ toJson $found | sha256sum }}{{ end -}}
 {{- end -}}
@@ -82,6 +82,9 @@ database-certificate: { folder: database, source: { secret: { secretName: {{ $va
 {{- end }}
 {{- if and $values.bus.clientCertificate (has .component (list "api-gateway" "bot-scheduler" "delivery" "sso-idp" "calendar-sync" "transcriber")) }}
 bus-certificate: { folder: bus, source: { secret: { secretName: {{ $values.bus.clientCertificate }} } } }
+{{- end }}
+{{- if and $values.bots.clustersSecret (eq .component "bot-scheduler") }}
+clusters: { folder: clusters, source: { secret: { secretName: {{ $values.bots.clustersSecret }} } } }
 {{- end }}
 {{- if and $values.bots.pagePacks.configMap (eq .component "bot-scheduler") }}
 page-packs: { folder: page-packs, source: { configMap: { name: {{ $values.bots.pagePacks.configMap }} } } }

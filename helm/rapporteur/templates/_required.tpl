@@ -16,6 +16,10 @@
 {{- if and (has "local" (concat $v.transcription.providers $v.transcription.liveProviders)) (not $v.whisper.enabled) }}{{ $missing = append $missing "whisper.enabled: the provider local needs the transcription server of this release" }}{{ end -}}
 {{- if and $v.transcription.liveFallback (not (has $v.transcription.liveFallback $v.transcription.liveProviders)) }}{{ $missing = append $missing "transcription.liveFallback: must be one of transcription.liveProviders" }}{{ end -}}
 {{- if and (eq $v.bots.disruption "end") (ne $v.bots.leaveNodes "never") }}{{ $missing = append $missing "bots.leaveNodes: must be never with bots.disruption=end, bots that do not move cannot leave a node" }}{{ end -}}
+{{- range $cluster := $v.bots.clusters }}{{ if $cluster.kubeconfig }}
+{{- if not $v.bots.clustersSecret }}{{ $missing = append $missing (printf "bots.clustersSecret: the Secret with the kubeconfig of the cluster %s" $cluster.name) }}{{ end }}
+{{- range $key := list "schedulerUrl" "busUrl" "storageUrl" }}{{ if not (get $cluster $key) }}{{ $missing = append $missing (printf "bots.clusters: %s of %s, an address at which bots of that cluster reach this one" $key $cluster.name) }}{{ end }}{{ end }}
+{{- end }}{{ end -}}
 {{- if and $v.gateway.enabled (not $v.gateway.parentRefs) }}{{ $missing = append $missing "gateway.parentRefs: the Gateways that take the routes" }}{{ end -}}
 {{- if and $v.gateway.enabled $v.ingress.enabled }}{{ $missing = append $missing "ingress.enabled: must be false with gateway.enabled, one of the two leads to the services" }}{{ end -}}
 {{- with $v.bots.pagePacks }}{{ if and .configMap .address }}{{ $missing = append $missing "bots.pagePacks: name a ConfigMap or an address, not both" }}{{ end }}{{ if and .address (not .keys) }}{{ $missing = append $missing "bots.pagePacks.keys: the public keys that sign the document at bots.pagePacks.address" }}{{ end }}{{ end -}}

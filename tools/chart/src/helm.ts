@@ -14,8 +14,8 @@ export const installations: Readonly<Record<string, readonly string[]>> = {
   kind: ['values-trial.yaml', 'values-kind.yaml'],
 };
 
-/** Clusters with special policies, by the name of their values file in `examples`, on top of values-production.yaml. */
-export const examples = ['openshift', 'eks', 'gke-autopilot', 'mesh', 'ipv6', 'air-gapped'] as const;
+/** Clusters with policies of their own and several clusters, by the name of their values file in `examples`, on top of values-production.yaml. */
+export const examples = ['openshift', 'eks', 'gke-autopilot', 'mesh', 'ipv6', 'air-gapped', 'clusters'] as const;
 
 const programDeadlineMs = 300_000;
 

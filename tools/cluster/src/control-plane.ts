@@ -14,8 +14,8 @@ export interface ControlPlane {
   readonly podsHost: string;
   /** Writes a kubeconfig with a certificate of its own, for the loopback or another host; returns its path. */
   issueKubeconfig(name: string, subject: { commonName: string; organization?: string }, host?: string): Promise<string>;
-  /** Restarts the API server, as a crash does. */
-  restartApiServer(): Promise<void>;
+  /** Restarts the API server, as a crash does; `meanwhile` runs while it is away. */
+  restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,8 +50,9 @@ export async function startControlPlane(binaries: string, podsHost?: string): Pr
       podsHost: podsHost ?? loopback,
       issueKubeconfig: plan.issueKubeconfig,
       stop,
-      restartApiServer: async () => {
+      restartApiServer: async (meanwhile) => {
         await processes.stop('kube-apiserver', 'SIGKILL');
+        await meanwhile?.();
         start('kube-apiserver', plan.apiServer);
         await processes.waitUntil('kube-apiserver', isReady);
       },

@@ -2,13 +2,14 @@ import { openApiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { provideBinaries } from './binaries.ts';
 import { startControlPlane } from './control-plane.ts';
+import type { ControlPlane } from './control-plane.ts';
 import { startFakeNode } from './fake-node.ts';
 import type { FakeNode } from './fake-node.ts';
 
 export interface TestCluster {
   readonly kubeconfigFile: string;
-  /** Kills the API server and starts it again. Null: an external cluster. */
-  readonly restartApiServer: (() => Promise<void>) | null;
+  /** Kills the API server and starts it again, after `meanwhile`. Null: an external cluster. */
+  readonly restartApiServer: ControlPlane['restartApiServer'] | null;
   stop(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export async function startOwnCluster(say: (text: string) => void): Promise<Test
 
 async function withFakeNodes(
   kubeconfigFile: string,
-  cluster: { readonly restartApiServer?: () => Promise<void>; stop(): Promise<void> },
+  cluster: Pick<ControlPlane, 'stop'> & Partial<Pick<ControlPlane, 'restartApiServer'>>,
 ): Promise<TestCluster> {
   let client: ApiClient | null = null;
   const nodes: FakeNode[] = [];

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
@@ -49,6 +50,26 @@ test('a redeem without a response is repeated under the same name until the sche
 test('a scheduler that stays away for longer than a ticket is good is given up', async () => {
   const { clock, redeemed } = await failingScheduler(Infinity);
   expect(await advanceUntil(clock, redeemed)).toMatchObject({ message: expect.stringMatching(/gave no invocation/) });
+});
+
+test('addresses of the cluster replace those of the document', async () => {
+  const file = new URL('../../../../libs/contracts/examples/bot-invocation.v1/attend.json', import.meta.url);
+  const document = readFileSync(file, 'utf8');
+  server = createServer((_request, response) => response.end(document)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const options = { ticket: 'a ticket', clock: new FakeClock(), signal: new AbortController().signal };
+  const redeem = (addresses: { busUrl?: string; storageUrl?: string }) =>
+    redeemTicket({ schedulerUrl: `http://127.0.0.1:${port}`, ...options, ...addresses });
+  const { bus, storage } = await redeem({});
+  expect(await redeem({ busUrl: 'tls://bus.example:4222' })).toMatchObject({
+    bus: { ...bus, url: 'tls://bus.example:4222' },
+    storage,
+  });
+  expect(await redeem({ storageUrl: 'https://files.example' })).toMatchObject({
+    bus,
+    storage: { ...storage, url: 'https://files.example' },
+  });
 });
 
 test('a scheduler that is slower than the first timeout is given longer', async () => {

@@ -9,6 +9,9 @@ export interface RedeemOptions {
   readonly ticket: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Addresses that replace those of the document. */
+  readonly busUrl?: string | undefined;
+  readonly storageUrl?: string | undefined;
   /** Of the first request; doubled after each timeout, up to four times as long. */
   readonly responseTimeoutMs?: number;
 }
@@ -37,10 +40,18 @@ export async function redeemTicket(options: RedeemOptions): Promise<BotInvocatio
     if ((cause as Error).name === 'TimeoutError') timeoutMs = Math.min(2 * timeoutMs, 4 * responseTimeoutMs);
     return cause instanceof TicketRefused ? null : 0;
   };
-  return await retry(redeem, { clock, signal, ...pauses, requestedMsOf }).catch((cause: unknown) => {
+  const invocation = await retry(redeem, { clock, signal, ...pauses, requestedMsOf }).catch((cause: unknown) => {
     if (cause instanceof TicketRefused || signal.aborted) throw cause;
     throw new Error('The scheduler gave no invocation document. Is it running, and is its address right?', { cause });
   });
+  return withAddresses(invocation, options);
+}
+
+function withAddresses(
+  { bus, storage, ...invocation }: BotInvocation,
+  { busUrl = bus.url, storageUrl = storage.url }: Pick<RedeemOptions, 'busUrl' | 'storageUrl'>,
+): BotInvocation {
+  return { ...invocation, bus: { ...bus, url: busUrl }, storage: { ...storage, url: storageUrl } };
 }
 
 async function redeemOnce(schedulerUrl: string, body: string, signal: AbortSignal): Promise<BotInvocation> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonText } from '../json-text.ts';
 
 const mostCanaries = 30;
 const name = z
@@ -34,28 +35,16 @@ const canary = z.strictObject({
   expect: expectation,
 });
 
-/** JSON text of the setting; each entry names a standing meeting of the operator. */
-export const canarySetting = () =>
-  z.string().transform((text, context) => {
-    const parsed = z.array(canary).max(mostCanaries).safeParse(json(text));
-    if (!parsed.success) {
-      for (const issue of parsed.error.issues.slice(0, 5))
-        context.addIssue({ code: 'custom', message: `${issue.path.join('/') || 'the list'}: ${issue.message}` });
-      return z.NEVER;
-    }
-    const names = parsed.data.map((one) => one.name);
+const canaries = z
+  .array(canary)
+  .max(mostCanaries)
+  .superRefine((all, context) => {
+    const names = all.map((one) => one.name);
     const twice = names.find((one, index) => names.indexOf(one) !== index);
-    if (twice === undefined) return parsed.data;
-    context.addIssue({ code: 'custom', message: `two canaries are called ${twice}` });
-    return z.NEVER;
-  }) as unknown as z.ZodType<ConfiguredCanary[], string>;
+    if (twice !== undefined) context.addIssue({ code: 'custom', message: `two canaries are called ${twice}` });
+  });
+
+/** JSON text of the setting; each entry names a standing meeting of the operator. */
+export const canarySetting = (): z.ZodType<ConfiguredCanary[], string> => jsonText<ConfiguredCanary[]>(canaries);
 
 export type ConfiguredCanary = z.infer<typeof canary>;
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return 'no JSON';
-  }
-}

@@ -178,16 +178,16 @@ describe('the setting', () => {
   });
 
   test.each([
-    ['{', 'the list'],
-    [{}, 'the list'],
+    ['{', 'the JSON value'],
+    [{}, 'the JSON value'],
     [[{ ...meet, intervall: 5 }], 'intervall'],
-    [[{ ...meet, expect: { lobby: true } }], '0/expect'],
-    [[{ ...meet, expect: { audio: 'loud' } }], '0/expect/audio'],
-    [[{ ...meet, login: {} }], '0/login/team_id'],
-    [[{ ...meet, login: { team_id: 'x' } }], '0/login/team_id'],
-    [[{ ...meet, login: { team_id: canaryTeamId, password: 'x' } }], '0/login'],
-    [[{ ...meet, interval_seconds: 1 }], '0/interval_seconds'],
-    [[{ ...meet, name: 'Meet daily' }], '0/name'],
+    [[{ ...meet, expect: { lobby: true } }], '0.expect'],
+    [[{ ...meet, expect: { audio: 'loud' } }], '0.expect.audio'],
+    [[{ ...meet, login: {} }], '0.login.team_id'],
+    [[{ ...meet, login: { team_id: 'x' } }], '0.login.team_id'],
+    [[{ ...meet, login: { team_id: canaryTeamId, password: 'x' } }], '0.login'],
+    [[{ ...meet, interval_seconds: 1 }], '0.interval_seconds'],
+    [[{ ...meet, name: 'Meet daily' }], '0.name'],
     [[meet, meet], 'two canaries are called meet-daily'],
   ])('refuses %j and names the field', (value, field) => {
     const { error } = read(value);

@@ -58,6 +58,22 @@ test('states each obstacle with its runs, and names no bot', async () => {
   });
 });
 
+test('states each of several clusters', async () => {
+  const pace = { perSecond: 20.04, startLatencyMs: null };
+  const one = { name: 'one', weight: 2, drain: false, reachable: true, runs: 3, pending: 1, refusal: null };
+  const launcher = {
+    observe: async () => [],
+    pace: () => pace,
+    refusal: () => null,
+    clusters: () => [{ ...one, pace }],
+  };
+  const database = { query: async <T>() => [{ used: 3, queued: 0, oldest: null }] as T[] };
+  expect((await readCapacity({ database, launcher, maxConcurrentBots: 100, now: () => nowMs })).clusters).toEqual([
+    { ...one, launchesPerSecond: 20, startSeconds: null },
+  ]);
+  expect(await read({ used: 0, queued: 0 })).not.toHaveProperty('clusters');
+});
+
 test('has no figure for a pace that nothing limits', async () => {
   expect(await read({ used: 0, queued: 0 }, [], Infinity)).toMatchObject({
     launchesPerSecond: null,

@@ -1,16 +1,16 @@
 import type { Executor } from '@rapporteur/database';
 import type { StartPace } from '../scheduled/lead-time.ts';
-import type { BotLauncher, ObservedRun, StartObstacle } from './launcher.ts';
+import type { BotLauncher, ClusterState, ObservedRun, StartObstacle } from './launcher.ts';
 
 export interface CapacityDependencies {
   readonly database: Executor;
-  readonly launcher: Pick<BotLauncher, 'observe' | 'pace' | 'refusal'>;
+  readonly launcher: Pick<BotLauncher, 'observe' | 'pace' | 'refusal' | 'clusters'>;
   readonly maxConcurrentBots: number;
   readonly now: () => number;
 }
 
 /** Why bots wait, for operators. Counts are of the deployment, the pace is of the responding replica. */
-export interface Capacity {
+export interface Capacity extends PaceFigures {
   /** Maximum number of running bots. */
   readonly limit: number;
   /** Bots that are launched and have not ended. */
@@ -26,12 +26,20 @@ export interface Capacity {
   readonly unschedulable: number;
   /** Why launched bots do not start and launches are refused, with one message per cause. */
   readonly obstacles: readonly CountedObstacle[];
+  /** When a bot that is created now is expected to start; null: not before another one ends. */
+  readonly expectedPickupSeconds: number | null;
+  /** Absent: there is one cluster, without a name. */
+  readonly clusters?: readonly ClusterCapacity[];
+}
+
+/** Of the responding replica. */
+export interface ClusterCapacity extends Omit<ClusterState, 'pace'>, PaceFigures {}
+
+interface PaceFigures {
   /** Null: no limit. */
   readonly launchesPerSecond: number | null;
   /** 95th percentile of the time from launch to start; null: unknown. */
   readonly startSeconds: number | null;
-  /** When a bot that is created now is expected to start; null: not before another one ends. */
-  readonly expectedPickupSeconds: number | null;
 }
 
 export interface CountedObstacle extends StartObstacle {
@@ -93,7 +101,7 @@ function withoutNames({ cause, message }: StartObstacle): StartObstacle {
 }
 
 export async function readCapacity(dependencies: CapacityDependencies): Promise<Capacity> {
-  const { database, maxConcurrentBots, now } = dependencies;
+  const { database, launcher, maxConcurrentBots, now } = dependencies;
   const at = new Date(now());
   const [counts] = await database.query<{ queued: number; oldest: Date | null }>(
     'select count(*)::int as queued, min(due_at) as oldest from bots where wants_run is not null and due_at <= $1',
@@ -101,7 +109,7 @@ export async function readCapacity(dependencies: CapacityDependencies): Promise<
   );
   const { queued = 0, oldest = null } = counts ?? {};
   const conditions = await readStartConditions(dependencies);
-  const { used, free, pending, obstacles, perSecond, startLatencyMs } = conditions;
+  const { used, free, pending, obstacles } = conditions;
   const pickupMs = expectedPickupMs(queued, conditions);
   return {
     limit: maxConcurrentBots,
@@ -112,9 +120,20 @@ export async function readCapacity(dependencies: CapacityDependencies): Promise<
     pending: pending.length,
     unschedulable: obstacles.find(({ cause }) => cause === 'unschedulable')?.runs ?? 0,
     obstacles,
+    ...figuresOf(conditions),
+    expectedPickupSeconds: pickupMs === null ? null : secondsOf(pickupMs),
+    ...(launcher.clusters === undefined ? {} : { clusters: launcher.clusters().map(capacityOf) }),
+  };
+}
+
+function capacityOf({ pace, refusal, ...state }: ClusterState): ClusterCapacity {
+  return { ...state, refusal: refusal === null ? null : withoutNames(refusal), ...figuresOf(pace) };
+}
+
+function figuresOf({ perSecond, startLatencyMs }: StartPace): PaceFigures {
+  return {
     launchesPerSecond: Number.isFinite(perSecond) ? Math.round(perSecond * 10) / 10 : null,
     startSeconds: startLatencyMs === null ? null : secondsOf(startLatencyMs),
-    expectedPickupSeconds: pickupMs === null ? null : secondsOf(pickupMs),
   };
 }
 

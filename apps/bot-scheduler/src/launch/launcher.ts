@@ -33,9 +33,17 @@ export interface ObservedRun {
   readonly state: 'pending' | 'running' | 'exited';
   /** For a pending run, if known. */
   readonly obstacle?: StartObstacle;
-  /** True while the node of a running run is unreachable: the run may be alive; only its lease decides. */
+  /**
+   * True while the node of a running run, or the API of its cluster, is unreachable: the run may be alive; only its lease
+   * decides.
+   */
   readonly unreachable?: boolean;
-  /** True when the cluster evicts the run from its node: a drain, a taint, a shutdown, a pod of higher priority. */
+  /** True for a pending run whose cluster is unreachable, or has no node for it, while another cluster takes runs. */
+  readonly elsewhere?: boolean;
+  /**
+   * True when the cluster evicts the run from its node (a drain, a taint, a shutdown, a pod of higher priority), or is
+   * drained as a whole.
+   */
   readonly displaced?: boolean;
   /** Epoch ms; absent where the launcher does not distinguish launch and start. */
   readonly startedAtMs?: number;
@@ -60,6 +68,30 @@ export class LaunchPostponed extends Error {
   override readonly name = 'LaunchPostponed';
 }
 
+/** A launch under the name of an existing run. */
+export class RunExists extends Error {
+  override readonly name = 'RunExists';
+
+  constructor(run: string, options?: ErrorOptions) {
+    super(`A run called ${run} is there already.`, options);
+  }
+}
+
+/** One of several clusters, as the responding replica observes it. */
+export interface ClusterState {
+  readonly name: string;
+  readonly weight: number;
+  readonly drain: boolean;
+  /** Whether its API responds. */
+  readonly reachable: boolean;
+  /** Runs that have not ended; as last observed while it is unreachable. */
+  readonly runs: number;
+  readonly pending: number;
+  /** Why it refuses launches; null: it does not. */
+  readonly refusal: StartObstacle | null;
+  readonly pace: StartPace;
+}
+
 /**
  * Whether a run with this obstacle is withdrawn: its pod does not exist, and the cluster accepts it once there is
  * capacity.
@@ -81,6 +113,8 @@ export interface BotLauncher {
   launchSlots(): number;
   /** Why the cluster currently refuses launches; null: it does not. */
   refusal(): StartObstacle | null;
+  /** Absent: runs are not distributed over several clusters. */
+  clusters?(): readonly ClusterState[];
   /**
    * Resolves when the run exists. Rejects when it does not; then no run has its name. Rejects with LaunchPostponed when
    * the same launch may succeed later.

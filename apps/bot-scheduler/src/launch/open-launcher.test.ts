@@ -28,6 +28,15 @@ test.each<[Partial<OpenLauncherOptions['config']>, string]>([
     },
     'RAPPORTEUR_MOVES_DISPLACED is false',
   ],
+  [
+    {
+      launcher: 'kubernetes',
+      kubernetesNamespace: 'bots',
+      kubernetesImage: 'bot-runner:1',
+      kubernetesClusters: [{ name: 'one', weight: 1, drain: false, pod: {}, kubeconfig: '/missing/one' }],
+    },
+    'RAPPORTEUR_KUBERNETES_CLUSTERS: kubeconfig of one cannot be read',
+  ],
 ])('%j does not start: %s', async (config, message) => {
   await expect(open(config)).rejects.toThrow(message);
 });

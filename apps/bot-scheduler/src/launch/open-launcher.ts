@@ -1,6 +1,10 @@
 import { ConfigurationError } from '@rapporteur/service-runtime';
 import type { Clock, ConfigOf, Logger, runtimeConfig } from '@rapporteur/service-runtime';
 import type { SchedulerConfig } from '../config.ts';
+import { podSettingsOf } from './clusters/cluster-settings.ts';
+import type { ClusterSettings } from './clusters/cluster-settings.ts';
+import type { KubernetesBotLauncher } from './kubernetes/kubernetes-launcher.ts';
+import type { openKubernetesLauncher, OpenKubernetesLauncherOptions } from './kubernetes/open-kubernetes-launcher.ts';
 import type { BotLauncher } from './launcher.ts';
 import { createProcessLauncher } from './process-launcher.ts';
 
@@ -26,7 +30,7 @@ export async function openLauncher({ config, logger, clock }: OpenLauncherOption
     );
   // Imported on demand: the Kubernetes client costs memory and start time.
   const { openKubernetesLauncher } = await import('./kubernetes/open-kubernetes-launcher.ts');
-  return openKubernetesLauncher({
+  const deployment = {
     job: {
       namespace,
       image,
@@ -43,7 +47,42 @@ export async function openLauncher({ config, logger, clock }: OpenLauncherOption
     leaveNodes: config.kubernetesLeaveNodes,
     logger,
     clock,
-  });
+  };
+  if (config.kubernetesClusters.length === 0) return openKubernetesLauncher(deployment);
+  const { createClustersLauncher } = await import('./clusters/clusters-launcher.ts');
+  const clusters = config.kubernetesClusters.map((settings) => ({
+    ...settings,
+    launcher: openCluster(settings, deployment, openKubernetesLauncher),
+  }));
+  return createClustersLauncher({ clusters, logger, clock });
+}
+
+function openCluster(
+  settings: ClusterSettings,
+  { job, ...deployment }: OpenKubernetesLauncherOptions,
+  open: typeof openKubernetesLauncher,
+): KubernetesBotLauncher {
+  const { name, kubeconfig = deployment.kubeconfigFile, namespace = job.namespace } = settings;
+  const environment = { ...job.environment, ...addressesOf(settings) };
+  try {
+    return open({
+      ...deployment,
+      job: { ...job, namespace, environment, pod: podSettingsOf(job.pod, settings) },
+      kubeconfigFile: kubeconfig,
+      logger: deployment.logger.child({ cluster: name }),
+    });
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new ConfigurationError(`RAPPORTEUR_KUBERNETES_CLUSTERS: kubeconfig of ${name} cannot be read: ${why}`);
+  }
+}
+
+function addressesOf({ schedulerUrl, busUrl, storageUrl }: ClusterSettings): Record<string, string> {
+  return {
+    ...(schedulerUrl === undefined ? {} : { RAPPORTEUR_SCHEDULER_URL: schedulerUrl }),
+    ...(busUrl === undefined ? {} : { RAPPORTEUR_BUS_URL: busUrl }),
+    ...(storageUrl === undefined ? {} : { RAPPORTEUR_STORAGE_URL: storageUrl }),
+  };
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);

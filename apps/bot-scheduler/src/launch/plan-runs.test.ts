@@ -123,6 +123,16 @@ describe('a run that has not started', () => {
     obstacle: { cause, message: 'why' },
   });
 
+  test('is launched again soon where another cluster takes it', () => {
+    const at = (created: number, run: ObservedRun) => planRuns([lease('launching', { created })], [run], timing, nowMs);
+    const lost = { ...pending, unreachable: true, elsewhere: true };
+    expect(at(29_999, lost)).toEqual([]);
+    expect(at(30_000, lost)).toMatchObject([
+      { kind: 'mark-failed', why: 'it did not start (start-failed: its cluster is unreachable)' },
+    ]);
+    expect(at(30_000, { ...pending, unreachable: true })).toEqual([]);
+  });
+
   test('waits for its place until the start deadline, however long its ticket would be good', () => {
     const waiting = [lease('launching', { created: 599_999 })];
     expect(kinds(waiting, [pending])).toEqual([]);
@@ -171,6 +181,10 @@ describe('a run that is not wanted', () => {
     const stop = [{ kind: 'stop', name: 'run-1', graceMs: 0 }];
     expect(planRuns([lease('lost', { ended: 1 })], [running], timing, nowMs)).toEqual(stop);
     expect(planRuns([], [running], timing, nowMs)).toEqual(stop);
+  });
+
+  test('is not ended while its node or its cluster does not respond', () => {
+    expect(kinds([lease('lost', { ended: 1 })], [{ ...running, unreachable: true }])).toEqual([]);
   });
 
   test('may tidy up after its bot has ended, and is helped when it lingers', () => {

@@ -118,20 +118,25 @@ function findFailedLaunch(
   }
   if (run.state === 'pending') {
     const { obstacle } = run;
-    // A node may become available: it waits for the whole deadline.
+    // A node may become available: it waits for the whole deadline, unless another cluster takes it.
     const blocked = obstacle !== undefined && obstacle.cause !== 'unschedulable';
-    const limitMs = blocked ? Math.min(obstacleMs, timing.startDeadlineMs) : timing.startDeadlineMs;
+    const isBrief = blocked || run.elsewhere === true;
+    const limitMs = isBrief ? Math.min(obstacleMs, timing.startDeadlineMs) : timing.startDeadlineMs;
     if (waitedMs < limitMs) return null;
     const cause = obstacle?.cause ?? 'start-failed';
     return {
       exit: { exitCode: null, signal: null, outOfMemory: false, cause },
       cause: 'start_failed',
-      why: `it did not start (${cause}: ${obstacle?.message ?? 'no reason is known'})`,
+      why: `it did not start (${cause}: ${obstacle?.message ?? unknownReason(run)})`,
     };
   }
   const startedAtMs = Math.max(run.startedAtMs ?? 0, lease.created_at.getTime());
   if (nowMs - startedAtMs < timing.ticketTtlMs) return null;
   return { exit: null, cause: 'start_failed', why: 'it never requested its invocation' };
+}
+
+function unknownReason({ unreachable }: ObservedRun): string {
+  return unreachable === true ? 'its cluster is unreachable' : 'no reason is known';
 }
 
 /**
@@ -146,6 +151,8 @@ function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunT
 function planStop(run: ObservedRun, lease: LeaseRow | undefined, nowMs: number): RunAction[] {
   if (lease?.state === 'launching' || lease?.state === 'held') return [];
   if (run.state === 'exited') return [{ kind: 'forget', name: run.name }];
+  // It is stopped once its node and its cluster respond.
+  if (run.unreachable === true) return [];
   // A run without a lease can neither report nor write.
   if (lease === undefined || lease.state === 'lost') return [{ kind: 'stop', name: run.name, graceMs: 0 }];
   const overdue = nowMs - (lease.ended_at?.getTime() ?? nowMs) >= lingerMs;

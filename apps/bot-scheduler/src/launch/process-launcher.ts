@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { runnerStart } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../scheduled/lead-time.ts';
+import { RunExists } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from './launcher.ts';
 import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { lastLines } from './last-lines.ts';
@@ -69,7 +70,7 @@ class ProcessLauncher implements BotLauncher {
   }
 
   async launch(spec: LaunchSpec): Promise<void> {
-    if (this.#records.find(spec.name) !== null) throw new Error(`A run called ${spec.name} is there already.`);
+    if (this.#records.find(spec.name) !== null) throw new RunExists(spec.name);
     const { runsFolder } = this.#options;
     const intention: RunRecord = {
       name: spec.name,

@@ -6,8 +6,11 @@ import type { SchedulerCounters } from '../metrics.ts';
 
 export interface GaugeDependencies {
   readonly database: Executor;
-  readonly gauges: Pick<SchedulerCounters, 'bots' | 'queued' | 'oldestQueued' | 'slotsUsed' | 'slots' | 'notStarted'>;
-  readonly launcher: Pick<BotLauncher, 'observe'>;
+  readonly gauges: Pick<
+    SchedulerCounters,
+    'bots' | 'queued' | 'oldestQueued' | 'slotsUsed' | 'slots' | 'notStarted' | 'clusterRuns' | 'clustersReachable'
+  >;
+  readonly launcher: Pick<BotLauncher, 'observe' | 'clusters'>;
   readonly maxConcurrentBots: number;
   readonly now: () => number;
 }
@@ -15,7 +18,7 @@ export interface GaugeDependencies {
 /** Reads the gauges of the deployment from the database and the launcher when they are scraped. */
 export function collectGauges(metrics: Metrics, dependencies: GaugeDependencies): void {
   const { database, launcher, gauges, maxConcurrentBots, now } = dependencies;
-  const { bots, queued, oldestQueued, slotsUsed, slots, notStarted } = gauges;
+  const { bots, queued, oldestQueued, slotsUsed, slots, notStarted, clusterRuns, clustersReachable } = gauges;
   slots.set({}, maxConcurrentBots);
   metrics.collect('bots', [bots, queued, oldestQueued, slotsUsed], async () => {
     const at = new Date(now());
@@ -34,12 +37,16 @@ export function collectGauges(metrics: Metrics, dependencies: GaugeDependencies)
     const oldestMs = row?.oldest == null ? 0 : at.getTime() - row.oldest.getTime();
     oldestQueued.set({}, oldestMs / 1_000);
   });
-  metrics.collect('runs', [notStarted], async () => {
+  metrics.collect('runs', [notStarted, clusterRuns, clustersReachable], async () => {
     const pending = (await launcher.observe()).filter(({ state }) => state === 'pending');
     for (const cause of ['none', ...startObstacles] as const)
       notStarted.set(
         { obstacle: cause },
         pending.filter(({ obstacle }) => (obstacle?.cause ?? 'none') === cause).length,
       );
+    for (const { name: cluster, runs, reachable } of launcher.clusters?.() ?? []) {
+      clusterRuns.set({ cluster }, runs);
+      clustersReachable.set({ cluster }, reachable ? 1 : 0);
+    }
   });
 }

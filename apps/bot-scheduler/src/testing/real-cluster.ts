@@ -22,7 +22,7 @@ export interface ClusterObject {
   };
 }
 
-/** A separate namespace in the cluster of KUBECONFIG, with fake nodes that run its pods. */
+/** A separate namespace in the cluster of KUBECONFIG, or of another kubeconfig file, with fake nodes that run its pods. */
 export interface RealCluster {
   readonly client: ApiClient;
   readonly namespace: string;
@@ -43,8 +43,7 @@ export interface ClusterLauncherOptions {
   readonly sidecar?: string;
 }
 
-export async function openRealCluster(): Promise<RealCluster> {
-  const kubeconfig = process.env['KUBECONFIG'];
+export async function openRealCluster(kubeconfig = process.env['KUBECONFIG']): Promise<RealCluster> {
   if (kubeconfig === undefined) throw new Error('KUBECONFIG is not set: run these tests by "npm run test:cluster".');
   const client = openApiClient(kubeconfig);
   const namespace = `bots-${randomBytes(4).toString('hex')}`;

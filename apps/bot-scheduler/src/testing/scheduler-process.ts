@@ -19,13 +19,17 @@ import {
   waitFor,
 } from '@rapporteur/testbed';
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
+import type { Capacity } from '../launch/capacity.ts';
 import { openBotsDatabase, requests, quickSettings } from './test-scheduler.ts';
 
 /** The service as in production: a separate process, started, killed and restarted by the test. */
 export interface SchedulerProcess extends ReturnType<typeof requests> {
   readonly database: Database;
   readonly runsFolder: string;
-  start(): Promise<void>;
+  /** `over`: settings that replace those of before, also for later starts. */
+  start(over?: Record<string, string>): Promise<void>;
+  /** The body of `GET /capacity`. */
+  capacity(): Promise<Capacity>;
   /** Resolves with the exit code, or the signal's name. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>;
   /** Proxies between all instances and their servers. */
@@ -103,7 +107,9 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
     ...requests(database, url),
     proxies,
     pid: () => child?.pid ?? 0,
-    start: async () => {
+    capacity: async () => (await fetch(`${url}/capacity`)).json() as Promise<Capacity>,
+    start: async (over = {}) => {
+      for (const [name, value] of Object.entries(over)) environment[`RAPPORTEUR_${name}`] = value;
       child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
         env: { ...environment, PATH: process.env['PATH'] },
         stdio: ['ignore', 'inherit', 'inherit'],

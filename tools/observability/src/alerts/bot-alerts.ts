@@ -138,6 +138,17 @@ export const botAlerts: readonly AlertDescription[] = [
     silent: { rapporteur_bot_slots_used: '80x30', rapporteur_bot_slots: '100x30' },
   },
   {
+    name: 'RapporteurClusterUnreachable',
+    expr: 'max by (cluster) (rapporteur_clusters_reachable) == 0',
+    for: '5m',
+    severity: 'page',
+    summary: 'The API of the cluster {{ $labels.cluster }} has not responded for 5 minutes: it gets no bots.',
+    labels: { cluster: 'west' },
+    fires: { 'rapporteur_clusters_reachable{cluster="west"}': '0x30' },
+    firesAt: '10m',
+    silent: { 'rapporteur_clusters_reachable{cluster="west"}': '1x30' },
+  },
+  {
     name: 'RapporteurLeasesExpire',
     expr: 'sum(increase(rapporteur_runs_failed_total{cause="lease_expired"}[15m])) > 3',
     for: '0m',

@@ -115,7 +115,7 @@ test('a bot without a setting gets what the sizing table states, a run without a
 });
 
 test.each<[string, RegExp]>([
-  ['no JSON', /must be a JSON object/],
+  ['no JSON', /the JSON value/],
   ['{"memory": "2Gi"}', /memory/],
   ['{"resources": {"limits": {"memory": "a lot"}}}', /resources\.limits\.memory.*quantity/],
   ['{"tolerations": [{"effect": "Never"}]}', /tolerations\.0\.effect/],

@@ -1,7 +1,7 @@
 import type { V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
-import { isRefused, LaunchPostponed } from '../launcher.ts';
+import { isRefused, LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
 import { isQuota, messageOf, retryAfterMs, retryDelayMs, statusOf } from './api-errors.ts';
 import type { JobApi } from './job-api.ts';
@@ -48,6 +48,8 @@ const sameObstacleMs = 30_000;
 const logLines = 20;
 
 export interface KubernetesBotLauncher extends BotLauncher {
+  /** none: its runs are not listed yet. outdated: the API is unreachable, or lists again. */
+  view(): 'none' | 'outdated' | 'current';
   /** The last observed state of a run, or null. */
   objectsOf(name: string): Pick<RunObjects, 'job' | 'pod' | 'podDeleted'> | null;
 }
@@ -99,7 +101,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     this.#reflectors = [
       startReflector({
         what: 'jobs',
-        without: 'No bot is launched.',
+        without: 'No bot is launched there.',
         list: (page) => api.listJobs(page),
         watch: api.watchJobs,
         onObject: (job, deleted) => cache.putJob(job, deleted),
@@ -108,7 +110,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       }),
       startReflector({
         what: 'pods',
-        without: 'No bot is launched.',
+        without: 'No bot is launched there.',
         list: (page) => api.listPods(page),
         watch: api.watchPods,
         onObject: (pod, deleted) => cache.putPod(pod, deleted),
@@ -135,7 +137,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   launchSlots(): number {
-    if (!this.#reflectors.every((reflector) => reflector.current())) return 0;
+    if (this.view() !== 'current') return 0;
     const waiting = this.#cache.runs().filter(({ obstacle }) => obstacle !== undefined && !isRefused(obstacle)).length;
     if (waiting >= this.#options.mostUnschedulable) return 0;
     return Math.min(this.#pace.slots(), this.#window.room(this.#cache.withoutPod()));
@@ -166,7 +168,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         return await api.createJob(job);
       } catch (error) {
         if (this.#isRefusal(error)) throw this.#postponed(error);
-        if (statusOf(error) === 409 && attempt === 1) throw new Error(`A run called ${spec.name} is there already.`);
+        if (statusOf(error) === 409 && attempt === 1) throw new RunExists(spec.name);
         const found = await this.#findCreated(error, spec);
         if (found === 'unknown') {
           this.#pause(error);
@@ -197,7 +199,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       return statusOf(readError) === 404 ? 'absent' : 'unknown';
     }
     if (ticketOf(job) === spec.ticket) return job;
-    throw new Error(`A run called ${spec.name} is there already.`, { cause: error });
+    throw new RunExists(spec.name, { cause: error });
   }
 
   #postponed(error: unknown): LaunchPostponed {
@@ -219,11 +221,16 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   async observe(): Promise<ObservedRun[]> {
     const deadlineMs = this.#options.clock.monotonic() + syncDeadlineMs;
-    while (!this.#synced()) {
+    while (this.view() === 'none') {
       if (this.#options.clock.monotonic() >= deadlineMs) throw new Error('The Jobs of bots could not be listed yet.');
       await this.#options.clock.sleep(pollMs);
     }
     return this.#cache.runs();
+  }
+
+  view(): 'none' | 'outdated' | 'current' {
+    if (!this.#reflectors.every((reflector) => reflector.synced())) return 'none';
+    return this.#reflectors.every((reflector) => reflector.current()) ? 'current' : 'outdated';
   }
 
   async withdraw(name: string): Promise<boolean> {
@@ -254,7 +261,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     const { pod, podDeleted } = found.objects;
     const kept = pod === null ? undefined : containerOf(pod)?.state?.terminated?.message;
     const podName = pod?.metadata?.name;
-    const readable = kept === undefined && podName !== undefined && !podDeleted;
+    const readable = kept === undefined && podName !== undefined && !podDeleted && this.view() === 'current';
     const log = readable ? await this.#options.api.readPodLog(podName, logLines).catch(() => null) : null;
     return evidenceOf(found.objects, log);
   }
@@ -301,10 +308,6 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   async close(): Promise<void> {
     this.#listeners.clear();
     await Promise.all([...this.#reflectors, ...this.#informational].map((reflector) => reflector.stop()));
-  }
-
-  #synced(): boolean {
-    return this.#reflectors.every((reflector) => reflector.synced());
   }
 
   #ended({ name, botId, attempt, exit }: ObservedRun): void {

@@ -1,9 +1,8 @@
-import type { BotLauncher } from '../launcher.ts';
 import { openJobApi } from './job-api.ts';
 import { loadKubeConfig } from './kube-config.ts';
 import { selectorOf } from './job-spec.ts';
 import { createKubernetesLauncher } from './kubernetes-launcher.ts';
-import type { KubernetesLauncherOptions } from './kubernetes-launcher.ts';
+import type { KubernetesBotLauncher, KubernetesLauncherOptions } from './kubernetes-launcher.ts';
 
 export interface OpenKubernetesLauncherOptions extends Omit<KubernetesLauncherOptions, 'api'> {
   /** Absent: the service account of this pod. */
@@ -11,7 +10,10 @@ export interface OpenKubernetesLauncherOptions extends Omit<KubernetesLauncherOp
 }
 
 /** A launcher that is connected to the cluster of the kubeconfig file, or to its own cluster. */
-export function openKubernetesLauncher({ kubeconfigFile, ...options }: OpenKubernetesLauncherOptions): BotLauncher {
+export function openKubernetesLauncher({
+  kubeconfigFile,
+  ...options
+}: OpenKubernetesLauncherOptions): KubernetesBotLauncher {
   const { namespace, instance } = options.job;
   const api = openJobApi(loadKubeConfig(kubeconfigFile), { namespace, labelSelector: selectorOf(instance) });
   return createKubernetesLauncher({ ...options, api });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { meetingPlatform } from '@rapporteur/contracts';
+import { jsonText } from '../../json-text.ts';
 
 /** Settings of bots' pods. One JSON document, so that a chart can pass its values unchanged. */
 const quantity = z
@@ -62,19 +63,4 @@ export const podSettings = z.strictObject({
 export type PodSettings = z.infer<typeof podSettings>;
 
 /** Parses the value of the environment variable. */
-export function podSettingsText(): z.ZodType<PodSettings, string> {
-  return z.string().transform((text, context): PodSettings => {
-    let given: unknown;
-    try {
-      given = JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
-      return z.NEVER;
-    }
-    const parsed = podSettings.safeParse(given);
-    if (parsed.success) return parsed.data;
-    for (const { path, message } of parsed.error.issues)
-      context.addIssue({ code: 'custom', message: `${path.join('.') || 'the object'}: ${message}` });
-    return z.NEVER;
-  });
-}
+export const podSettingsText = (): z.ZodType<PodSettings, string> => jsonText<PodSettings>(podSettings);

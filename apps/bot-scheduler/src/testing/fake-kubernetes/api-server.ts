@@ -44,6 +44,8 @@ export class FakeApiServer {
   onDelete: ((object: StoredObject, gracePeriodSeconds: number | null) => void) | null = null;
   /** Time to create one object; objects are created sequentially. */
   createMs = 0;
+  /** Nothing is created before this resolves. */
+  held: Promise<void> = Promise.resolve();
   /** Number of connections opened so far. */
   connections = 0;
   #creating: Promise<void> = Promise.resolve();
@@ -53,9 +55,10 @@ export class FakeApiServer {
     (request, response) => void this.#handle(request, response).catch(() => response.destroy()),
   );
 
-  async start(): Promise<void> {
+  /** Also again after `close`, then with the port of before. */
+  async start(port = 0): Promise<void> {
     this.#server.on('connection', () => (this.connections += 1));
-    this.#server.listen(0, '127.0.0.1');
+    this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
   }
 
@@ -102,6 +105,7 @@ export class FakeApiServer {
     };
     if (call.watching) this.#openWatch(response, call);
     else if (request.method === 'POST') {
+      await this.held;
       await this.#createInTurn();
       this.#create(reply, call.kind, body as StoredObject);
     } else if (call.name === undefined) reply(200, this.#list(call));
