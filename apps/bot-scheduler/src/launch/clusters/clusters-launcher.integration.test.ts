@@ -6,6 +6,7 @@ import type { FakeCluster } from '../../testing/fake-kubernetes/cluster.ts';
 import { openTestLauncher } from '../../testing/fake-kubernetes/open-launcher.ts';
 import { launchSpec } from '../../testing/launch-spec.ts';
 import { describeLauncher } from '../../testing/launcher-conformance.ts';
+import { LaunchPostponed } from '../launcher.ts';
 import type { BotLauncher, ObservedRun } from '../launcher.ts';
 import { createClustersLauncher } from './clusters-launcher.ts';
 import type { Cluster, ClustersLauncherOptions } from './clusters-launcher.ts';
@@ -100,6 +101,13 @@ describe('over two clusters', () => {
     one.failNext('POST jobs', fault);
     await launch();
     expect(jobs()).toEqual([0, 1]);
+  });
+
+  test('a launch that one cluster refuses and the other postpones is postponed', async () => {
+    await start();
+    one.failNext('POST jobs', { status: 403, message: 'forbidden' });
+    two.failNext('POST jobs', { status: 429, message: 'too many requests' });
+    await expect(launch()).rejects.toThrow(LaunchPostponed);
   });
 
   test('a cluster that refuses pods gets no more while another has room, and is no obstacle to starts', async () => {

@@ -101,10 +101,8 @@ class ClustersLauncher implements BotLauncher {
     await this.#firstLists();
     if (this.#members.every(({ room }) => room <= 0)) this.launchSlots();
     const left = new Set(this.#members);
-    let failure: unknown = new LaunchPostponed('No cluster takes bots now.');
-    for (;;) {
-      const member = chooseCluster([...left]);
-      if (member === undefined) throw failure;
+    const failures: unknown[] = [];
+    for (let member = chooseCluster([...left]); member !== undefined; member = chooseCluster([...left])) {
       left.delete(member);
       try {
         return await this.#launchIn(member, spec);
@@ -112,9 +110,11 @@ class ClustersLauncher implements BotLauncher {
         if (error instanceof RunExists) throw error;
         const { name: run, botId } = spec;
         this.#options.logger.warn({ err: error, cluster: member.name, run, botId }, 'A cluster did not take a bot.');
-        failure = error;
+        failures.push(error);
       }
     }
+    const postponed = failures.find((failure) => failure instanceof LaunchPostponed);
+    throw postponed ?? failures[0] ?? new LaunchPostponed('No cluster takes bots now.');
   }
 
   /** Also resolves when the response is overdue: the run appears, or its launch counts as failed. */
