@@ -13,7 +13,7 @@ interface Node {
   readonly spec: { readonly taints: readonly unknown[] };
 }
 
-/** The control plane that is lost; the other one, east, is that of the lane. */
+/** The control plane that is lost; the other one, east, is that of KUBECONFIG. */
 let westPlane: TestCluster;
 let west: RealCluster;
 let westPods: PodRunners;

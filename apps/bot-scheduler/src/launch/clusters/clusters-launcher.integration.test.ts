@@ -18,7 +18,9 @@ type Over = Partial<Omit<Cluster, 'launcher'> & { url: string }>;
 
 function open(overs: readonly [Over, Over] = [{}, {}], more: Partial<ClustersLauncherOptions> = {}): BotLauncher {
   const clusters = [one, two].map(({ url }, index) => ({
-    ...{ name: ['one', 'two'][index]!, weight: 1, drain: false },
+    name: ['one', 'two'][index]!,
+    weight: 1,
+    drain: false,
     ...overs[index],
     launcher: openTestLauncher({ url: overs[index]?.url ?? url }),
   }));
