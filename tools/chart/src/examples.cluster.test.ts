@@ -77,6 +77,12 @@ test('the CA bundle is a file in every pod, and every process trusts it', () => 
   });
 });
 
+test('an entry for another cluster needs its kubeconfig and the addresses of this one', async () => {
+  const args = ['--set-json', 'bots.clusters=[{ "name": "west", "kubeconfig": "west" }]'];
+  const missing = /clustersSecret[^]*schedulerUrl of west[^]*busUrl of west[^]*storageUrl of west/;
+  await expect(renderChart(helm, 'production', args)).rejects.toThrow(missing);
+});
+
 test('every image, those of bundled servers too, comes from global.imageRegistry', async () => {
   const mirrored = await renderChart(helm, 'trial', ['--set', 'global.imageRegistry=mirror.example.com/m/']);
   const images = podsOf(mirrored).flatMap(({ containers }) => containers.map(({ image }) => image ?? ''));
