@@ -12,11 +12,13 @@ import { withEsbuild } from './with-esbuild.ts';
 
 export const entryName = 'main.js';
 
-/** CommonJS modules inside an ES module need these globals. */
-export const bannerForCommonJs = `
+const bannerOfRequire = `
 import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);
-const __filename = import.meta.filename;
+`;
+
+/** CommonJS modules inside an ES module need these globals. */
+export const bannerForCommonJs = `${bannerOfRequire}const __filename = import.meta.filename;
 const __dirname = import.meta.dirname;
 `;
 
@@ -86,7 +88,8 @@ async function bundleWith(
 
     metafile: true,
     logLevel: 'silent',
-    banner: { js: bannerForCommonJs },
+    banner: { js: bannerOfRequire },
+    inject: [join(import.meta.dirname, 'commonjs-globals.ts')],
     external: [...unused, ...packagesOutside],
     write: false,
     plugins: [

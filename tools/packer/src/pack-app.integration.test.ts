@@ -95,6 +95,17 @@ describe('packing an app', () => {
   });
 });
 
+test('a module that declares the names of CommonJS for itself runs, also in a file of its own', async () => {
+  const own = "let __filename = 'own name', __dirname = 'own folder';\n";
+  await source('apps/small/src/own.ts', `${own}export const names: string = __filename + __dirname;\n`);
+  await source('apps/small/src/common.cjs', 'module.exports = __dirname;\n');
+  const main = "import folder from './common.cjs';\nconsole.log((await import('./own.ts')).names, folder);\n";
+  await source('apps/small/src/main.ts', main);
+  await buildApps(root, join(root, 'dist'), ['small']);
+  const { stdout } = await run(process.execPath, [join(root, 'dist/small/main.js')]);
+  expect(stdout.trim()).toBe(`own nameown folder ${join(root, 'dist/small')}`);
+});
+
 describe('building every app', () => {
   test('gives the same bytes for the same files, and only what belongs to the app', async () => {
     await smallRunner();
