@@ -31,7 +31,7 @@ export const storageConfig = {
   publicUrl: httpUrl(),
   /** Base URL for runners and the transcriber, where it differs: an address inside the cluster. */
   runnerUrl: httpUrl().optional(),
-  storeDriver: z.enum(['disk', 's3']),
+  storeDriver: z.enum(['azure', 'disk', 's3']),
   /** With driver disk: the folder of all objects. */
   storeFolder: z.string().optional(),
   /** With driver s3; absent: AWS's endpoint of the region. */
@@ -48,6 +48,14 @@ export const storageConfig = {
   /** Of temporary keys. */
   s3SessionToken: secret().optional(),
   s3ForcePathStyle: withDefault(flag(), false),
+  /** With driver azure: the storage account. */
+  azureAccount: z.string().optional(),
+  azureContainer: z.string().optional(),
+  /** Absent: `https://<account>.blob.core.windows.net`. */
+  azureEndpoint: httpUrl().optional(),
+  /** `keys`: the one below. `role`: the workload identity of the pod (Microsoft Entra Workload ID). */
+  azureCredentials: withDefault(z.enum(['keys', 'role']) as z.ZodType<'keys' | 'role', string>, 'keys'),
+  azureAccountKey: secret().optional(),
   /** Signs artifact links and upload grants. Changing it invalidates every existing link. */
   signingSecret: secret(32),
   /** The largest object a runner may store, in bytes; default 8 GiB. */

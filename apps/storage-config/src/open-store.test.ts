@@ -15,7 +15,8 @@ const settings = {
   RAPPORTEUR_S3_BUCKET: 'bucket',
   RAPPORTEUR_PUBLIC_URL: 'https://files.example.com/',
 };
-const open = (more: Record<string, string>) => openStore(loadConfig(storageConfig, { ...settings, ...more }));
+const open = (more: Record<string, string>, environment = {}) =>
+  openStore(loadConfig(storageConfig, { ...settings, ...more }), environment);
 const keys = { RAPPORTEUR_S3_ACCESS_KEY_ID: 'a', RAPPORTEUR_S3_SECRET_ACCESS_KEY: 'b' };
 const linkOf = async (more: Record<string, string>): Promise<string> => {
   const store = await open(more);
@@ -35,4 +36,31 @@ test('links lead to the bucket with keys that last, and to this service with tem
     /^https:\/\/files\.example\.com\/artifacts\//,
   );
   expect(await linkOf({ RAPPORTEUR_S3_CREDENTIALS: 'role' })).toMatch(/^https:\/\/files\.example\.com\/artifacts\//);
+});
+
+const azure = {
+  RAPPORTEUR_STORE_DRIVER: 'azure',
+  RAPPORTEUR_AZURE_ACCOUNT: 'recordings',
+  RAPPORTEUR_AZURE_CONTAINER: 'meetings',
+};
+const role = { RAPPORTEUR_AZURE_CREDENTIALS: 'role' };
+
+test.each([
+  ['an account', { RAPPORTEUR_AZURE_ACCOUNT: '' }, 'RAPPORTEUR_AZURE_ACCOUNT is missing'],
+  ['a key', {}, 'RAPPORTEUR_AZURE_ACCOUNT_KEY is missing'],
+  ['no key beside the identity', { ...role, RAPPORTEUR_AZURE_ACCOUNT_KEY: 'a2V5' }, 'no key may be set'],
+  ['what the webhook writes', role, 'AZURE_TENANT_ID is missing'],
+])('Azure Blob needs %s', async (_what, more, words) => {
+  await expect(open({ ...azure, ...more })).rejects.toThrow(words);
+});
+
+test('links of Azure Blob lead to the container', async () => {
+  expect(await linkOf({ ...azure, RAPPORTEUR_AZURE_ACCOUNT_KEY: 'a2V5' })).toMatch(
+    /^https:\/\/recordings\.blob\.core\.windows\.net\/meetings\/bots\/one\/video\.mp4\?.*sp=r&/,
+  );
+});
+
+test('with the workload identity no connection is opened before the store is used', async () => {
+  const injected = { AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c', AZURE_FEDERATED_TOKEN_FILE: '/nowhere' };
+  await (await open({ ...azure, ...role }, injected)).close();
 });

@@ -1,20 +1,62 @@
-import { openDiskStore, openS3Store } from '@rapporteur/object-store';
-import type { ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
-import { proxyOf, proxyOptions } from '@rapporteur/outbound-http';
+import { openAzureStore, openDiskStore, openS3Store } from '@rapporteur/object-store';
+import type { AzureStoreOptions, ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
+import { proxyOf, proxyOptions, useProxyForFetch } from '@rapporteur/outbound-http';
 import { ConfigurationError, variableName } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import { environmentWith } from '@rapporteur/service-runtime/process';
 import type { storageConfig } from './config.ts';
 
 type Config = ConfigOf<typeof storageConfig>;
+type Environment = ReturnType<typeof environmentWith>;
 
-/** The store of the configuration. Throws ConfigurationError when a setting of that driver is missing. */
-export async function openStore(config: Config): Promise<ObjectStore> {
-  if (config.storeDriver === 'disk') {
-    return openDiskStore({
-      folder: needed(config.storeFolder, 'storeFolder', 'disk'),
-      ...linksOf(config),
-    });
+/**
+ * The store of the configuration. Throws ConfigurationError when a setting of that driver is missing.
+ *
+ * @param environment where the webhook of Microsoft Entra Workload ID writes
+ */
+export async function openStore(config: Config, environment: Environment = environmentWith({})): Promise<ObjectStore> {
+  if (config.storeDriver === 'azure') return await openAzureStore(azureOptions(config, environment));
+  return config.storeDriver === 'disk' ? await openDisk(config) : openS3(config);
+}
+
+function openDisk(config: Config): Promise<ObjectStore> {
+  return openDiskStore({ folder: needed(config.storeFolder, 'storeFolder', 'disk'), ...linksOf(config) });
+}
+
+function azureOptions(config: Config, environment: Environment): AzureStoreOptions {
+  const { azureEndpoint: endpoint, azureAccountKey } = config;
+  const account = needed(config.azureAccount, 'azureAccount', 'azure');
+  const container = needed(config.azureContainer, 'azureContainer', 'azure');
+  const proxy = proxyOf(config);
+  const shared = {
+    account,
+    container,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    agentOptions: proxyOptions(proxy),
+  };
+  if (config.azureCredentials === 'keys') {
+    const accountKey = needed(azureAccountKey, 'azureAccountKey', 'azure').reveal();
+    return { ...shared, credentials: { accountKey } };
   }
+  if (azureAccountKey !== undefined)
+    throw new ConfigurationError(`${variableName('azureCredentials')} is role: no key may be set beside it.`);
+  if (proxy !== null) useProxyForFetch(proxy, []);
+  const injected = (name: string): string => {
+    const value = environment[name];
+    if (value !== undefined && value !== '') return value;
+    const cause = 'the webhook of Microsoft Entra Workload ID did not write it into this pod';
+    throw new ConfigurationError(`${name} is missing: ${variableName('azureCredentials')} is role, and ${cause}.`);
+  };
+  const workloadIdentity = {
+    tenantId: injected('AZURE_TENANT_ID'),
+    clientId: injected('AZURE_CLIENT_ID'),
+    tokenFile: injected('AZURE_FEDERATED_TOKEN_FILE'),
+    authority: environment['AZURE_AUTHORITY_HOST'] ?? 'https://login.microsoftonline.com/',
+  };
+  return { ...shared, credentials: { workloadIdentity } };
+}
+
+function openS3(config: Config): ObjectStore {
   const region = needed(config.s3Region, 's3Region', 's3');
   const bucket = needed(config.s3Bucket, 's3Bucket', 's3');
   const credentials = credentialsOf(config);

@@ -44,6 +44,6 @@ those of Services; another name has no rule, because policies know no names.
 {{- if eq .component "bot-scheduler" }}{{ $addresses = concat $addresses (list $values.bots.pagePacks.address $values.bots.canaries.webhook) }}{{ end -}}
 {{- if eq .component "console" }}{{ $addresses = append $addresses (get $values.services.console.settings "OIDC_ISSUER" | default "") }}{{ end -}}
 {{- if eq .component "transcriber" }}{{ $addresses = append $addresses $values.transcription.openaiCompatibleUrl }}{{ end -}}
-{{- if and (eq $values.objectStore.driver "s3") (has .component (list "storage-config" "console" "bot-runner")) }}{{ $addresses = append $addresses $values.objectStore.s3.endpoint }}{{ end -}}
+{{- if and (ne $values.objectStore.driver "disk") (has .component (list "storage-config" "console" "bot-runner")) }}{{ $addresses = append $addresses (get $values.objectStore $values.objectStore.driver).endpoint }}{{ end -}}
 {{ toJson $addresses }}
 {{- end }}

@@ -105,6 +105,18 @@ SIGNING_SECRET: { key: signing-secret }
 STORE_DRIVER: {{ .Values.objectStore.driver }}
 {{- if eq .Values.objectStore.driver "disk" }}
 STORE_FOLDER: /data/objects
+{{- else if eq .Values.objectStore.driver "azure" }}
+{{- with .Values.objectStore.azure }}
+AZURE_ACCOUNT: {{ .account | quote }}
+AZURE_CONTAINER: {{ .container | quote }}
+{{- with .endpoint }}
+AZURE_ENDPOINT: {{ . | quote }}
+{{- end }}
+AZURE_CREDENTIALS: {{ .credentials }}
+{{- if eq .credentials "keys" }}
+AZURE_ACCOUNT_KEY: { key: azure-account-key }
+{{- end }}
+{{- end }}
 {{- else }}
 S3_BUCKET: {{ .Values.objectStore.s3.bucket | quote }}
 S3_REGION: {{ .Values.objectStore.s3.region | quote }}

@@ -10,6 +10,10 @@
 {{- if not $v.objectStore.s3.bucket }}{{ $missing = append $missing "objectStore.s3.bucket: the bucket for recordings (or objectStore.driver=disk for a trial)" }}{{ end }}
 {{- if not $v.objectStore.s3.region }}{{ $missing = append $missing "objectStore.s3.region: the region of that bucket" }}{{ end }}
 {{- end -}}
+{{- if eq $v.objectStore.driver "azure" }}
+{{- if not $v.objectStore.azure.account }}{{ $missing = append $missing "objectStore.azure.account: the storage account for recordings" }}{{ end }}
+{{- if not $v.objectStore.azure.container }}{{ $missing = append $missing "objectStore.azure.container: the container for recordings" }}{{ end }}
+{{- end -}}
 {{- if and $v.bots.chromiumSandbox (not $v.bots.pod.seccompProfile) }}{{ $missing = append $missing "bots.pod.seccompProfile: Chromium's sandbox needs the profile files/chromium-seccomp.json on every node of bots (docs/guides/kubernetes.md), or set bots.chromiumSandbox=false and read what that means" }}{{ end -}}
 {{- range $key, $secret := $v.ingress.tls }}{{ if and $secret (not (hasPrefix "https://" (get $v.publicUrl $key))) }}{{ $missing = append $missing (printf "publicUrl.%s: must be an https address, because ingress.tls.%s names a certificate" $key $key) }}{{ end }}{{ end -}}
 {{- if and (has "openai-compatible" $v.transcription.providers) (not $v.transcription.openaiCompatibleUrl) }}{{ $missing = append $missing "transcription.openaiCompatibleUrl: the server of the provider openai-compatible" }}{{ end -}}

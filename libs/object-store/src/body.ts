@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fail } from '@rapporteur/failures';
-import type { ObjectBody, PutOptions } from './store.ts';
+import { multipartPartBytesMax } from './store.ts';
+import type { ObjectBody, PutOptions, UploadPartOptions } from './store.ts';
 
 /** Counts and hashes a body on its way into a store. */
 export interface MeasuredBody {
@@ -71,6 +72,41 @@ async function* untilAborted(body: ObjectBody, signal: AbortSignal | undefined):
     // Not awaited: a generator that is waiting for its own source ends only after that.
     if (!exhausted) iterator.return?.()?.catch(() => undefined);
   }
+}
+
+/** Of a body that is sent in parts. S3 requires at least 5 MiB in all parts but the last. */
+export const partBytes = 8 * 1024 * 1024;
+
+/** The chunks as parts of `partBytes`; the last one is shorter. */
+export async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let gathered: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    gathered.push(chunk);
+    bytes += chunk.byteLength;
+    while (bytes >= partBytes) {
+      const all = Buffer.concat(gathered, bytes);
+      yield all.subarray(0, partBytes);
+      const rest = Buffer.from(all.subarray(partBytes));
+      gathered = rest.byteLength === 0 ? [] : [rest];
+      bytes = rest.byteLength;
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(gathered, bytes);
+}
+
+/** The whole body of a part of a multipart upload, verified. */
+export async function gatherPart({
+  body,
+  sha256,
+  maxBytes,
+}: { body: ObjectBody } & UploadPartOptions): Promise<Buffer> {
+  const limit = Math.min(maxBytes ?? multipartPartBytesMax, multipartPartBytesMax);
+  const measured = measureBody(body, { sha256, maxBytes: limit });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of measured.chunks) chunks.push(chunk);
+  measured.digest();
+  return Buffer.concat(chunks);
 }
 
 /** Runs the last step of a put, through the caller's guard when there is one. */

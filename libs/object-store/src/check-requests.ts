@@ -84,9 +84,9 @@ async function checkMultipart({ store, prefix, begin, send }: RequestCheck): Pro
   const tail = Buffer.from('end');
   const signed =
     send === null
-      ? undefined
+      ? null
       : await store.direct?.signedPart(key, upload, 'tail', { bytes: tail.byteLength, ...inTenMinutes() });
-  if (signed === undefined || send === null) await put('tail', tail);
+  if (signed === undefined || signed === null || send === null) await put('tail', tail);
   else assertStatus(await send({ ...signed, body: tail }), 200);
   begin('listing multipart uploads');
   await store.sweepUnfinished({ idleMs: 86_400_000, prefixes: [prefix] });

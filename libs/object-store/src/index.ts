@@ -1,3 +1,5 @@
+export { openAzureStore } from './azure/index.ts';
+export type { AzureStoreOptions, WorkloadIdentity } from './azure/index.ts';
 export { checkRequests } from './check-requests.ts';
 export type { SignedRequest as SignedCheckRequest } from './check-requests.ts';
 export { contentDisposition } from './content-disposition.ts';

@@ -66,7 +66,7 @@ export interface ListOptions {
 }
 
 export interface ObjectPage {
-  /** Ordered by the keys' UTF-8 bytes. */
+  /** Ordered by the keys' UTF-8 bytes; on Azure Blob possibly by their UTF-16 units. */
   readonly objects: readonly { readonly key: string; readonly bytes: number }[];
   /** Null on the last page. */
   readonly cursor: string | null;
@@ -100,7 +100,7 @@ export interface CompleteMultipartOptions {
 }
 
 export interface SignedPutOptions {
-  /** Exact length; another one is refused. Absent: any length that the server accepts. */
+  /** Exact length; another one is refused, not on Azure Blob. Absent: any length that the server accepts. */
   readonly bytes?: number;
   /** Epoch milliseconds; the URL is valid until then. S3 allows at most 7 days ahead. */
   readonly expiresAtMs: number;
@@ -117,13 +117,13 @@ export interface SignedRequestToStore {
 export interface DirectUploads {
   /** For a key that does not exist yet, where the server supports conditional writes: its holder replaces nothing. */
   signedPut(key: string, options: SignedPutOptions & { readonly contentType: string }): Promise<SignedRequestToStore>;
-  /** For one part of a multipart upload. */
+  /** For one part of a multipart upload; null where parts have to go through this process (Azure Blob). */
   signedPart(
     key: string,
     upload: string,
     part: MultipartPart,
     options: SignedPutOptions,
-  ): Promise<SignedRequestToStore>;
+  ): Promise<SignedRequestToStore | null>;
 }
 
 export interface SweepOptions {

@@ -50,7 +50,10 @@ export function loadConfig<S extends ConfigShape>(
   return parsed.data as ConfigOf<S>;
 }
 
-/** The environment of this process with changes, for a program that it starts. */
+/**
+ * The environment of this process with changes: for a program that it starts, and for what a platform writes into it under
+ * names of its own.
+ */
 export function environmentWith(changes: Readonly<Record<string, string>>): Record<string, string | undefined> {
   return { ...process.env, ...changes };
 }

@@ -15,7 +15,7 @@ export const installations: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Clusters with policies of their own and several clusters, by the name of their values file in `examples`, on top of values-production.yaml. */
-export const examples = ['openshift', 'eks', 'gke-autopilot', 'mesh', 'ipv6', 'air-gapped', 'clusters'] as const;
+export const examples = ['openshift', 'eks', 'gke-autopilot', 'aks', 'mesh', 'ipv6', 'air-gapped', 'clusters'] as const;
 
 const programDeadlineMs = 300_000;
 

@@ -117,7 +117,7 @@ async function provide(place: string, wanted: readonly Program[], say: (text: st
   return folder;
 }
 
-function cacheFolder(): string {
+export function cacheFolder(): string {
   const configured = process.env['XDG_CACHE_HOME'];
   return configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
 }

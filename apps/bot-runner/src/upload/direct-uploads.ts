@@ -35,6 +35,7 @@ const unknownRoute = 404;
 export function createDirectUploads(options: DirectUploadsOptions): DirectUploads {
   const { clock, logger } = options;
   let pausedUntilMs = -Infinity;
+  let partsPausedUntilMs = -Infinity;
   let slots: Slot[] = [];
   /** Commits a fragment, and fetches slots where none is left. */
   const exchange = async (commit: DirectFragments['commit'], signal: AbortSignal): Promise<void> => {
@@ -84,8 +85,13 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
       return true;
     },
     sendPart: async (part, bytes, signal) => {
-      if (clock.monotonic() < pausedUntilMs) return false;
+      if (clock.monotonic() < Math.max(pausedUntilMs, partsPausedUntilMs)) return false;
       const request = await signedRequestFor(options, { kind: 'part', ...part, bytes: bytes.length }, signal);
+      if (request === null) {
+        // A store may take fragments directly and no parts.
+        partsPausedUntilMs = clock.monotonic() + pauseMs;
+        return false;
+      }
       return await sendSigned(request, { key: part.key, bytes }, signal);
     },
   };

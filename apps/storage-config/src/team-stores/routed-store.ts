@@ -103,8 +103,10 @@ export class RoutedStore implements ObjectStore {
     if (direct === null || place === null || routed?.team.isFailing === true) return null;
     const customers = routed !== null;
     const prefix = `${customers ? '' : ownPrefix}${place.botId}/`;
-    if (wish.kind === 'part')
-      return { ...(await direct.signedPart(prefix + place.key, wish.upload, wish.part, wish)), customers };
+    if (wish.kind === 'part') {
+      const request = await direct.signedPart(prefix + place.key, wish.upload, wish.part, wish);
+      return request === null ? null : { ...request, customers };
+    }
     return { ...(await direct.signedPut(prefix + attemptKey(wish.fencing, place.key), wish)), customers };
   }
 

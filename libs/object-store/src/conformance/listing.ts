@@ -8,7 +8,9 @@ export function describeListing(driver: DriverUnderTest): void {
   describe('listing', () => {
     const names = ['a', 'a-b/1', 'a.b', 'b/1', 'b/10', 'b/2/x', 'b/2.x', 'b0', 'c/é', 'c/😀', 'c/\uffee'];
     const inOrder = (keys: readonly string[]) =>
-      [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      driver.options().driver === 'azure'
+        ? [...keys].sort()
+        : [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     let prefix = '';
     beforeAll(async () => {
       prefix = newFolder();

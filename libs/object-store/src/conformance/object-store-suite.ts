@@ -10,8 +10,16 @@ import { keysOf } from './probes.ts';
 import { describeReading } from './reading.ts';
 import { describeConditions, describeKilledPut, describeRefusing } from './refusing.ts';
 
-/** The conformance suite of every driver. `prepare` starts what the driver needs and returns how to open it. */
-export function describeObjectStore(name: string, prepare: () => Promise<DriverOptions>): void {
+/**
+ * The conformance suite of every driver. `prepare` starts what the driver needs and returns how to open it.
+ *
+ * @param properties whether a condition and its write are one step; default true
+ */
+export function describeObjectStore(
+  name: string,
+  prepare: () => Promise<DriverOptions>,
+  properties: { readonly hasAtomicConditions?: boolean } = {},
+): void {
   describe(`an object store on ${name}`, () => {
     let options: DriverOptions;
     let store: ObjectStore;
@@ -35,7 +43,7 @@ export function describeObjectStore(name: string, prepare: () => Promise<DriverO
     describeKeys(driver);
     describeReading(driver);
     describeRefusing(driver);
-    describeConditions(driver);
+    describeConditions(driver, properties.hasAtomicConditions ?? true);
     describeKilledPut(driver);
     describeMultipart(driver);
     describeMultipartRefusals(driver);

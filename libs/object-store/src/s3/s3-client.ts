@@ -1,6 +1,8 @@
-import type { AgentOptions, Agent as PlainAgent } from 'node:http';
-import type { Agent as SecureAgent } from 'node:https';
+import { Agent as PlainAgent } from 'node:http';
+import type { AgentOptions } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
+import { isGoogle, speakToGoogle } from './s3-google.ts';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -66,7 +68,7 @@ export function newS3Client(
 ): S3Client {
   const agent = { keepAlive: true, maxSockets: connectionsAtMost, ...options.agentOptions };
   const checksums = options.checksums === 'when-supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
-  return new S3Client({
+  const client = new S3Client({
     region: options.region,
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials: { ...credentials } }),
@@ -77,8 +79,11 @@ export function newS3Client(
     requestHandler: {
       connectionTimeout: connectTimeoutMs,
       socketTimeout: idleTimeoutMs,
-      httpAgent: options.agents?.plain ?? agent,
-      httpsAgent: options.agents?.secure ?? agent,
+      // Not their options: the SDK would send bodies from 2 MiB through agents of its own, past the proxy.
+      httpAgent: options.agents?.plain ?? new PlainAgent(agent),
+      httpsAgent: options.agents?.secure ?? new SecureAgent(agent),
     },
   });
+  if (isGoogle(endpoint)) speakToGoogle(client);
+  return client;
 }

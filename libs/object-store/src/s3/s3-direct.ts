@@ -4,7 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { assertKey } from '../keys.ts';
 import type { DirectUploads } from '../store.ts';
 import { partNumberOf } from './s3-multipart.ts';
-import { signedSeconds } from './signed-seconds.ts';
+import { signedSeconds } from '../signed-seconds.ts';
 
 /** Headers covered by the signature, so that the sender cannot change them. */
 const signableHeaders = new Set(['host', 'content-length', 'if-none-match']);

@@ -1,8 +1,8 @@
 import { CreateMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import type { Part } from '@aws-sdk/client-s3';
 import { fail } from '@rapporteur/failures';
-import { measureBody, publishThroughGuard } from '../body.ts';
-import { multipartPartBytesMin, multipartPartBytesMax } from '../store.ts';
+import { gatherPart, publishThroughGuard } from '../body.ts';
+import { multipartPartBytesMin } from '../store.ts';
 import type { CompleteMultipartOptions, MultipartPart, ObjectBody, UploadPartOptions } from '../store.ts';
 import { isTransient } from './s3-failures.ts';
 import { abortUpload, completeUpload, sendPart } from './s3-upload.ts';
@@ -39,12 +39,7 @@ export async function putPart(
   put: { body: ObjectBody } & UploadPartOptions,
 ): Promise<void> {
   const number = partNumberOf(part);
-  const maxBytes = Math.min(put.maxBytes ?? multipartPartBytesMax, multipartPartBytesMax);
-  const measured = measureBody(put.body, { sha256: put.sha256, maxBytes });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of measured.chunks) chunks.push(chunk);
-  measured.digest();
-  await sendPart(target, target.upload, { number, bytes: Buffer.concat(chunks) });
+  await sendPart(target, target.upload, { number, bytes: await gatherPart(put) });
 }
 
 export async function finishUpload(target: MultipartTarget, options: CompleteMultipartOptions): Promise<void> {

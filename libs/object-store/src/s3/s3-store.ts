@@ -28,13 +28,14 @@ import type { S3StoreOptions, SignedLinks } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
 import { createDeleteKeys, deleteKey } from './s3-delete.ts';
 import type { DeleteKeys } from './s3-delete.ts';
+import { isGoogle } from './s3-google.ts';
 import { deleteVersions, keptVersions, refuseHiddenVersions } from './s3-versions.ts';
 import { createDirectUploads } from './s3-direct.ts';
 import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
 import { uploadBody } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
-import { signedSeconds } from './signed-seconds.ts';
+import { signedSeconds } from '../signed-seconds.ts';
 
 const pageLimit = 1_000;
 /** A page of nothing but deleted objects is empty, and the list continues. */
@@ -52,6 +53,8 @@ class S3Store implements ObjectStore {
   readonly #signingClient: S3Client;
   readonly #deleteKeys: DeleteKeys;
   readonly #links: SignedLinks | null;
+  /** A deletion does not show whether the bucket keeps the object as an earlier version. */
+  readonly #hidesMarkers: boolean;
   /** A destroyed client destroys its agents, which are shared. */
   readonly #ownsAgents: boolean;
 
@@ -60,6 +63,7 @@ class S3Store implements ObjectStore {
   constructor(options: S3StoreOptions) {
     this.#bucket = options.bucket;
     this.#links = options.links ?? null;
+    this.#hidesMarkers = isGoogle(options.endpoint);
     this.#ownsAgents = options.agents === undefined;
     this.#client = newS3Client(options, options.endpoint);
     this.#writer =
@@ -195,7 +199,8 @@ class S3Store implements ObjectStore {
     assertKey(key);
     try {
       const isKept = await deleteKey(this.#client, this.#bucket, { Key: key });
-      if (isKept && (await deleteVersions(this.#place(key), this.#deleteKeys, key)) === null) throw keptVersions();
+      if ((isKept || this.#hidesMarkers) && (await deleteVersions(this.#place(key), this.#deleteKeys, key)) === null)
+        throw keptVersions();
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
     }

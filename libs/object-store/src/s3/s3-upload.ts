@@ -10,13 +10,12 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CompletedPart, CompleteMultipartUploadCommandInput, S3Client } from '@aws-sdk/client-s3';
 import { fail } from '@rapporteur/failures';
-import { measureBody, publishThroughGuard } from '../body.ts';
+import { measureBody, partBytes, partsOf, publishThroughGuard } from '../body.ts';
 import type { MeasuredBody } from '../body.ts';
 import { isNoSuchKey } from './s3-failures.ts';
 import type { ObjectBody, PutOptions } from '../store.ts';
 
-/** S3 requires at least 5 MiB in all parts but the last, and at most 10 000 parts: 80 GiB an object. */
-const partBytes = 8 * 1024 * 1024;
+/** S3 permits at most 10 000 parts: 80 GiB an object. */
 const partsAtMost = 10_000;
 const abortDeadlineMs = 15_000;
 
@@ -46,23 +45,6 @@ export async function uploadBody(target: Target, body: ObjectBody, options: PutO
   return uploadInParts(target, { firstPart, rest: parts, measured }, options);
 }
 
-async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let gathered: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    gathered.push(chunk);
-    bytes += chunk.byteLength;
-    while (bytes >= partBytes) {
-      const all = Buffer.concat(gathered, bytes);
-      yield all.subarray(0, partBytes);
-      const rest = Buffer.from(all.subarray(partBytes));
-      gathered = rest.byteLength === 0 ? [] : [rest];
-      bytes = rest.byteLength;
-    }
-  }
-  if (bytes > 0) yield Buffer.concat(gathered, bytes);
-}
-
 function sending(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
   return signal === undefined ? {} : { abortSignal: signal };
 }
@@ -80,6 +62,7 @@ async function uploadWhole(
   const sha256 = measured.digest();
   let etag = '';
   await publishThroughGuard(options, async () => {
+    if (options.ifAbsent === true) await refuseTaken(target);
     const response = await target.client.send(
       new PutObjectCommand({
         Bucket: target.bucket,
@@ -98,14 +81,13 @@ async function uploadWhole(
   return { etag, bytes: bytes.byteLength, sha256 };
 }
 
-async function isTaken({ reader, bucket, key }: Target): Promise<boolean> {
-  try {
-    await reader.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-    return true;
-  } catch (error) {
-    if (isNoSuchKey(error)) return false;
+/** For servers that ignore the condition of a write (Google; older ones at completion): they have a short race left. */
+async function refuseTaken({ reader, bucket, key }: Target): Promise<void> {
+  const found = await reader.send(new HeadObjectCommand({ Bucket: bucket, Key: key })).catch((error: unknown) => {
+    if (isNoSuchKey(error)) return null;
     throw error;
-  }
+  });
+  if (found !== null) throw fail('OBJECT_ALREADY_EXISTS');
 }
 
 interface PartedBody {
@@ -132,8 +114,7 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
     let etag = '';
     await publishThroughGuard(options, async () => {
       const condition = options.ifAbsent === true ? { IfNoneMatch: '*' } : {};
-      // Older servers ignore the condition on this call; a check before leaves them only a short race.
-      if (options.ifAbsent === true && (await isTaken(target))) throw fail('OBJECT_ALREADY_EXISTS');
+      if (options.ifAbsent === true) await refuseTaken(target);
       const request = { UploadId, MultipartUpload: { Parts }, ...condition };
       etag = await completeUpload(target, request, body.measured.bytes, options.signal);
       // radosgw 16 spells the field in a way that the SDK reads as empty.

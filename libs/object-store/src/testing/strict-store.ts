@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listsVersionsAsS3, refusalOfGoogle } from './google-limits.ts';
 
 /** Restrictions of this store, each as in a real service or a bucket policy. Absent: none. */
 export interface StoreLimits {
@@ -35,6 +36,8 @@ export interface StoreLimits {
   /** A list begins with a page of this bucket's deleted objects, which is empty. */
   readonly beginsWithEmptyPage?: boolean;
   readonly omitsTimes?: boolean;
+  /** Google Cloud Storage, as `google-limits.ts` states it. */
+  readonly google?: boolean;
   /** The next completions of multipart uploads: 200 with an error in the body, or joined without any response. */
   readonly completions?: ('error' | 'lost')[];
 }
@@ -153,41 +156,51 @@ class Memory {
 
   handle(call: Call): Reply {
     const { method, key, query } = call;
+    const code = this.limits.google === true ? refusalOfGoogle(call) : null;
+    if (code !== null) return refused(code === 'SignatureDoesNotMatch' ? 403 : 400, code);
     if (this.limits.refusesPresigned === true && query.has('X-Amz-Signature')) return refused(403, 'AccessDenied');
     if (method === 'POST' && query.has('delete')) return this.#deleteSeveral(call);
     if (query.has('uploads') || query.has('uploadId')) return this.#multipart(call);
     if (key === '') return query.has('versions') ? this.#listVersions(call) : this.#list(call);
     if (method === 'PUT') return this.#put(call);
-    if (method === 'DELETE') return this.#delete(call.id, query.get('versionId'));
+    if (method === 'DELETE')
+      return this.#delete(call.id, query.get(this.limits.google === true ? 'generation' : 'versionId'));
     return this.#read(call);
   }
 
   #delete(id: string, versionId: string | null): Reply {
+    const { google, keepsVersions } = this.limits;
+    if (google === true && versionId === null && !this.objects.has(id)) return refused(404, 'NoSuchKey');
     if (!this.#remove(id, versionId)) return refused(403, 'AccessDenied');
-    const marker = this.limits.keepsVersions === true && versionId === null ? { 'x-amz-delete-marker': 'true' } : {};
+    const marksDeletion = keepsVersions === true && versionId === null && google !== true;
+    const marker = marksDeletion ? { 'x-amz-delete-marker': 'true' } : {};
     return { status: 204, headers: marker };
   }
 
   #remove(id: string, versionId: string | null = null): boolean {
-    const { locked, keepsDeleted, keepsVersions, deniesVersionDeletion } = this.limits;
+    const { locked, keepsDeleted, keepsVersions, deniesVersionDeletion, google } = this.limits;
     if (locked?.test(id) === true || (versionId !== null && deniesVersionDeletion === true)) return false;
-    if (versionId !== null) {
+    if (versionId !== null && (keepsVersions === true || google !== true)) {
       const [newest] = this.versions.filter((one) => one.id === id).slice(-1);
       this.versions = this.versions.filter((one) => one.id !== id || one.versionId !== versionId);
       if (newest?.versionId === versionId) this.objects.delete(id);
       return true;
     }
-    if (keepsVersions === true) this.versions.push({ id, versionId: randomUUID(), isMarker: true });
+    if (keepsVersions === true && google !== true) this.versions.push({ id, versionId: randomUUID(), isMarker: true });
     if (keepsDeleted !== true) this.objects.delete(id);
     return true;
   }
 
   #listVersions(call: Call): Reply {
-    const { versionListing, keepsVersions } = this.limits;
+    const { versionListing, keepsVersions, google } = this.limits;
     if (versionListing === 'refused') return refused(403, 'AccessDenied');
-    if (versionListing === 'plain') return this.#list(call);
+    if (versionListing === 'plain' || (google === true && !listsVersionsAsS3(call))) return this.#list(call);
     const prefix = `${call.bucket}/${call.query.get('prefix') ?? ''}`;
-    const unversioned = [...this.objects.keys()].map((id) => ({ id, versionId: 'null', isMarker: false }));
+    const unversioned = [...this.objects.keys()].map((id) => ({
+      id,
+      versionId: google === true ? '1' : 'null',
+      isMarker: false,
+    }));
     const entries = (keepsVersions === true ? this.versions : unversioned)
       .filter(({ id }) => id.startsWith(prefix))
       .map(({ id, versionId, isMarker }) => {
@@ -255,10 +268,11 @@ class Memory {
     if (fate === 'error') return { ...refused(200, 'InternalError'), status: 200 };
     const body = Buffer.concat(bodies);
     this.#keepVersion(id);
-    this.objects.set(id, { body, headers: { ...headers, etag: `"${md5Of(body)}-${bodies.length}"` } });
+    const etag = `"${md5Of(body)}-${bodies.length}"`;
+    this.objects.set(id, { body, headers: { ...headers, etag } });
     this.#uploads.delete(uploadId);
     if (fate === 'lost') return { status: 0 };
-    return xml(200, '<CompleteMultipartUploadResult><ETag>"joined"</ETag></CompleteMultipartUploadResult>');
+    return xml(200, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
   }
 
   #listUploads(bucket: string, prefix: string): Reply {
@@ -278,8 +292,8 @@ class Memory {
       const token = '<NextContinuationToken>after-the-deleted</NextContinuationToken>';
       return xml(200, `<ListBucketResult><IsTruncated>true</IsTruncated>${token}</ListBucketResult>`);
     }
-    const keys = [...this.objects.keys()].filter((id) => id.startsWith(`${bucket}/${prefix}`)).sort();
-    const later = keys.map((id) => id.slice(bucket.length + 1)).filter((key) => key > after);
+    const keys = [...this.objects.keys()].filter((id) => id.startsWith(`${bucket}/${prefix}`)).sort(byBytes);
+    const later = keys.map((id) => id.slice(bucket.length + 1)).filter((key) => byBytes(key, after) > 0);
     const entries = later
       .slice(0, most)
       .map(
@@ -294,7 +308,8 @@ class Memory {
     if (this.limits.refusesPuts?.test(id) === true) return refused(403, 'AccessDenied');
     const isConditional = headers['if-none-match'] !== undefined;
     if (isConditional && this.limits.refusesConditions === true) return refused(501, 'NotImplemented');
-    if (isConditional && this.limits.ignoresConditions !== true && this.objects.has(id))
+    const { ignoresConditions, google } = this.limits;
+    if (isConditional && ignoresConditions !== true && google !== true && this.objects.has(id))
       return refused(412, 'PreconditionFailed');
     const etag = `"${md5Of(body)}"`;
     this.#keepVersion(id);
@@ -311,7 +326,7 @@ class Memory {
     if (found === undefined) return refused(404, 'NoSuchKey');
     const { body } = found;
     const newest = this.versions.findLast((one) => one.id === id);
-    if (newest !== undefined) found.headers['x-amz-version-id'] = newest.versionId;
+    if (newest !== undefined && this.limits.google !== true) found.headers['x-amz-version-id'] = newest.versionId;
     if (headers['if-match'] !== undefined && headers['if-match'] !== found.headers['etag'])
       return refused(412, 'PreconditionFailed');
     const range = this.limits.ignoresRanges === true ? null : /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
@@ -359,6 +374,7 @@ function xml(status: number, text: string): Reply {
 
 const md5Of = (body: Buffer, encoding: 'hex' | 'base64' = 'hex'): string =>
   createHash('md5').update(body).digest(encoding);
+const byBytes = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right));
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const unescape = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
