@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect, stripVTControlCharacters } from 'node:util';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import type { Circus } from '@jest/types';
-import { TestEnvironment } from 'jest-environment-node';
 import type { TimeSpan } from '../stalls/judge-sample.ts';
 import { stallReadings } from '../stalls/start-stall-probe.ts';
+import { VanillaEnvironment } from '../vanilla-environment.ts';
 import { addFailedTest, evidenceVariable, newTestFolder } from './failed-tests.ts';
 import { testRecordKey, writeEvidence } from './keep-on-failure.ts';
 import type { TestRecord } from './keep-on-failure.ts';
@@ -13,8 +13,8 @@ const collectDeadlineMs = 20_000;
 /** The reading of the second in which a test fails is written after it. */
 const readingMs = 1_500;
 
-/** Node's environment; a failed test leaves its evidence in the folder of the run, where one is named. */
-export class EvidenceEnvironment extends TestEnvironment {
+/** A failed test leaves its evidence in the folder of the run, where one is named. */
+export class EvidenceEnvironment extends VanillaEnvironment {
   readonly #path: string;
   readonly #evidence = process.env[evidenceVariable];
   readonly #record: TestRecord = { collectors: new Set(), sampleFromMs: null };
