@@ -54,6 +54,7 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
   try {
     const operations = publicOperations(document);
     const read = readDocument(document);
+    const responseCheck = responseChecks(document as Schema);
     const prepared = new Map(
       operations.map((operation) => {
         const rules = read.get(operation.id);
@@ -63,7 +64,7 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
           {
             accept: acceptWith(document as Schema, operation, rules),
             csvColumns: rules.csvColumns,
-            watch: onMisfit === undefined ? [] : [watchWith(document as Schema, operation.id, rules, onMisfit)],
+            watch: onMisfit === undefined ? [] : [watchWith(responseCheck, operation.id, rules, onMisfit)],
           },
         ];
       }),
@@ -84,10 +85,24 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
   }
 }
 
-function watchWith(document: Schema, id: string, { responses }: OperationRules, onMisfit: ReportMisfit) {
-  const checks = [...responses].map(
-    ([status, schema]) => [status, schema === null ? null : createCheck(bodyOperation(document, schema))] as const,
-  );
+/** One check for all responses of the same schema: those of failures have one. */
+function responseChecks(document: Schema): (schema: Schema) => OpenApiCheck {
+  const checks = new Map<string, OpenApiCheck>();
+  return (schema) => {
+    const key = JSON.stringify(schema);
+    const check = checks.get(key) ?? createCheck(bodyOperation(document, schema));
+    checks.set(key, check);
+    return check;
+  };
+}
+
+function watchWith(
+  checkOf: (schema: Schema) => OpenApiCheck,
+  id: string,
+  { responses }: OperationRules,
+  onMisfit: ReportMisfit,
+) {
+  const checks = [...responses].map(([status, schema]) => [status, schema === null ? null : checkOf(schema)] as const);
   return checkResponses(id, new Map(checks), onMisfit);
 }
 
