@@ -15,7 +15,8 @@ export async function checkConfiguration(
   secrets: Readonly<Record<string, string>>,
 ): Promise<string> {
   const entry = join(root, 'apps', container.name, 'src/main.ts');
-  const environment = { PATH: process.env['PATH'], ...environmentOf(container, secrets) };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const environment = { PATH, NODE_COMPILE_CACHE, ...environmentOf(container, secrets) };
   // A file that exists in pods only.
   delete (environment as Record<string, unknown>)['NODE_EXTRA_CA_CERTS'];
   const { code, errors } = await runProgram(process.execPath, [entry, 'check-configuration'], environment);

@@ -30,6 +30,7 @@ afterAll(() => database.drop());
 const migrate = (service: string) =>
   runProgram(process.execPath, [join(root, 'apps', service, 'src/main.ts'), 'migrate'], {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     RAPPORTEUR_DATABASE_URL: database.url,
   });
 

@@ -9,6 +9,8 @@ import type { FileTime } from './times.ts';
 import type { Failure, Totals } from './totals.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
+/** Compile cache of Jest and of the programs that tests start; the packages of the local stack use the same. */
+const compiledFolder = join(root, 'node_modules/.cache/rapporteur-compiled');
 
 interface JestReport {
   readonly numPassedTests: number;
@@ -64,7 +66,11 @@ export async function runJest(options: {
       ...options.filters,
     ],
     // Jest's JSON also goes to standard output, the readable report to standard error.
-    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...options.environment } },
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compiledFolder, ...options.environment },
+    },
   );
   await once(child, 'exit');
   try {

@@ -16,18 +16,19 @@ export interface ServiceProcess {
 }
 
 export interface ServiceProcesses {
-  /** With these variables only, and PATH. Resolves when it reports that it is ready, or has ended. */
+  /** With these variables only, PATH and the compile cache of the run. Resolves when it reports that it is ready, or has ended. */
   start(environment: Record<string, string>): Promise<ServiceProcess>;
   killAll(): Promise<void>;
 }
 
 /** Starts a service as separate processes. @param entry path of its main.ts */
 export function serviceProcesses(entry: string): ServiceProcesses {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const started: ServiceProcess[] = [];
   return {
     start: async (environment) => {
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
-        env: { PATH: process.env['PATH'], ...environment },
+        env: { PATH, NODE_COMPILE_CACHE, ...environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       });
       let text = '';

@@ -110,8 +110,9 @@ export async function prepareSchedulerProcess(over: Record<string, string> = {})
     capacity: async () => (await fetch(`${url}/capacity`)).json() as Promise<Capacity>,
     start: async (over = {}) => {
       for (const [name, value] of Object.entries(over)) environment[`RAPPORTEUR_${name}`] = value;
+      const { PATH, NODE_COMPILE_CACHE } = process.env;
       child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
-        env: { ...environment, PATH: process.env['PATH'] },
+        env: { ...environment, PATH, NODE_COMPILE_CACHE },
         stdio: ['ignore', 'inherit', 'inherit'],
       });
       await waitFor(async () => (await fetch(`${url}/health/ready`)).ok, {
