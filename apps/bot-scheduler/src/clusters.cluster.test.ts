@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startOwnCluster } from '@rapporteur/cluster';
-import type { TestCluster } from '@rapporteur/cluster';
+import { startFakeNode, startOwnCluster } from '@rapporteur/cluster';
+import type { ApiClient, FakeNode, TestCluster } from '@rapporteur/cluster';
 import { waitFor } from '@rapporteur/testbed';
 import { openClusterScheduler } from './testing/cluster-scheduler.ts';
 import type { ClusterScheduler } from './testing/cluster-scheduler.ts';
@@ -18,11 +18,22 @@ let westPlane: TestCluster;
 let west: RealCluster;
 let westPods: PodRunners;
 let opened: ClusterScheduler;
+/** Other tests lose nodes of the east. */
+let eastNode: FakeNode;
 let teamId: string;
+
+const eastLabel = () => ({ 'nodes-of': opened.cluster.namespace });
+
+/** Until its controller has seen that a new node is ready, no pod is scheduled there. */
+async function nodesAreReady(client: ApiClient, label: string): Promise<void> {
+  const path = `/api/v1/nodes?labelSelector=${encodeURIComponent(label)}`;
+  const nodes = async () => (await client.request<{ items: Node[] }>('GET', path)).items;
+  await waitFor(async () => (await nodes()).every(({ spec }) => spec.taints.length === 1), { what: 'ready nodes' });
+}
 
 const clustersWith = (drain: boolean) => ({
   KUBERNETES_CLUSTERS: JSON.stringify([
-    { name: 'east' },
+    { name: 'east', pod: { nodeSelector: eastLabel() } },
     { name: 'west', weight: 2, kubeconfig: westPlane.kubeconfigFile, namespace: west.namespace, drain },
   ]),
 });
@@ -30,16 +41,17 @@ const clustersWith = (drain: boolean) => ({
 beforeAll(async () => {
   westPlane = await startOwnCluster(() => undefined);
   west = await openRealCluster(westPlane.kubeconfigFile);
-  // Until its controller has seen that a new node is ready, no pod is scheduled there.
-  const nodes = async () => (await west.client.request<{ items: Node[] }>('GET', '/api/v1/nodes')).items;
-  await waitFor(async () => (await nodes()).every(({ spec }) => spec.taints.length === 1), { what: 'ready nodes' });
+  await nodesAreReady(west.client, 'fake-node=true');
   opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '1', LEASE_LOST_AFTER_MS: '15000' });
+  eastNode = await startFakeNode(opened.cluster.client, `node-of-${opened.cluster.namespace}`, eastLabel());
+  await nodesAreReady(opened.cluster.client, `nodes-of=${opened.cluster.namespace}`);
   westPods = new PodRunners(west.client, west.namespace, (run) => opened.runners.run(run));
   await opened.scheduler.start(clustersWith(false));
   teamId = await addTeam(opened.scheduler.database);
 });
 afterAll(async () => {
   await westPods.stop();
+  await eastNode.stop();
   await opened.remove();
   await west.remove();
   await westPlane.stop();
