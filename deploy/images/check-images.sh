@@ -1,21 +1,39 @@
 #!/usr/bin/env bash
-# Runs the built images with podman as the chart runs them: user 1000, no capabilities, read-only root, no network.
-# Usage: check-images.sh TAG (root; Debian packages podman, runc)
+# Runs the built images as the chart runs them: user 1000, no capabilities, read-only root, no network.
+# Usage: check-images.sh TAG [services|runner|simulator|whisper ...] (root; Debian packages podman, runc)
+# CONTAINER_ENGINE=docker runs them with Docker. With RAPPORTEUR_DATABASE_URL and RAPPORTEUR_BUS_URL, of servers that the
+# network of the machine reaches, api-gateway has to become ready.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tag=${1:?the tag}
+shift
+targets=${*:-services runner simulator whisper}
+export engine=${CONTAINER_ENGINE:-podman} network=none
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Without a session manager, and with limits below those that podman asks for.
 printf '%s\n' '[containers]' 'default_ulimits = ["nofile=16384:16384", "nproc=16384:16384"]' '[engine]' 'runtime = "runc"' 'cgroup_manager = "cgroupfs"' 'events_logger = "file"' > "$work/containers.conf"
 export CONTAINERS_CONF=$work/containers.conf
-run() { podman run --rm --pull=never --read-only --tmpfs /tmp --cap-drop=all --security-opt no-new-privileges --network=none "$@"; }
-check() { printf '%-60s' "$1"; shift; if out=$("$@" 2>&1); then echo ok; else echo FAILED; echo "$out"; exit 1; fi; }
+run() { "$engine" run --rm --pull=never --read-only --tmpfs /tmp --cap-drop=all --security-opt no-new-privileges --network="$network" "$@"; }
+# Its first word is the image: only requested images are checked.
+check() { [[ " $targets " = *" ${1%%:*} "* ]] || return 0; printf '%-60s' "$1"; shift; if out=$("$@" 2>&1); then echo ok; else echo FAILED; echo "$out"; exit 1; fi; }
 
 for service in api-gateway bot-scheduler calendar-sync console delivery sso-idp storage-config transcriber; do
   # Without settings a service says which are missing, and ends with 78.
   check "services: $service reads its configuration" bash -c "$(declare -f run); run localhost/rapporteur-services:$tag node /app/$service/main.js check-configuration; [ \$? = 78 ]"
 done
+if [ -n "${RAPPORTEUR_DATABASE_URL:-}" ] && [ -n "${RAPPORTEUR_BUS_URL:-}" ]; then
+  check 'services: api-gateway becomes ready' bash -c "$(declare -f run); network=host; run -e RAPPORTEUR_DATABASE_URL -e RAPPORTEUR_BUS_URL localhost/rapporteur-services:$tag sh -c '
+  export RAPPORTEUR_INTERNAL_SECRET=00000000000000000000000000000000 RAPPORTEUR_ADMIN_TOKEN=00000000000000000000000000000000
+  for owner in BOT_SCHEDULER CALENDAR_SYNC DELIVERY SSO_IDP STORAGE_CONFIG; do export RAPPORTEUR_\${owner}_URL=http://127.0.0.1:9; done
+  RAPPORTEUR_HOST=127.0.0.1 RAPPORTEUR_PORT=39000 RAPPORTEUR_ADMIN_HOST=127.0.0.1 RAPPORTEUR_ADMIN_PORT=39001 node /app/api-gateway/main.js &
+  node -e \"
+    const until = Date.now() + 120000;
+    const ready = async () => { const r = await fetch(\\\"http://127.0.0.1:39000/health/ready\\\"); if (r.status !== 200) throw new Error(r.status); };
+    const attempt = () => ready().then(() => process.exit(0), () => Date.now() > until ? process.exit(1) : setTimeout(attempt, 500));
+    attempt();
+  \"'"
+fi
 check 'services: the documentation site is beside them' bash -c "$(declare -f run); run localhost/rapporteur-services:$tag test -s /app/docs/index.html"
 check 'services: the command line is on the path' bash -c "$(declare -f run); run localhost/rapporteur-services:$tag rapporteur --version | grep -qE '^[0-9]+[.]'"
 check 'services: no shell user, no root' bash -c "$(declare -f run); [ \"\$(run localhost/rapporteur-services:$tag id -u)\" = 1000 ]"

@@ -45,3 +45,18 @@ test('chart, schema and packages have one version', () => {
   const { version } = JSON.parse(readFileSync(join(chartFolder, '../../package.json'), 'utf8')) as { version: string };
   expect([chart.version, chart.appVersion]).toEqual([version, version]);
 });
+
+test("the seccomp profile for Chromium holds on nodes of every architecture that the release's images have", () => {
+  // A runtime adds the native architecture, but returns ENOSYS for newer system calls only on those that are listed.
+  const names: Readonly<Record<string, string>> = { amd64: 'SCMP_ARCH_X86_64', arm64: 'SCMP_ARCH_AARCH64' };
+  const workflow = readFileSync(join(chartFolder, '../../.github/workflows/release.yml'), 'utf8');
+  const { jobs } = parse(workflow) as {
+    jobs: { images: { strategy: { matrix: { machine: { arch: string }[] } } } };
+  };
+  const profile = JSON.parse(readFileSync(join(chartFolder, 'files/chromium-seccomp.json'), 'utf8')) as {
+    architectures: string[];
+  };
+  const released = jobs.images.strategy.matrix.machine.map(({ arch }) => names[arch] ?? arch);
+  expect(released).toHaveLength(2);
+  expect(profile.architectures).toEqual(expect.arrayContaining(released));
+});
