@@ -302,6 +302,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{/* bots.pod as bot-scheduler reads it: keys without a value are left out, the chart's own settings are filled in. */}}
 {{- define "rapporteur.botPod" -}}
 {{- $pod := dict "imagePullPolicy" .Values.image.pullPolicy "imagePullSecrets" .Values.image.pullSecrets "serviceAccountName" (include "rapporteur.botsAccount" .) "scheduling" .Values.bots.scheduling -}}
+{{- with .Values.bots.queue }}{{ $_ := set $pod "queue" . }}{{ end -}}
 {{- range $key, $value := deepCopy .Values.bots.pod }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $pod $key $value }}{{ end }}{{ end -}}
 {{- $_ := set $pod "labels" (merge (dict) ($pod.labels | default dict) .Values.commonLabels) -}}
 {{- if or .Values.caBundle.configMap .Values.caBundle.secret -}}

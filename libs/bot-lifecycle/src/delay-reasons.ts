@@ -13,6 +13,7 @@ export type DelayReason = keyof typeof delayReasons;
 
 /** Causes for which a launched run does not start. */
 export const startObstacles = [
+  'suspended',
   'unschedulable',
   'quota-exceeded',
   'pod-refused',
@@ -22,6 +23,7 @@ export const startObstacles = [
 export type StartObstacleCause = (typeof startObstacles)[number];
 
 const reasonOfObstacle: Record<StartObstacleCause, DelayReason> = {
+  suspended: 'quota_exceeded',
   unschedulable: 'no_machine',
   'quota-exceeded': 'quota_exceeded',
   'pod-refused': 'refused_by_cluster',

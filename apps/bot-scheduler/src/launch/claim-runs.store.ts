@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import type { RunMode } from '../schema/run-entities.ts';
 import type { LaunchSpec } from './launcher.ts';
 
@@ -82,6 +82,16 @@ export async function unclaimRun(
   await database.query(unclaimSql, [botId, attempt, mode]);
 }
 
+/** Extends the tickets of launched runs to `ttlMs` from `at`, once a twentieth of it has passed. */
+export async function extendTickets(
+  database: Executor,
+  runNames: readonly string[],
+  { ttlMs, at }: { readonly ttlMs: number; readonly at: Date },
+): Promise<void> {
+  const until = new Date(at.getTime() + ttlMs);
+  await database.query(extendSql, [runNames, until, new Date(at.getTime() + ttlMs * 0.95)]);
+}
+
 /** Runs that save a recording come first, then those that rejoin a meeting. */
 export const claimOrderSql = `(wants_run = 'finalize') desc, (attempt > 0) desc, coalesce(join_at, due_at)`;
 
@@ -111,6 +121,11 @@ const leaseSql = `
         and displaced.state = 'held' and displaced.displaced_at is not null), attempt),
       mode, run_name, 'launching', $2, 0 from run)
   insert into launch_tickets (ticket_hash, bot_id, attempt, expires_at) select ticket_hash, bot_id, attempt, $3 from run`;
+
+const extendSql = `
+  update launch_tickets set expires_at = $2 from leases
+  where leases.bot_id = launch_tickets.bot_id and leases.attempt = launch_tickets.attempt
+    and leases.run_name = any($1) and leases.state = 'launching' and expires_at < $3`;
 
 /** Only if the bot is unchanged: it has not ended, and this is its newest attempt. */
 const unclaimSql = `

@@ -17,7 +17,10 @@ export interface LaunchSpec {
   readonly ticket: string;
 }
 
-/** Why a launched run has not started: the cluster refuses it, has no node for it, or cannot create its container. */
+/**
+ * Why a launched run has not started: the cluster holds it in a queue, refuses it, has no node for it, or cannot create
+ * its container.
+ */
 export interface StartObstacle {
   readonly cause: StartObstacleCause;
   /** The cluster's message, for operators. */
@@ -33,6 +36,8 @@ export interface ObservedRun {
   readonly state: 'pending' | 'running' | 'exited';
   /** For a pending run, if known. */
   readonly obstacle?: StartObstacle;
+  /** Epoch ms since when the cluster lets a pending run start; absent: since its launch. */
+  readonly admittedAtMs?: number;
   /**
    * True while the node of a running run, or the API of its cluster, is unreachable: the run may be alive; only its lease
    * decides.
@@ -41,8 +46,8 @@ export interface ObservedRun {
   /** True for a pending run whose cluster is unreachable, or has no node for it, while another cluster takes runs. */
   readonly elsewhere?: boolean;
   /**
-   * True when the cluster evicts the run from its node (a drain, a taint, a shutdown, a pod of higher priority), or is
-   * drained as a whole.
+   * True when the cluster evicts the run (a drain, a taint, a shutdown, a pod of higher priority, its queue), or is drained
+   * as a whole.
    */
   readonly displaced?: boolean;
   /** Epoch ms; absent where the launcher does not distinguish launch and start. */
@@ -98,6 +103,14 @@ export interface ClusterState {
  */
 export function isRefused(obstacle: StartObstacle | undefined): boolean {
   return obstacle?.cause === 'quota-exceeded' || obstacle?.cause === 'pod-refused';
+}
+
+/**
+ * Whether a run with this obstacle is held by a queue of the cluster, which admits it once there is room. It waits
+ * without a limit.
+ */
+export function isSuspended(obstacle: StartObstacle | undefined): boolean {
+  return obstacle?.cause === 'suspended';
 }
 
 /** Starts, observes and ends runs, including those launched before a restart of the scheduler. */

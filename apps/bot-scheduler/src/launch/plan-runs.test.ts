@@ -155,6 +155,21 @@ describe('a run that has not started', () => {
     expect(planRuns([late], [blocked('image-pull-failed')], hasty, nowMs)).toMatchObject([{ kind: 'mark-failed' }]);
   });
 
+  test('waits without a limit for a queue of the cluster, and from its admission as any other', () => {
+    const held: ObservedRun = { ...pending, obstacle: { cause: 'suspended', message: 'why' } };
+    const old = lease('launching', { created: 3_600_000 });
+    expect(kinds([old], [held])).toEqual([]);
+    expect(kinds([old], [{ ...pending, admittedAtMs: nowMs - 599_999 }])).toEqual([]);
+    expect(kinds([old], [{ ...pending, admittedAtMs: nowMs - 600_000 }])).toEqual(['mark-failed']);
+  });
+
+  test('in place of a displaced one has the start deadline also in a queue: the meeting does not wait', () => {
+    const held: ObservedRun = { ...pending, obstacle: { cause: 'suspended', message: 'why' } };
+    const replacing = (created: number) => ({ ...lease('launching', { created }), attempt: 2 });
+    expect(kinds([replacing(599_999)], [held])).toEqual([]);
+    expect(kinds([replacing(600_000)], [held])).toEqual(['mark-failed']);
+  });
+
   test('has the time of its ticket from its start, not from its launch', () => {
     const late = [lease('launching', { created: 300_000 })];
     expect(kinds(late, [{ ...running, startedAtMs: nowMs - 59_999 }])).toEqual([]);

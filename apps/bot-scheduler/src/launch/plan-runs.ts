@@ -1,6 +1,6 @@
 import type { RunExit } from '@rapporteur/bot-lifecycle';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import { isRefused } from './launcher.ts';
+import { isRefused, isSuspended } from './launcher.ts';
 import type { ObservedRun, StartObstacle } from './launcher.ts';
 
 export type RunAction =
@@ -111,15 +111,16 @@ function findFailedLaunch(
   timing: RunTiming,
   nowMs: number,
 ): FailedPod | null {
-  const waitedMs = nowMs - lease.created_at.getTime();
+  const waitedMs = nowMs - Math.max(lease.created_at.getTime(), run?.admittedAtMs ?? 0);
   if (run === undefined) {
     const limitMs = timing.isOwnLaunch(lease.run_name) ? appearWithinMs : timing.ticketTtlMs;
     return waitedMs >= limitMs ? { exit: null, cause: 'start_failed', why: 'its run never appeared' } : null;
   }
   if (run.state === 'pending') {
     const { obstacle } = run;
-    // A node may become available: it waits for the whole deadline, unless another cluster takes it.
-    const blocked = obstacle !== undefined && obstacle.cause !== 'unschedulable';
+    if (isSuspended(obstacle) && !isReplacement(lease) && run.elsewhere !== true) return null;
+    // A node or room may become available: it waits for the whole deadline, unless another cluster takes it.
+    const blocked = obstacle !== undefined && obstacle.cause !== 'unschedulable' && !isSuspended(obstacle);
     const isBrief = blocked || run.elsewhere === true;
     const limitMs = isBrief ? Math.min(obstacleMs, timing.startDeadlineMs) : timing.startDeadlineMs;
     if (waitedMs < limitMs) return null;
@@ -137,6 +138,11 @@ function findFailedLaunch(
 
 function unknownReason({ unreachable }: ObservedRun): string {
   return unreachable === true ? 'its cluster is unreachable' : 'no reason is known';
+}
+
+/** Whether the run replaces a displaced one, whose meeting does not wait for room in a queue. */
+function isReplacement({ attempt, fencing }: LeaseRow): boolean {
+  return fencing < attempt;
 }
 
 /**

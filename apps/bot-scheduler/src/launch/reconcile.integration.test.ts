@@ -232,6 +232,21 @@ describe('a run that the cluster accepts, and whose pod it refuses', () => {
   });
 });
 
+test('a run that waits in a queue of the cluster is launched once, and its ticket stays valid', async () => {
+  const { rounds } = openReconciler(10, events, 10_000);
+  const botId = await admit();
+  const obstacle = { cause: 'suspended', message: 'The queue bots has not admitted the Job.' } as const;
+  observed = [{ name: `bot-${botId}-1`, botId, attempt: 1, state: 'pending', obstacle, exit: null, exitedAtMs: null }];
+  await rounds(80_000);
+  expect(launched).toHaveLength(1);
+  expect(await firstLease(botId)).toBe('launching');
+  const [ticket] = await database.query<{ expires_at: Date }>(
+    'select expires_at from launch_tickets where bot_id = $1',
+    [botId],
+  );
+  expect(ticket?.expires_at.getTime()).toBeGreaterThan(clock.now() + settings.ticketTtlMs);
+});
+
 describe('the end of a run', () => {
   const endOf = async (botId: string) => {
     const [row] = await database.query<Record<string, unknown>>(

@@ -7,9 +7,9 @@ import { displaceRun } from '../lifecycle/displace-run.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import { claimRuns, unclaimRun } from './claim-runs.store.ts';
+import { claimRuns, extendTickets, unclaimRun } from './claim-runs.store.ts';
 import type { ClaimedRun } from './claim-runs.store.ts';
-import { LaunchPostponed } from './launcher.ts';
+import { isSuspended, LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, ObservedRun } from './launcher.ts';
 import { reportDelays } from './report-delays.ts';
 import { planRuns } from './plan-runs.ts';
@@ -80,6 +80,7 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
+      await alone(dependencies, {}, () => extendSuspended(dependencies, seen.runs));
       await alone(dependencies, {}, () => reportDelays(dependencies));
       if (!launching) return false;
       inProgress = launchDue(dependencies, ownLaunches);
@@ -273,6 +274,16 @@ async function markRunFailed(
   dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
   // Without a grace period: the run is fenced, so its writes are refused.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
+}
+
+/** A run that waits in a queue of the cluster redeems its ticket whenever it is admitted. */
+async function extendSuspended(
+  { database, settings, clock }: ReconcileDependencies,
+  runs: readonly ObservedRun[],
+): Promise<void> {
+  const names = runs.filter(({ obstacle }) => isSuspended(obstacle)).map(({ name }) => name);
+  const ttlMs = settings.ticketTtlMs + settings.startDeadlineMs;
+  if (names.length > 0) await extendTickets(database, names, { ttlMs, at: new Date(clock.now()) });
 }
 
 async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<boolean> {

@@ -32,18 +32,21 @@ export interface ClusterScheduler extends JobScheduler {
   readonly pods: PodRunners;
 }
 
+/** The value of KUBERNETES_POD of the scheduler. */
+export const clusterPod = {
+  ...fakeNodeToleration,
+  resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: {} },
+  // The pod ends when its runner ends, also after a deletion.
+  annotations: { [fakeNodeAnnotations.behaviour]: 'stays-deaf-to-signals' },
+};
+
 const settingsOf = (kubeconfigFile: string, namespace: string): Record<string, string> => ({
   LAUNCHER: 'kubernetes',
   KUBERNETES_CONFIG_FILE: kubeconfigFile,
   KUBERNETES_NAMESPACE: namespace,
   KUBERNETES_IMAGE: 'registry.example/bot-runner:1',
   KUBERNETES_INSTANCE: namespace,
-  KUBERNETES_POD: JSON.stringify({
-    ...fakeNodeToleration,
-    resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: {} },
-    // The pod ends when its runner ends, also after a deletion.
-    annotations: { [fakeNodeAnnotations.behaviour]: 'stays-deaf-to-signals' },
-  }),
+  KUBERNETES_POD: JSON.stringify(clusterPod),
   KUBERNETES_CREATES_PER_SECOND: '100',
   MAX_CONCURRENT_BOTS: '20000',
   TICKET_TTL_MS: '60000',

@@ -11,7 +11,16 @@ const seenAtMs = Date.UTC(2026, 0, 1);
 const failed = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] });
 const overdue = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }] });
 const classify = (over: Partial<RunObjects>) =>
-  classifyRun({ job: job(), pod: null, podDeleted: false, refusal: null, nodeLeavesMs: null, seenAtMs, ...over });
+  classifyRun({
+    job: job(),
+    pod: null,
+    podDeleted: false,
+    refusal: null,
+    stopped: false,
+    nodeLeavesMs: null,
+    seenAtMs,
+    ...over,
+  });
 const ended = (exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error') => ({
   phase: exitCode === 0 ? 'Succeeded' : 'Failed',
   containerStatuses: [
@@ -160,6 +169,48 @@ test.each([
   ['admission webhook "policy.example" denied the request', 'pod-refused'],
 ])('a Job whose pod is refused with %s has the obstacle %s', (refusal, cause) => {
   expect(classify({ refusal })).toMatchObject({ state: 'pending', obstacle: { cause, message: refusal } });
+});
+
+describe('a Job that a queue of the cluster suspends', () => {
+  const queue = { 'kueue.x-k8s.io/queue-name': 'bots' };
+  const suspended = {
+    ...job(),
+    metadata: { name: 'bot-one-2', labels: { ...labels, ...queue } },
+    spec: { suspend: true },
+  } as unknown as V1Job;
+  const waits = {
+    state: 'pending',
+    obstacle: { cause: 'suspended', message: 'The queue bots has not admitted the Job.' },
+  };
+
+  test('waits, without a pod and with one that has not started', () => {
+    expect(classify({ job: suspended })).toMatchObject(waits);
+    for (const podDeleted of [false, true])
+      expect(classify({ job: suspended, pod: pod({ phase: 'Pending' }, deleting), podDeleted })).toMatchObject(waits);
+  });
+
+  test('has waited since its admission for nothing but its pod', () => {
+    const lastTransitionTime = '2026-01-01T10:00:00Z';
+    const resumed = job({ conditions: [{ type: 'Suspended', status: 'False', lastTransitionTime }] });
+    expect(classify({ job: resumed })).toMatchObject({
+      state: 'pending',
+      admittedAtMs: Date.parse(lastTransitionTime),
+    });
+    expect(classify({})).not.toHaveProperty('admittedAtMs');
+  });
+
+  test('is displaced once it was started, until it ends', () => {
+    const jobless = pod(running, { ...deleting, labels: { ...labels, 'batch.kubernetes.io/job-name': 'bot-one-2' } });
+    expect(classify({ job: null, stopped: true, pod: jobless })).toMatchObject({ displaced: true });
+    expect(classify({ job: suspended, stopped: true, pod: pod(ended(143), deleting) })).toMatchObject({
+      state: 'exited',
+      exit: { cause: 'terminated' },
+    });
+  });
+
+  test('has ended when its controller says so', () => {
+    expect(classify({ job: { ...suspended, status: overdue.status ?? {} } })?.state).toBe('exited');
+  });
 });
 
 test('a Job without our labels is ignored', () => {

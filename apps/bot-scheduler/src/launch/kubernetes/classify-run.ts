@@ -3,7 +3,7 @@ import type { V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
 import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
 import type { ObservedRun, StartObstacle } from '../launcher.ts';
 import { isQuotaMessage } from './api-errors.ts';
-import { containerName, labels } from './job-spec.ts';
+import { containerName, labels, queueLabel } from './job-spec.ts';
 
 /** The last observed state of one run. */
 export interface RunObjects {
@@ -14,6 +14,8 @@ export interface RunObjects {
   readonly podDeleted: boolean;
   /** Why the pod of this Job was not created, as the API server reports it; null: unknown. */
   readonly refusal: string | null;
+  /** Whether its queue suspended the Job after its container had started, also after the deletion of the Job. */
+  readonly stopped: boolean;
   /** Since when its node is leaving; null: its node stays, is unknown, or is not observed. */
   readonly nodeLeavesMs: number | null;
   /** When this end was first observed, for objects without a time. */
@@ -43,6 +45,7 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
   const attempt = Number(meta?.labels?.[labels.attempt]);
   if (name === undefined || botId === undefined || !Number.isInteger(attempt)) return null;
   const run = { name, botId, attempt, exit: null, exitedAtMs: null } as const;
+  if (isHeld(objects)) return { ...run, state: 'pending', obstacle: obstacleOfQueue(objects.job) };
   if (hasEnded(objects)) return { ...run, state: 'exited', exit: exitOf(objects), exitedAtMs: exitedAtMs(objects) };
   const { pod } = objects;
   const container = pod === null ? undefined : containerOf(pod);
@@ -50,10 +53,16 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
   // The pod of a running container stays Pending while one of its sidecars cannot start.
   if (pod === null || startedAt === undefined) {
     const obstacle = pod === null ? obstacleOfRefusal(objects.refusal) : obstacleOf(pod);
-    return { ...run, state: 'pending', ...(obstacle === null ? {} : { obstacle }) };
+    const admittedAtMs = admittedAtMsOf(objects.job);
+    return {
+      ...run,
+      state: 'pending',
+      ...(obstacle === null ? {} : { obstacle }),
+      ...(admittedAtMs === undefined ? {} : { admittedAtMs }),
+    };
   }
   const unreachable = isUnreachable(pod);
-  const displaced = disruptionOf(pod) !== undefined || isLeft(pod, objects.nodeLeavesMs);
+  const displaced = objects.stopped || disruptionOf(pod) !== undefined || isLeft(pod, objects.nodeLeavesMs);
   return {
     ...run,
     state: 'running',
@@ -61,6 +70,37 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
     ...(unreachable ? { unreachable } : {}),
     ...(displaced ? { displaced } : {}),
   };
+}
+
+/** Whether its queue keeps the run from starting: its pod does not exist, or is removed before its container started. */
+export function isHeld({ job, pod }: Pick<RunObjects, 'job' | 'pod'>): boolean {
+  return isSuspendedJob(job) && finishOf(job) === null && !hasStarted(pod);
+}
+
+/** Whether its queue stops a run whose container has started. */
+export function isStopped({ job, pod }: Pick<RunObjects, 'job' | 'pod'>): boolean {
+  return isSuspendedJob(job) && hasStarted(pod);
+}
+
+function isSuspendedJob(job: V1Job | null): boolean {
+  return job?.spec?.suspend === true;
+}
+
+function hasStarted(pod: V1Pod | null): boolean {
+  const { running, terminated } = (pod === null ? undefined : containerOf(pod)?.state) ?? {};
+  return running !== undefined || terminated !== undefined;
+}
+
+/** When its queue admitted a Job that was suspended; undefined: it was not. */
+export function admittedAtMsOf(job: V1Job | null): number | undefined {
+  const resumed = job?.status?.conditions?.find(({ type, status }) => type === 'Suspended' && status === 'False');
+  return timeOf(resumed?.lastTransitionTime);
+}
+
+function obstacleOfQueue(job: V1Job | null): StartObstacle {
+  const queue = job?.metadata?.labels?.[queueLabel];
+  const message = queue === undefined ? 'The Job is suspended.' : `The queue ${queue} has not admitted the Job.`;
+  return { cause: 'suspended', message };
 }
 
 /**

@@ -65,6 +65,13 @@ test('labels of a deployment cannot replace those that Jobs are selected by', ()
   }
 });
 
+test('the Job of a queue has its label and is suspended, and its pod is as without a queue', () => {
+  const job = writeJob(withPod({ queue: 'bots' }), launchSpec);
+  expect(job.metadata?.labels).toMatchObject({ 'kueue.x-k8s.io/queue-name': 'bots' });
+  expect(job.spec).toMatchObject({ suspend: true, template: writeJob(withPod({}), launchSpec).spec?.template });
+  expect(podSettings.safeParse({ queue: 'Bots of all' }).error?.issues[0]?.message).toContain('LocalQueue');
+});
+
 test('user and group are those of the image or of the cluster unless a deployment states them', () => {
   expect(podOf({})?.securityContext).not.toHaveProperty('runAsUser');
   expect(podOf({ runAsUser: 2000 })?.securityContext).toMatchObject({

@@ -43,6 +43,8 @@ export const labels = {
   platform: `${prefix}/platform`,
   mode: `${prefix}/mode`,
 } as const;
+/** By which Kueue recognizes the Jobs of a queue. */
+export const queueLabel = 'kueue.x-k8s.io/queue-name';
 export const containerName = 'bot-runner';
 export const ticketVariable = 'RAPPORTEUR_LAUNCH_TICKET';
 const managedBy = 'rapporteur-bot-scheduler';
@@ -57,12 +59,20 @@ export function selectorOf(instance: string): string {
 
 /** The Job of one attempt of one bot. Pure: equal input results in an equal Job. */
 export function writeJob(settings: JobSettings, spec: LaunchSpec): V1Job {
+  const { queue } = settings.pod;
   const metadata = { labels: labelsOf(settings, spec), annotations: annotationsOf(settings) };
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: { name: spec.name, namespace: settings.namespace, ...metadata },
+    metadata: {
+      name: spec.name,
+      namespace: settings.namespace,
+      ...metadata,
+      labels: { ...metadata.labels, ...(queue === '' ? {} : { [queueLabel]: queue }) },
+    },
     spec: {
+      // Also set by Kueue itself: where it does not manage the namespace, nothing starts beside its quota.
+      ...(queue === '' ? {} : { suspend: true }),
       backoffLimit: 0,
       completions: 1,
       parallelism: 1,

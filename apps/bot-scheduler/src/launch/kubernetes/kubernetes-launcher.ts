@@ -1,7 +1,7 @@
 import type { V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
-import { isRefused, LaunchPostponed, RunExists } from '../launcher.ts';
+import { isRefused, isSuspended, LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
 import { isQuota, messageOf, retryAfterMs, retryDelayMs, statusOf } from './api-errors.ts';
 import type { JobApi } from './job-api.ts';
@@ -74,6 +74,8 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   /** When an obstacle with this cause was last logged. */
   readonly #loggedAtMs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
+  /** Stopped runs whose Jobs are being deleted. */
+  readonly #retiring = new Set<string>();
   #postponements = 0;
 
   constructor(options: KubernetesLauncherOptions) {
@@ -93,6 +95,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
         if (runs > 0) logger.info(fields, 'A node is leaving; its bots move.');
         else logger.debug(fields, 'A node without bots is leaving.');
       },
+      onStopped: (name) => this.#retire(name),
       onPod: () => this.#podCreated(),
     });
     this.#window = new LaunchWindow(now);
@@ -294,7 +297,8 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   async forget(name: string): Promise<void> {
-    const { pod = null, podDeleted = false } = this.#cache.find(name)?.objects ?? {};
+    const { job = null, pod = null, podDeleted = false, stopped = false } = this.#cache.find(name)?.objects ?? {};
+    if (stopped && job !== null) await unlessGone(this.#options.api.deleteJob(name));
     // Sidecars would keep the pod, and with it the Job, indefinitely.
     if (pod !== null && !podDeleted && !isTerminal(pod)) await unlessGone(this.#deletePod(pod, sidecarGraceSeconds));
     this.#cache.forget(name);
@@ -315,11 +319,26 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     this.#notify();
   }
 
+  /**
+   * A Job that its queue stops and later resumes would start a pod with a used ticket. Its pod keeps its grace period.
+   * Repeated when the run is forgotten.
+   */
+  #retire(name: string): void {
+    if (this.#retiring.has(name)) return;
+    this.#retiring.add(name);
+    const { api, logger } = this.#options;
+    logger.info({ run: name }, 'A queue of the cluster stops a bot; its Job is deleted, and its pod ends by itself.');
+    void unlessGone(api.deleteJob(name))
+      .catch((error: unknown) => logger.warn({ err: error, run: name }, 'The Job of a stopped bot was not deleted.'))
+      .finally(() => this.#retiring.delete(name));
+  }
+
   #obstructed({ name, botId, attempt }: ObservedRun, { cause, message }: StartObstacle): void {
     const { clock, logger } = this.#options;
     const fields = { run: name, botId, attempt, cause };
     const now = clock.now();
-    if (now - (this.#loggedAtMs.get(cause) ?? Number.NEGATIVE_INFINITY) >= sameObstacleMs) {
+    if (isSuspended({ cause, message })) logger.debug(fields, `A bot waits for a queue of the cluster: ${message}`);
+    else if (now - (this.#loggedAtMs.get(cause) ?? Number.NEGATIVE_INFINITY) >= sameObstacleMs) {
       this.#loggedAtMs.set(cause, now);
       logger.warn(fields, `A bot's pod does not start (${cause}): ${message}`);
     } else logger.debug(fields, `Another bot's pod does not start: ${message}`);

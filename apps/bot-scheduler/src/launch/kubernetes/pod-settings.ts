@@ -28,6 +28,13 @@ export const podSettings = z.strictObject({
   resourcesBy: z
     .partialRecord(z.enum([...meetingPlatform.options, 'any']), z.partialRecord(recordingMode, resources))
     .default({}),
+  /** Queue of Kueue (LocalQueue) of the Jobs; empty: none. Jobs are created suspended, and Kueue starts them. */
+  queue: z
+    .union([
+      z.literal(''),
+      z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a LocalQueue'),
+    ])
+    .default(''),
   labels: z.record(z.string(), z.string()).default({}),
   annotations: z.record(z.string(), z.string()).default({}),
   nodeSelector: z.record(z.string(), z.string()).default({}),

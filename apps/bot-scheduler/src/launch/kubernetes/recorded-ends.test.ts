@@ -14,7 +14,7 @@ interface Recorded {
 const recorded = JSON.parse(readFileSync(new URL('./recorded-ends.json', import.meta.url), 'utf8')) as Recorded[];
 
 test.each(recorded)('$what is classified as $cause, $endCode', ({ objects, cause, endCode }) => {
-  const run = classifyRun({ ...objects, refusal: null, nodeLeavesMs: null, seenAtMs: 0 });
+  const run = classifyRun({ ...objects, refusal: null, stopped: false, nodeLeavesMs: null, seenAtMs: 0 });
   expect(run?.state).toBe('exited');
   expect(run?.exit?.cause).toBe(cause);
   expect(endCodeOfFailedRun(run?.exit ?? null)).toBe(endCode);

@@ -1,5 +1,5 @@
 import type { CoreV1Event, V1ContainerStatus, V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
-import { classifyRun } from './classify-run.ts';
+import { admittedAtMsOf, classifyRun, isHeld, isStopped } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
 import { leavingOf } from './leaving-nodes.ts';
 import type { LeaveNodes, LeavingNode } from './leaving-nodes.ts';
@@ -18,7 +18,7 @@ export interface RunCacheOptions {
   readonly leaveNodes?: LeaveNodes;
   /** Called once for each run that ended. */
   readonly onEnded: (run: ObservedRun) => void;
-  /** Called once for each run that started, with the time since its Job was created. */
+  /** Called once for each run that started, with the time since its Job was created, or admitted by its queue. */
   readonly onStarted: (latencyMs: number) => void;
   /** Called once for each obstacle that keeps a run from starting. */
   readonly onObstacle: (run: ObservedRun, obstacle: StartObstacle) => void;
@@ -26,6 +26,8 @@ export interface RunCacheOptions {
   readonly onDisplaced: () => void;
   /** Called once for each node that leaves, with the number of running runs on it. */
   readonly onLeaving?: (node: string, leaving: LeavingNode, runs: number) => void;
+  /** Called for each change of a Job that its queue stopped after its run had started. */
+  readonly onStopped: (name: string) => void;
   /** Called once for each run whose pod was created. */
   readonly onPod: () => void;
 }
@@ -67,7 +69,12 @@ export class RunCache {
 
   putPod(pod: V1Pod, deleted: boolean): void {
     const name = pod.metadata?.labels?.[jobNameLabel];
-    if (name !== undefined) this.#put(name, { pod: trimPod(pod), podDeleted: deleted });
+    if (name === undefined) return;
+    const current = this.#entries.get(name)?.pod?.metadata?.name;
+    // A Job that is resumed has another pod: the end of the earlier one is not the end of the run.
+    const isEnding = deleted || pod.metadata?.deletionTimestamp !== undefined;
+    if (isEnding && current !== undefined && current !== pod.metadata?.name) return;
+    this.#put(name, { pod: trimPod(pod), podDeleted: deleted });
   }
 
   putNode(node: V1Node, deleted: boolean): void {
@@ -115,10 +122,11 @@ export class RunCache {
       .filter((run) => run !== null);
   }
 
-  /** Runs whose Job exists and whose pod does not. */
+  /** Runs whose Job exists and whose pod does not, although the Job may start. */
   withoutPod(): number {
-    return [...this.#entries.values()].filter(({ job, pod, forgotten }) => !forgotten && job !== null && pod === null)
-      .length;
+    return [...this.#entries.values()].filter(
+      ({ job, pod, forgotten }) => !forgotten && job !== null && pod === null && !isHeld({ job, pod }),
+    ).length;
   }
 
   /** The Job stays in the cluster until its TTL; it is only hidden. */
@@ -131,14 +139,13 @@ export class RunCache {
   #put(name: string, change: Partial<Entry>): void {
     const before = this.#entries.get(name);
     const seenAtMs = this.#options.now();
-    const entry: Entry = {
-      ...(before ?? newEntry),
-      seenAtMs,
-      ...change,
-    };
+    const changed: Entry = { ...(before ?? newEntry), seenAtMs, ...change };
+    // The pod of a run that is held is removed before it started: its Job starts another one later.
+    const entry = changed.podDeleted && isHeld(changed) ? { ...changed, pod: null, podDeleted: false } : changed;
     const wasEnded = before !== undefined && this.#observed(before)?.state === 'exited';
     // An end without a time has the time of its first observation.
-    const kept = wasEnded ? { ...entry, seenAtMs: before.seenAtMs } : entry;
+    const stopped = entry.stopped || isStopped(entry);
+    const kept = { ...entry, stopped, seenAtMs: wasEnded ? before.seenAtMs : entry.seenAtMs };
     if (kept.forgotten && kept.job === null && (kept.podDeleted || kept.pod === null)) return this.#delete(name);
     const run = this.#observed(kept);
     const obstacle = run?.obstacle ?? null;
@@ -146,6 +153,7 @@ export class RunCache {
     if (kept.pod !== null && (before?.pod ?? null) === null) this.#options.onPod();
     if (run !== null && obstacle !== null && obstacle.cause !== kept.reported) this.#options.onObstacle(run, obstacle);
     const wasDisplaced = before !== undefined && this.#observed(before)?.displaced === true;
+    if (kept.stopped && kept.job !== null) this.#options.onStopped(name);
     if (run?.displaced === true && !wasDisplaced) this.#options.onDisplaced();
     if (run?.state === 'running') this.#noteStart(name, kept, run);
     if (run?.state === 'exited' && !wasEnded) this.#options.onEnded(run);
@@ -166,11 +174,12 @@ export class RunCache {
     return classifyRun(this.#objectsOf(entry));
   }
 
-  #objectsOf({ job, pod, podDeleted, seenAtMs }: Entry): RunObjects {
+  #objectsOf({ job, pod, podDeleted, stopped, seenAtMs }: Entry): RunObjects {
     return {
       job,
       pod,
       podDeleted,
+      stopped,
       seenAtMs,
       refusal: this.#refusals.get(job?.metadata?.uid ?? '') ?? null,
       nodeLeavesMs: this.#leaving.get(pod?.spec?.nodeName ?? '')?.sinceMs ?? null,
@@ -181,16 +190,25 @@ export class RunCache {
     const createdAt = job?.metadata?.creationTimestamp;
     if (createdAt === undefined || startedAtMs === undefined || this.#started.has(name)) return;
     this.#started.add(name);
-    this.#options.onStarted(startedAtMs - new Date(createdAt).getTime());
+    this.#options.onStarted(startedAtMs - (admittedAtMsOf(job) ?? new Date(createdAt).getTime()));
   }
 }
 
-const newEntry = { job: null, pod: null, podDeleted: false, jobSeenAtMs: 0, forgotten: false, reported: null };
+const newEntry = {
+  job: null,
+  pod: null,
+  podDeleted: false,
+  stopped: false,
+  jobSeenAtMs: 0,
+  forgotten: false,
+  reported: null,
+};
 
-function trimJob({ metadata, status }: V1Job): V1Job {
+function trimJob({ metadata, spec, status }: V1Job): V1Job {
   const { name, labels, creationTimestamp, uid, resourceVersion } = metadata ?? {};
   return {
     metadata: { name, labels, creationTimestamp, uid, resourceVersion } as V1Job['metadata'],
+    spec: { suspend: spec?.suspend } as V1Job['spec'],
     status: { conditions: status?.conditions } as V1Job['status'],
   } as V1Job;
 }
