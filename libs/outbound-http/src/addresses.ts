@@ -5,6 +5,8 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [Address, number];
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** The well-known prefix of NAT64 (RFC 6052), which resolvers of a network without IPv4 put before IPv4 addresses. */
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** A public address that the cloud's own host serves to every machine in it. */
 const cloudHostAddress = ipaddr.IPv4.parse('168.63.129.16');
 
@@ -35,12 +37,18 @@ export function isInside(address: Address, [base, bits]: AddressRange): boolean 
 /**
  * True for an address of the public internet. False for every address that a machine inside a network may reach
  * differently: private, loopback, link-local, shared (100.64/10), documentation, benchmarking, multicast, 0/8, class E,
- * and every IPv6 form that contains an IPv4 address (mapped is unwrapped before; NAT64, 6to4, Teredo, ISATAP).
+ * and every IPv6 form that contains an IPv4 address (mapped is unwrapped before; local NAT64 prefixes, 6to4, Teredo,
+ * ISATAP). An address with the well-known prefix of NAT64 is the IPv4 address that it contains.
  */
 export function isPublic(address: Address): boolean {
+  if (address instanceof ipaddr.IPv6 && address.match(nat64)) return isPublic(behindNat64(address));
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return !address.match(cloudHostAddress, 32);
   return address.match(globalUnicast) && !carriesIsatap(address);
+}
+
+function behindNat64(address: ipaddr.IPv6): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(12));
 }
 
 /** ISATAP interface ids are 0000:5efe or 0200:5efe followed by an IPv4 address. */

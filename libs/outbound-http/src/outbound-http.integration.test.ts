@@ -50,6 +50,8 @@ describe('a name that leads inside', () => {
     ['any address', ['0.0.0.0']],
     ['the metadata service', ['169.254.169.254']],
     ['a NAT64 form of loopback', ['64:ff9b::7f00:1']],
+    ['a NAT64 form of the metadata service', ['64:ff9b::a9fe:a9fe']],
+    ['a local NAT64 form of a public address', ['64:ff9b:1::808:808']],
     ['a 6to4 form of loopback', ['2002:7f00:1::']],
     ['one public and one inside address', ['93.184.216.34', '127.0.0.1']],
     ['many public addresses and one inside', ['93.184.216.34', '2606:2800:220:1::1', 'fd00::1']],

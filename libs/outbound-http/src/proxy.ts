@@ -1,5 +1,6 @@
 import { setGlobalProxyFromEnv } from 'node:http';
 import type { AgentOptions } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** How a network without a direct way out is left. Addresses without credentials. */
@@ -25,15 +26,20 @@ function proxyEnvironment(
   return {
     ...(http === null ? {} : { HTTP_PROXY: http }),
     ...(https === null ? {} : { HTTPS_PROXY: https }),
-    NO_PROXY: [...loopback, ...direct, ...exceptions].map(exceptionForNode).join(','),
+    NO_PROXY: [...loopback, ...direct, ...exceptions].flatMap(exceptionsForNode).join(','),
   };
 }
 
-/** Node has no notation with a slash, and one for the first and the last address of a range. */
-function exceptionForNode(text: string): string {
-  if (!text.includes('/')) return text;
+/**
+ * Node has no notation with a slash, and one for the first and the last address of a range. Its agents compare IPv6
+ * addresses without brackets, its `fetch` with them.
+ */
+function exceptionsForNode(text: string): string[] {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) === 6) return [bare, `[${bare}]`];
+  if (!text.includes('/')) return [text];
   const [first, last] = [ipaddr.IPv4.networkAddressFromCIDR(text), ipaddr.IPv4.broadcastAddressFromCIDR(text)];
-  return `${first.toString()}-${last.toString()}`;
+  return [`${first.toString()}-${last.toString()}`];
 }
 
 /** The service's settings (`proxyConfig` of libs/service-runtime); null: everything is called directly. */

@@ -60,6 +60,7 @@ describe('an address outside', () => {
     'https://bücher.example/',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1:248:1893:25c8:1946]:8443/',
+    'https://[64:ff9b::93.184.216.34]/',
     'https://localhost.example.com/',
     'https://internal.example.com/',
     'https://my-local.example/',

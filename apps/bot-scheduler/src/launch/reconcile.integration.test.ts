@@ -245,6 +245,11 @@ test('a run that waits in a queue of the cluster is launched once, and its ticke
     [botId],
   );
   expect(ticket?.expires_at.getTime()).toBeGreaterThan(clock.now() + settings.ticketTtlMs);
+  await database.query('update bots set leave_requested_at = $2 where id = $1', [botId, new Date(clock.now())]);
+  await rounds(1_000);
+  expect(await firstLease(botId)).toBe('lost');
+  const [bot] = await database.query('select phase, end_code from bots where id = $1', [botId]);
+  expect(bot).toMatchObject({ end_code: 'EXITING_MEETING_BEFORE_RECORD' });
 });
 
 describe('the end of a run', () => {

@@ -1,6 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { findLeasesFor } from '../leases/leases.store.ts';
+import { findLeasesFor, findLeavingLaunches } from '../leases/leases.store.ts';
 import type { RecordingWindow } from '../leases/recording-window.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { displaceRun } from '../lifecycle/displace-run.ts';
@@ -80,7 +80,7 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
-      await alone(dependencies, {}, () => extendSuspended(dependencies, seen.runs));
+      await alone(dependencies, {}, () => superviseSuspended(dependencies, stops, seen.runs));
       await alone(dependencies, {}, () => reportDelays(dependencies));
       if (!launching) return false;
       inProgress = launchDue(dependencies, ownLaunches);
@@ -276,14 +276,24 @@ async function markRunFailed(
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
 }
 
-/** A run that waits in a queue of the cluster redeems its ticket whenever it is admitted. */
-async function extendSuspended(
-  { database, settings, clock }: ReconcileDependencies,
+/**
+ * A run that waits in a queue of the cluster redeems its ticket whenever it is admitted. A bot that is requested to leave
+ * meanwhile ends at once: no runner receives the request.
+ */
+async function superviseSuspended(
+  dependencies: ReconcileDependencies,
+  stops: Stops,
   runs: readonly ObservedRun[],
 ): Promise<void> {
+  const { database, settings, clock } = dependencies;
   const names = runs.filter(({ obstacle }) => isSuspended(obstacle)).map(({ name }) => name);
   const ttlMs = settings.ticketTtlMs + settings.startDeadlineMs;
-  if (names.length > 0) await extendTickets(database, names, { ttlMs, at: new Date(clock.now()) });
+  if (names.length === 0) return;
+  await extendTickets(database, names, { ttlMs, at: new Date(clock.now()) });
+  for (const { bot_id: botId, attempt, run_name: name } of await findLeavingLaunches(database, names)) {
+    await markFailed({ ...dependencies, now: () => clock.now() }, { botId, attempt, exit: null });
+    stops.begin(name, 0);
+  }
 }
 
 async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<boolean> {

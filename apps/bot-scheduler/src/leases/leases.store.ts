@@ -148,6 +148,15 @@ export async function countStartedRuns(executor: Executor, botId: string, mode: 
   return row?.runs ?? 0;
 }
 
+/** Of these runs, the launched ones without a runner whose bots are requested to leave. */
+export async function findLeavingLaunches(executor: Executor, runNames: readonly string[]): Promise<LeaseRow[]> {
+  return executor.query<LeaseRow>(
+    `select leases.* from leases join bots on bots.id = leases.bot_id
+     where run_name = any($1) and state = 'launching' and leave_requested_at is not null`,
+    [runNames],
+  );
+}
+
 /**
  * Leases that may require an action: those being launched, those without a renewal since `silentSince`, and those of
  * the named runs.

@@ -97,6 +97,8 @@ export const hostileHosts: readonly string[] = [
   // IPv6 ranges that carry an IPv4 address or are not public.
   '[64:ff9b::7f00:1]',
   '[64:ff9b::10.0.0.1]',
+  '[64:ff9b::168.63.129.16]',
+  '[64:ff9b::169.254.169.254]',
   '[64:ff9b:1::a00:1]',
   '[2002:7f00:1::]',
   '[2002:a00:1::1]',
