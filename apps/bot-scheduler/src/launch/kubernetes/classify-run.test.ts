@@ -173,11 +173,13 @@ test.each([
 
 describe('a Job that a queue of the cluster suspends', () => {
   const queue = { 'kueue.x-k8s.io/queue-name': 'bots' };
-  const suspended = {
-    ...job(),
-    metadata: { name: 'bot-one-2', labels: { ...labels, ...queue } },
-    spec: { suspend: true },
-  } as unknown as V1Job;
+  const suspendedWith = (status: object) =>
+    ({
+      metadata: { name: 'bot-one-2', labels: { ...labels, ...queue } },
+      spec: { suspend: true },
+      status,
+    }) as unknown as V1Job;
+  const suspended = suspendedWith({});
   const waits = {
     state: 'pending',
     obstacle: { cause: 'suspended', message: 'The queue bots has not admitted the Job.' },
@@ -209,7 +211,7 @@ describe('a Job that a queue of the cluster suspends', () => {
   });
 
   test('has ended when its controller says so', () => {
-    expect(classify({ job: { ...suspended, status: overdue.status ?? {} } })?.state).toBe('exited');
+    expect(classify({ job: suspendedWith({ conditions: overdue.status?.conditions }) })?.state).toBe('exited');
   });
 });
 
