@@ -7,7 +7,7 @@ import type { AttendanceEnd, BotInvocation, SignInRequest } from '@rapporteur/co
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
 import type { Recorder } from '@rapporteur/recorder';
-import { systemClock } from '@rapporteur/service-runtime/process';
+import { SteadyClock, systemClock } from '@rapporteur/service-runtime/process';
 import { startTracing } from '@rapporteur/service-runtime/tracing';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { Appearance } from './appearance/appearance.ts';
@@ -55,7 +55,8 @@ import type { MultipartStore } from './upload/multipart-store.ts';
 import { fragmentMs, openUploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
-const clock = systemClock;
+/** Of the meeting and its recording. What other machines compare or people read takes the time of day. */
+const clock = new SteadyClock();
 /** For a browser, its page, and a second attempt of both. */
 const prepareLimitMs = 60_000;
 /** Fragments that still wait when the artifacts are stored have little value; evidence may wait behind them. */
@@ -113,13 +114,13 @@ async function openRun(
   given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'termination'>,
 ): Promise<Run> {
   const { config, invocation, identity, logger } = given;
-  const bus = await connectToBus({ invocation, clock, logger, signal: given.termination.drain });
+  const bus = await connectToBus({ invocation, clock: systemClock, logger, signal: given.termination.drain });
   const leave = new AbortController();
   const [fence, displaced, replaced] = [new AbortController(), new AbortController(), new AbortController()];
   const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), (error) =>
     logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
   );
-  const reporter = new Reporter({ identity, bus, spool, clock, logger });
+  const reporter = new Reporter({ identity, bus, spool, clock: systemClock, logger });
   const watched: Run['watched'] = { views: null };
   const commands: CommandDispatcher = new CommandDispatcher({ clock, logger, onResult: () => lease.renewNow() });
   const lease: Lease = new Lease({
@@ -154,7 +155,7 @@ async function openRun(
   resourceUsage.start();
   const uploads = openUploads(invocation, {
     onStored: (bytes, key) => resourceUsage.uploaded(bytes, uploadKindOf(key)),
-    clock,
+    clock: systemClock,
     logger,
   });
   return { ...given, ...uploads, resourceUsage, bus, lease, reporter, commands, watched, leave, fence, replaced };
@@ -207,7 +208,7 @@ interface Keeping {
 
 async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping): Promise<Attended> {
   const { invocation, identity, logger, config, reporter } = run;
-  const { platform, tokens } = choosePlatform(invocation, { clock, logger, bus: run.bus });
+  const { platform, tokens } = choosePlatform(invocation, { clock: systemClock, logger, bus: run.bus });
   // Images are fetched while the browser starts.
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
@@ -340,7 +341,7 @@ function screenshotsFor(
     uploads,
     report: reporter.report.bind(reporter),
     attempt: identity.attempt,
-    clock,
+    clock: systemClock,
     logger,
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { doneWithin, unlessAborted, withDeadline } from './clock.ts';
+import { doneWithin, SteadyClock, unlessAborted, withDeadline } from './clock.ts';
 import { FakeClock } from './testing.ts';
 
 describe('the fake clock', () => {
@@ -23,6 +23,16 @@ describe('the fake clock', () => {
     await expect(sleeping).rejects.toThrow('stop now');
     expect(clock.sleeping).toBe(0);
   });
+});
+
+test('the clock of a meeting ignores corrections of the time of day until it begins again', async () => {
+  const clock = new FakeClock(1_000);
+  const steady = new SteadyClock(clock);
+  await clock.advance(500);
+  clock.correct(-60_000);
+  expect([steady.now(), steady.correctionMs, steady.monotonic()]).toEqual([1_500, -60_000, 500]);
+  steady.begin();
+  expect([steady.now(), steady.correctionMs]).toEqual([-58_500, 0]);
 });
 
 const never = new Promise<never>(() => undefined);

@@ -26,6 +26,42 @@ export const systemClock: Clock = {
 };
 
 /**
+ * The clock of one meeting: epoch milliseconds that corrections of the machine's time do not change. Instants of it are
+ * comparable with each other; `correctionMs` converts to and from instants of other machines.
+ */
+export class SteadyClock implements Clock {
+  readonly #clock: Clock;
+  #originMs = 0;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+    this.begin();
+  }
+
+  /** Sets it to the time of day. Instants from before are no longer comparable: call it before anything is timed. */
+  begin(): void {
+    this.#originMs = this.#clock.now() - this.#clock.monotonic();
+  }
+
+  /** How far the machine's time was corrected forward since `begin`, in milliseconds. */
+  get correctionMs(): number {
+    return this.#clock.now() - this.now();
+  }
+
+  now(): number {
+    return Math.floor(this.#originMs + this.#clock.monotonic());
+  }
+
+  monotonic(): number {
+    return this.#clock.monotonic();
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    await this.#clock.sleep(ms, signal);
+  }
+}
+
+/**
  * Rejects when `work` takes longer than `deadlineMs`, with a message that names `what` or with the error that `what`
  * makes. The work itself continues and its result is ignored: give it a signal of its own where it has one.
  */

@@ -1,6 +1,6 @@
 export { backoffMs } from './backoff.ts';
 export type { BackoffLimits } from './backoff.ts';
-export { doneWithin, systemClock, unlessAborted, withDeadline } from './clock.ts';
+export { doneWithin, SteadyClock, systemClock, unlessAborted, withDeadline } from './clock.ts';
 export type { Clock } from './clock.ts';
 export { KeyedMutex, limitConcurrency, mapConcurrently } from './concurrency.ts';
 export { mapInSlices } from './map-in-slices.ts';

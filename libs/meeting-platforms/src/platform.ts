@@ -46,7 +46,7 @@ export interface SessionPorts {
 }
 
 export interface SessionClock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, which corrections of the machine's time do not change. The page's scripts share it. */
   now(): number;
   /** Rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

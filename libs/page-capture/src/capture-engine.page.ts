@@ -1,4 +1,5 @@
 import type { VideoStrategyName, AudioStrategyName } from '@rapporteur/contracts';
+import { exactPageNow } from '@rapporteur/page-scripts/page-time';
 import { chunkKinds } from './chunk-kinds.page.ts';
 import { GalleryVideo } from './strategies/gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
@@ -50,7 +51,6 @@ export class CaptureEngine {
   #tap: AudioTap | null = null;
   #tappedDropped = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
-  readonly #originMs = performance.timeOrigin;
   #run = 0;
   #ticks = 0;
   #sequence = 0;
@@ -92,7 +92,7 @@ export class CaptureEngine {
     const { config, run, continuation } = command.start;
     const { sequence, goesOnIn } = command;
     const time = new MediaTime(command.beginsAtMs, continuation);
-    const now = (): number => this.#now();
+    const now = exactPageNow;
     const report = (error: unknown): void => {
       this.#lastError = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     };
@@ -141,7 +141,7 @@ export class CaptureEngine {
   }
 
   #applySwitch(strategySwitch: EngineSwitch): void {
-    const atMs = this.#time?.reached(this.#now()) ?? 0;
+    const atMs = this.#time?.reached(exactPageNow()) ?? 0;
     if (strategySwitch.from !== strategySwitch.to) this.#switches.push({ ...strategySwitch, atMs });
     if (strategySwitch.media === 'video' && (strategySwitch.from === 'tab' || strategySwitch.to === 'tab'))
       this.#tracks?.changeSource();
@@ -157,7 +157,7 @@ export class CaptureEngine {
     const time = this.#time;
     if (!time) return;
     const pause = (this.#pauses += 1);
-    const atMs = time.pause(this.#now());
+    const atMs = time.pause(exactPageNow());
     const mediaMs = time.reached(atMs);
     this.#post({ kind: 'paused', atMs });
     const settled = await Promise.allSettled([this.#audio?.pause(mediaMs), this.#frames?.settle()]);
@@ -171,14 +171,10 @@ export class CaptureEngine {
   #resume(): void {
     const time = this.#time;
     if (!time) return;
-    const atMs = time.resume(this.#now());
+    const atMs = time.resume(exactPageNow());
     this.#audio?.resume();
     this.#frames?.wantKey();
     this.#post({ kind: 'resumed', atMs });
-  }
-
-  #now(): number {
-    return this.#originMs + performance.now();
   }
 
   #tick(): void {
@@ -247,7 +243,7 @@ export class CaptureEngine {
   }
 
   #signs(stats: CaptureStats): EngineSigns {
-    if (stats.audioPeak > silencePeak) this.#loudAtMs = this.#now();
+    if (stats.audioPeak > silencePeak) this.#loudAtMs = exactPageNow();
     const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
     return {
       reachedMs: this.#reachedMs,

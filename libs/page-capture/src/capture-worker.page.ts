@@ -1,3 +1,4 @@
+import { alignTimeOrigin } from '@rapporteur/page-scripts/page-time';
 import { CaptureEngine } from './capture-engine.page.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
 
@@ -12,9 +13,10 @@ export function install(): void {
   const engine = new CaptureEngine((event) => scope.postMessage(event));
   scope.onmessage = ({ data: command }) => {
     if (command.kind === 'hold') holdLock(command.lock, () => scope.postMessage({ kind: 'held' }));
+    else if (command.kind === 'time') alignTimeOrigin(command.nowMs - performance.now(), command.latestOriginMs);
     else engine.handle(command);
   };
-  scope.postMessage({ kind: 'ready' });
+  scope.postMessage({ kind: 'ready', ownMs: performance.now() });
 }
 
 /** Until the worker ends. */

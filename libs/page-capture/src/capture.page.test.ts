@@ -90,7 +90,7 @@ async function started(): Promise<FakeWorker> {
   const starting = start(1);
   await settled();
   const worker = FakeWorker.all.at(-1);
-  worker?.say({ kind: 'ready' });
+  worker?.say({ kind: 'ready', ownMs: performance.now() });
   await starting;
   if (!worker) throw new Error('No worker was opened.');
   return worker;
@@ -107,7 +107,7 @@ describe('a page that is asked to record anew', () => {
     recorder.abandon();
     const second = start(2);
     await settled();
-    for (const worker of FakeWorker.all) worker.say({ kind: 'ready' });
+    for (const worker of FakeWorker.all) worker.say({ kind: 'ready', ownMs: performance.now() });
     await Promise.all([refused, second]);
     expect(FakeWorker.all.map(runsOf)).toEqual([[], [2]]);
     expect(FakeWorker.all.map(({ ended }) => ended)).toEqual([true, false]);
@@ -124,7 +124,7 @@ describe('a page that is asked to record anew', () => {
     recorder.abandon();
     const again = start(2);
     await settled();
-    for (const worker of FakeWorker.all.slice(1)) worker.say({ kind: 'ready' });
+    for (const worker of FakeWorker.all.slice(1)) worker.say({ kind: 'ready', ownMs: performance.now() });
     await again;
     expect(FakeWorker.all.map(({ ended }) => ended)).toEqual([true, true, false]);
     expect(FakeWorker.all.map(runsOf)).toEqual([[1], [], [2]]);

@@ -1,4 +1,5 @@
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { exactPageNow } from '@rapporteur/page-scripts/page-time';
 import type { ChromiumGlobal } from './chromium-media.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
@@ -77,7 +78,7 @@ class PageCapture implements PageRecorder {
     const engine = await this.#openEngine(this.#options.workerSource, generation);
     if (engine === null) throw abandoned();
     const strategies = new PageStrategies(config, {
-      now: () => this.#now(),
+      now: exactPageNow,
       send: (command) => this.#engine?.send(command),
       tab: this.#tab,
     });
@@ -88,7 +89,7 @@ class PageCapture implements PageRecorder {
       engine.close();
       throw abandoned();
     }
-    const soonMs = this.#now() + leadMs;
+    const soonMs = exactPageNow() + leadMs;
     // Never earlier than recorded media.
     const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
     const beginsAtMs = soonMs + Math.min(Math.max(0, behindMs), clocksApartMostMs);
@@ -101,7 +102,7 @@ class PageCapture implements PageRecorder {
     this.#strategies = strategies;
     this.#sample();
     this.#timer = setInterval(() => this.#sample(), requestAgainMs);
-    await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
+    await new Promise((resolve) => setTimeout(resolve, beginsAtMs - exactPageNow()));
     if (generation !== this.#generation) throw abandoned();
     return { startedAtMs: time.startedAtMs, beginsMs: time.beginsMs, thread: engine.thread };
   }
@@ -115,7 +116,7 @@ class PageCapture implements PageRecorder {
   }
 
   async stop(): Promise<{ atMs: number }> {
-    const atMs = this.#now();
+    const atMs = exactPageNow();
     if (!this.#engine) return { atMs };
     this.#stopFollowing();
     const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
@@ -155,10 +156,6 @@ class PageCapture implements PageRecorder {
     return { atMs: await responded };
   }
 
-  #now(): number {
-    return performance.timeOrigin + performance.now();
-  }
-
   /** Null when its capture was abandoned meanwhile. */
   async #openEngine(workerSource: string | null, generation: number): Promise<EngineLink | null> {
     const ports = {
@@ -170,13 +167,13 @@ class PageCapture implements PageRecorder {
       engine.close();
       return null;
     }
-    this.#heardAtMs = this.#now();
+    this.#heardAtMs = exactPageNow();
     this.#engine = engine;
     return engine;
   }
 
   #onEvent(event: EngineEvent): void {
-    this.#heardAtMs = this.#now();
+    this.#heardAtMs = exactPageNow();
     if (event.kind === 'batch' || event.kind === 'signs') {
       this.#signs = event.signs;
       this.#strategies?.hear(event.signs);
@@ -219,7 +216,7 @@ class PageCapture implements PageRecorder {
     // A capture that began meanwhile has an engine of its own.
     if (engine === null) return;
     this.#replacing = false;
-    const beginsAtMs = this.#now();
+    const beginsAtMs = exactPageNow();
     const continuation = time.continuation(this.#signs?.reachedMs ?? start.continuation?.recordedMs ?? 0);
     const sequence = this.#signs?.nextSequence ?? 0;
     engine.send({
@@ -236,7 +233,7 @@ class PageCapture implements PageRecorder {
   }
 
   #sample(): void {
-    const nowMs = this.#now();
+    const nowMs = exactPageNow();
     const lateMs = nowMs - this.#sampledAtMs;
     this.#sampledAtMs = nowMs;
     const silent = nowMs - this.#heardAtMs > engineSilentMs && lateMs < threadLateMs;

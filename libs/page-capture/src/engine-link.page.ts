@@ -1,3 +1,4 @@
+import { exactPageNow } from '@rapporteur/page-scripts/page-time';
 import { CaptureEngine } from './capture-engine.page.ts';
 import type { ChromiumGlobal } from './chromium-media.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
@@ -24,7 +25,7 @@ export async function openEngine(workerSource: string | null, ports: EnginePorts
   const worker = workerSource === null ? null : await openWorker(workerSource);
   if (!worker) {
     const engine = new CaptureEngine(ports.onEvent);
-    const close = (): void => engine.handle({ kind: 'stop', atMs: performance.timeOrigin + performance.now() });
+    const close = (): void => engine.handle({ kind: 'stop', atMs: exactPageNow() });
     return { thread: 'page', send: (command) => engine.handle(command), close };
   }
   return linkWorker(worker, ports);
@@ -84,12 +85,16 @@ async function openWorker(source: string): Promise<Worker | null> {
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   try {
     const worker = new Worker(trusted(address));
-    const ready = await new Promise<boolean>((resolve) => {
-      worker.onmessage = () => resolve(true);
-      worker.onerror = () => resolve(false);
-      setTimeout(() => resolve(false), workerReadyMs);
+    const latestOriginMs = await new Promise<number | null>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<EngineEvent>) =>
+        resolve(data.kind === 'ready' ? exactPageNow() - data.ownMs : null);
+      worker.onerror = () => resolve(null);
+      setTimeout(() => resolve(null), workerReadyMs);
     });
-    if (ready) return worker;
+    if (latestOriginMs !== null) {
+      worker.postMessage({ kind: 'time', nowMs: exactPageNow(), latestOriginMs } satisfies EngineCommand);
+      return worker;
+    }
     worker.terminate();
     return null;
   } catch {

@@ -67,6 +67,8 @@ export type EngineCommand =
    * the state of an engine that replaces a lost one.
    */
   | { readonly kind: 'switch'; readonly strategySwitch: EngineSwitch }
+  /** To a worker, first: the page's time, and the latest that the worker's `performance.now()` was zero in it. */
+  | { readonly kind: 'time'; readonly nowMs: number; readonly latestOriginMs: number }
   /** To a worker: holds this lock while it lives. */
   | { readonly kind: 'hold'; readonly lock: string }
   | { readonly kind: 'audio'; readonly id: string; readonly frames: ReadableStream<AudioData> }
@@ -104,7 +106,8 @@ export interface AudioOwner {
 
 /** From the engine to the page script. */
 export type EngineEvent =
-  | { readonly kind: 'ready' }
+  /** Of a worker. `ownMs`: its `performance.now()`. */
+  | { readonly kind: 'ready'; readonly ownMs: number }
   | { readonly kind: 'held' }
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
   | { readonly kind: 'signs'; readonly signs: EngineSigns }

@@ -1,5 +1,5 @@
 // The second entry point: for programs without HTTP whose start time matters.
-export { systemClock, withDeadline } from '@rapporteur/async';
+export { SteadyClock, systemClock, withDeadline } from '@rapporteur/async';
 export type { Clock } from '@rapporteur/async';
 export {
   ConfigurationError,

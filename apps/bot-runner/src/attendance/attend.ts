@@ -3,7 +3,7 @@ import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifec
 import type { AttendanceEnd, BotInvocation, ObservedCall } from '@rapporteur/contracts';
 import type { MeetingSession, PagePackUse, SessionSignal } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { SteadyClock, Logger } from '@rapporteur/service-runtime/process';
 import type { CommandPerformer } from '../commands/command-dispatcher.ts';
 import { commandPerformer } from '../commands/perform-command.ts';
 import type { AttendanceStatus, CommandDependencies } from '../commands/perform-command.ts';
@@ -51,7 +51,7 @@ export interface AttendancePorts {
    * Called for failures while the page still shows them. Without a frame of the meeting when its recording is paused.
    */
   readonly keepEvidence: (end: CodedEnd, withVideo: boolean) => Promise<Record<string, unknown>>;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly logger: Logger;
 }
 
@@ -197,23 +197,23 @@ export class Attendance {
     this.#ports.logger.info({ joinAt, lateMs: atMs - Date.parse(joinAt) }, 'The bot asks to be let in.');
   }
 
-  /** All preparation is done; only the meeting's page is not open yet. */
-  async #waitForTime(joinAt: string): Promise<number> {
+  /** All preparation is done; only the meeting's page is not open yet. The time of day may be corrected meanwhile. */
+  async #waitForTime(knockAtMs: number): Promise<void> {
     const { clock, logger } = this.#ports;
-    const knockAtMs = Date.parse(joinAt);
-    const waitMs = knockAtMs - openAheadMs - clock.now();
-    if (waitMs <= 0) return knockAtMs;
-    logger.info({ joinAt, waitMs }, 'Ready before the time; waiting.');
-    await clock.sleep(waitMs, this.#ending.signal);
-    return knockAtMs;
+    const waitMs = (): number => knockAtMs - openAheadMs - clock.now();
+    clock.begin();
+    if (waitMs() > 0) logger.info({ waitMs: waitMs() }, 'Ready before the time; waiting.');
+    for (; waitMs() > 0; clock.begin()) await clock.sleep(Math.min(waitMs(), tickMs), this.#ending.signal);
   }
 
   async #joinAndRecord(): Promise<void> {
-    const { report, screenshots, session } = this.#ports;
+    const { report, screenshots, session, clock } = this.#ports;
     const { joinAt } = this.#invocation;
     const obstacle = this.#listeners.isEmpty ? null : await this.#listeners.ready(this.#ending.signal);
     if (obstacle !== null) return this.#ending.notify({ kind: 'coded', end: obstacle });
-    const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
+    const knockAtMs = joinAt === null ? null : Date.parse(joinAt);
+    if (knockAtMs === null) clock.begin();
+    else await this.#waitForTime(knockAtMs);
     const { pagePackVersion } = session.pagePackUse();
     report({ kind: 'status', code: 'joining_call', pagePackVersion });
     this.#opened = true;
@@ -297,7 +297,7 @@ export class Attendance {
       stage: this.#stage,
       waitingSinceMs: this.#waitingSinceMs,
       joinedAtMs: this.#joinedAtMs,
-      recordingSinceMs: recordingSinceMs(this.#invocation, this.#recording.sinceMs),
+      recordingSinceMs: recordingSinceMs(this.#invocation, this.#recording.sinceMs, this.#ports.clock),
       participants: this.#seenParticipants(),
       lastAudioAtMs: heard.length === 0 ? null : Math.max(...heard),
     };
@@ -360,11 +360,13 @@ export class Attendance {
   }
 
   #endReport({ code, message }: CodedEnd, exitedAtMs: number): AttendanceEnd {
+    const { correctionMs } = this.#ports.clock;
+    const timeOfDay = (atMs: number): string => new Date(atMs + correctionMs).toISOString();
     return {
       code,
       message,
-      joinedAt: this.#joinedAtMs === null ? null : new Date(this.#joinedAtMs).toISOString(),
-      exitedAt: new Date(exitedAtMs).toISOString(),
+      joinedAt: this.#joinedAtMs === null ? null : timeOfDay(this.#joinedAtMs),
+      exitedAt: timeOfDay(exitedAtMs),
       recorded: this.#recording.fragments.count > 0,
     };
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { SteadyClock } from '@rapporteur/async';
 import { FakeClock } from '@rapporteur/async/testing';
 import type { CaptionsAccess, SessionSignal } from '@rapporteur/meeting-platforms';
 import type { LiveEvent } from '@rapporteur/speech-to-text';
@@ -12,6 +13,7 @@ const notOffered = { on: false, reason: 'not_offered', what: '', mayCome: true }
 
 class Meeting {
   readonly clock = new FakeClock();
+  readonly time = new SteadyClock(this.clock);
   readonly reports: ReportBody[] = [];
   readonly kept: StoryEvent[] = [];
   readonly captions: Captions;
@@ -33,7 +35,7 @@ class Meeting {
       wish: { language: null },
       keep: (event) => this.kept.push(event),
       report: (body) => this.reports.push(body),
-      clock: this.clock,
+      clock: this.time,
       logger: quietLogger,
     });
   }
@@ -45,7 +47,7 @@ class Meeting {
   }
 
   say(text: string, { key = 'a', isFinal = false } = {}): void {
-    const atMs = this.clock.now();
+    const atMs = this.time.now();
     const caption = { key, participantId: 'p', name: 'Ann', text, isFinal, language: 'en-US', atMs };
     this.#hear({ kind: 'caption', caption });
   }
@@ -53,7 +55,7 @@ class Meeting {
   /** Participants speak for `ms`. */
   async speak(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 1_000) {
-      this.certainSpeechHeardAtMs = this.clock.now();
+      this.certainSpeechHeardAtMs = this.time.now();
       await this.clock.advance(1_000);
     }
   }
@@ -75,6 +77,18 @@ describe("the meeting's own captions", () => {
       { kind: 'caption', text: 'good', isFinal: false },
       { kind: 'caption', text: 'Good morning.', isFinal: true },
     ]);
+    await meeting.captions.over();
+  });
+
+  test.each([-10, 10])('keep their distance when the time of day is corrected by %i minutes', async (minutes) => {
+    const meeting = new Meeting();
+    await meeting.begin();
+    meeting.say('One.', { key: 'a', isFinal: true });
+    meeting.clock.correct(minutes * 60_000);
+    await meeting.clock.advance(6_000);
+    meeting.say('Two.', { key: 'b', isFinal: true });
+    const starts = meeting.kept.flatMap((event) => (event.kind === 'caption' ? [event.startMs] : []));
+    expect(starts.map((startMs) => startMs - (starts[0] ?? 0))).toEqual([0, 6_000]);
     await meeting.captions.over();
   });
 
@@ -114,7 +128,7 @@ describe('a live session of captions', () => {
     const said: [string, boolean][] = [];
     const onEvent = (event: LiveEvent) =>
       event.kind === 'utterance' && said.push([event.utterance.text, event.utterance.isFinal]);
-    return { meeting, said, session: openCaptionSession(meeting.captions, onEvent, meeting.clock) };
+    return { meeting, said, session: openCaptionSession(meeting.captions, onEvent, meeting.time) };
   };
 
   test('corrects what is not final, and never changes a final segment', async () => {

@@ -11,6 +11,7 @@ import type {
   SessionState,
 } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth, RecordingSummary } from '@rapporteur/recorder';
+import { SteadyClock } from '@rapporteur/async';
 import { FakeClock } from '@rapporteur/async/testing';
 import { Attendance } from '../attendance/attend.ts';
 import type { Attended } from '../attendance/attend.ts';
@@ -45,6 +46,8 @@ export const configuration: BotInvocation['configuration'] = runnerConfiguration
 /** A meeting controlled by the test, which records the actions of the bot. */
 export class AttendanceHarness {
   readonly clock = new FakeClock();
+  /** Of the bot, its pages and its recorder. */
+  readonly #time = new SteadyClock(this.clock);
   readonly did: string[] = [];
   readonly frames: string[] = [];
   readonly reports: ReportBody[] = [];
@@ -118,7 +121,7 @@ export class AttendanceHarness {
         this.did.push(`evidence ${code}${withVideo ? '' : ' without an image'}`);
         return { rule: 'test' };
       },
-      clock: this.clock,
+      clock: this.#time,
       logger: quietLogger,
     });
     this.#right.resolve();
@@ -140,22 +143,22 @@ export class AttendanceHarness {
   }
 
   async waitInLobby(state: Extract<SessionState, `waiting-${string}`> = 'waiting-room'): Promise<void> {
-    this.#notify({ kind: 'state', state, atMs: this.clock.now() });
+    this.#notify({ kind: 'state', state, atMs: this.#time.now() });
     await this.clock.advance(0);
   }
 
   async admit(): Promise<void> {
-    this.#joined.resolve({ joined: true, rule: 'test', atMs: this.clock.now() });
+    this.#joined.resolve({ joined: true, rule: 'test', atMs: this.#time.now() });
     await this.clock.advance(0);
   }
 
   async turnAway(reason: SessionEndReason): Promise<void> {
-    this.#joined.resolve({ joined: false, end: { reason, rule: 'test', atMs: this.clock.now() } });
+    this.#joined.resolve({ joined: false, end: { reason, rule: 'test', atMs: this.#time.now() } });
     await this.clock.advance(0);
   }
 
   async end(reason: SessionEndReason, more: Partial<SessionEnd> = {}): Promise<void> {
-    this.#notify({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now(), ...more } });
+    this.#notify({ kind: 'ended', end: { reason, rule: 'test', atMs: this.#time.now(), ...more } });
     this.#right.reject(new Error('The session ended.'));
     await this.clock.advance(0);
   }
@@ -165,7 +168,7 @@ export class AttendanceHarness {
     this.participants = this.participants.map((participant) => ({
       ...participant,
       present: false,
-      leftAtMs: this.clock.now(),
+      leftAtMs: this.#time.now(),
     }));
   }
 
@@ -176,7 +179,7 @@ export class AttendanceHarness {
   }
 
   appears(name: string, isSelf = false): void {
-    const appearedAtMs = this.clock.now();
+    const appearedAtMs = this.#time.now();
     this.participants.push({
       id: name,
       name,
@@ -209,10 +212,10 @@ export class AttendanceHarness {
       participants: () => this.participants,
       speaking: () => [],
       health: () => {
-        if (this.pageResponds) this.#respondedAtMs = this.clock.now();
+        if (this.pageResponds) this.#respondedAtMs = this.#time.now();
         const { speechHeardAtMs, certainSpeechHeardAtMs } = this;
         const pageRespondedAtMs = this.#respondedAtMs;
-        return { pageRespondedAtMs, rosterReadAtMs: this.clock.now(), speechHeardAtMs, certainSpeechHeardAtMs };
+        return { pageRespondedAtMs, rosterReadAtMs: this.#time.now(), speechHeardAtMs, certainSpeechHeardAtMs };
       },
       sendChat: async (text) => {
         this.did.push(`chat ${text}`);
@@ -241,7 +244,7 @@ export class AttendanceHarness {
 
   #recording(): RecordingSession {
     const startedAtMs = (): number | null => this.recordingSinceMs;
-    const recordedMs = (): number => (this.recordingSinceMs === null ? 0 : this.clock.now() - this.recordingSinceMs);
+    const recordedMs = (): number => (this.recordingSinceMs === null ? 0 : this.#time.now() - this.recordingSinceMs);
     const count = (): number => this.fragments;
     return new RecordingSession({
       recorder: {
@@ -249,18 +252,18 @@ export class AttendanceHarness {
           if (this.recorderBroken) throw new Error('no encoder');
           if (this.recordingSinceMs !== null) this.did.push('recording goes on');
           this.fragments = 1;
-          this.recordingSinceMs ??= this.clock.now();
+          this.recordingSinceMs ??= this.#time.now();
           return { startedAtMs: this.recordingSinceMs };
         },
         letGo: async () => void this.did.push('capture let go'),
         pause: async () => {
           if (this.recorderStuck) throw new Error('Pausing the recording took longer than 4000 ms.');
           this.did.push('paused');
-          return { atMs: this.clock.now() };
+          return { atMs: this.#time.now() };
         },
         resume: async () => {
           this.did.push('resumed');
-          return { atMs: this.clock.now() };
+          return { atMs: this.#time.now() };
         },
         stop: async () => {
           this.did.push('recording stopped');
@@ -283,13 +286,13 @@ export class AttendanceHarness {
         keepEnd: async () => undefined,
       },
       report: (body) => this.reports.push(body),
-      clock: this.clock,
+      clock: this.#time,
       logger: quietLogger,
     });
   }
 
   #health(): RecorderHealth {
-    const nowMs = this.clock.now();
+    const nowMs = this.#time.now();
     if (this.audioArrives) this.#lastChunkAtMs = nowMs;
     const lastChunkAtMs = this.#lastChunkAtMs;
     return {

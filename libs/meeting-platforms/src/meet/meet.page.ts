@@ -1,6 +1,7 @@
 // Runs in Google Meet's page before its own scripts: observes remote tracks and the channel `collections`, detects
 // speakers, offers the video to show to the recorder. Changes nothing that the page shows.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { exactPageNow, pageNow, timeOriginMs } from '@rapporteur/page-scripts/page-time';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
@@ -73,14 +74,9 @@ export interface MeetPageDriver {
 const pollMs = 50;
 const noOwners: MeetStreamOwners = { speakers: {}, videos: {}, screens: [], names: {}, selfId: null, participants: [] };
 
-/** On the clock that media in the page is placed by. */
-function epochMs(): number {
-  return performance.timeOrigin + performance.now();
-}
-
 function heardSource({ source, timestamp, audioLevel }: RTCRtpContributingSource): HeardSource {
   // Chromium counts from the beginning of the page, the standard from 1970.
-  const atMs = timestamp < performance.timeOrigin / 2 ? performance.timeOrigin + timestamp : timestamp;
+  const atMs = timestamp < timeOriginMs() / 2 ? timeOriginMs() + timestamp : timestamp;
   return { key: String(source), atMs, level: audioLevel ?? 0 };
 }
 
@@ -149,7 +145,7 @@ export function install(options: MeetPageOptions): void {
     return { participantId, participantName: owners.names[participantId] ?? null };
   });
   const speakersHeard = createSpeechMeter((track, sources) =>
-    audioOwners.read(track, sources.map(heardSource), epochMs()),
+    audioOwners.read(track, sources.map(heardSource), exactPageNow()),
   );
 
   const post = postThrough<MeetPost>(options.postName);
@@ -163,7 +159,7 @@ export function install(options: MeetPageOptions): void {
       const { label } = channel;
       if ((label === 'collections' && layers.collections) || label === 'captions') {
         channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-          const atMs = Date.now();
+          const atMs = pageNow();
           void base64Of(data).then((base64) => {
             if (base64 !== null) post({ kind: label, base64, atMs });
           });
@@ -202,7 +198,7 @@ export function install(options: MeetPageOptions): void {
 
   setInterval(() => {
     if (tracks.size === 0 && document.querySelector(selectors.tile) === null) return;
-    const nowMs = Date.now();
+    const nowMs = pageNow();
     const received = tracks.ofKind('audio');
     const withoutSelf = (heard: ReadonlyMap<string, number>) =>
       new Map([...heard].filter(([id]) => id !== owners.selfId));
@@ -217,7 +213,7 @@ export function install(options: MeetPageOptions): void {
     if (layers.contributingSources)
       audioOwners.notify(
         received.map(({ track }) => track),
-        epochMs(),
+        exactPageNow(),
       );
     offer.poll(nowMs);
   }, pollMs);

@@ -1,6 +1,7 @@
 // Google Meet's channel `dcrpc` reports who speaks, also where no track does. Frame { 1: keep-alive } or Frame { 2:
 // gzip of State }; State contains, under varying fields 2, Participant { 4: device id, 8: stream ids, 9: { 2: speaking
 // } }.
+import { pageNow } from '@rapporteur/page-scripts/page-time';
 import { messagesIn, readProtobuf, textIn } from '../protobuf.page.ts';
 import type { ProtobufField } from '../protobuf.page.ts';
 
@@ -64,7 +65,7 @@ export class SpeechFrames {
       const state = new Uint8Array(await new Response(unpacked).arrayBuffer());
       const records = readSpeechState(state);
       if (records.length === 0) return;
-      this.#readAtMs = Date.now();
+      this.#readAtMs = pageNow();
       this.#speaking.clear();
       for (const { deviceId, speaking } of records) if (speaking) this.#speaking.set(deviceId, 1);
     } catch {

@@ -1,6 +1,7 @@
 // Runs in each frame of Teams' page before its own scripts: observes remote tracks, the channel `main-channel` and chat
 // events, detects speakers, offers the video to show to the recorder. Changes nothing that the page shows.
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { pageNow } from '@rapporteur/page-scripts/page-time';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
@@ -114,9 +115,9 @@ export function install(options: TeamsPageOptions): void {
         if (!(data instanceof ArrayBuffer)) return;
         const message = new Uint8Array(data);
         const dominant = dominantSpeakerIn(message);
-        if (dominant !== null) speakers.dominates(dominant, Date.now());
+        if (dominant !== null) speakers.dominates(dominant, pageNow());
         const results = captionsIn(message);
-        if (results.length > 0) post({ kind: 'captions', results, atMs: Date.now() });
+        if (results.length > 0) post({ kind: 'captions', results, atMs: pageNow() });
       });
     },
   });
@@ -133,7 +134,7 @@ export function install(options: TeamsPageOptions): void {
   };
   setInterval(() => {
     if (tracks.size === 0) return;
-    const nowMs = Date.now();
+    const nowMs = pageNow();
     speakers.poll(nowMs);
     offer.poll(nowMs);
   }, pollMs);

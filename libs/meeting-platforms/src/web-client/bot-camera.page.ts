@@ -1,3 +1,5 @@
+import { pageNow } from '@rapporteur/page-scripts/page-time';
+
 const width = 1280;
 const height = 720;
 const ground = '#202124';
@@ -32,7 +34,7 @@ export class BotCamera {
     // Sharp rather than smooth: a still image, often with text.
     track.contentHint = 'detail';
     this.#tracks.add(track);
-    this.#changedAtMs = Date.now();
+    this.#changedAtMs = pageNow();
     this.#timer ??= setInterval(() => this.#tick(), redrawMs);
     if (first) this.#onOpened();
     return track;
@@ -46,7 +48,7 @@ export class BotCamera {
       if (turn !== this.#shows) return true;
       this.#image?.close();
       this.#image = image;
-      this.#changedAtMs = Date.now();
+      this.#changedAtMs = pageNow();
       return true;
     } catch {
       return false;
@@ -60,7 +62,7 @@ export class BotCamera {
       this.#timer = null;
       return;
     }
-    const nowMs = Date.now();
+    const nowMs = pageNow();
     if (nowMs - this.#changedAtMs > freshMs && nowMs - this.#drawnAtMs < stillRedrawMs) return;
     this.#drawnAtMs = nowMs;
     this.#draw();

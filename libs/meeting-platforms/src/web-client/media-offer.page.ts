@@ -1,4 +1,5 @@
 import type { PageMediaSource, PageAudioOwners, PageTile, PageVideo } from '@rapporteur/contracts';
+import { pageNow } from '@rapporteur/page-scripts/page-time';
 import { ShownParticipantChooser } from '../shown-participant.page.ts';
 import type { VideoCandidate } from '../shown-participant.page.ts';
 
@@ -52,7 +53,7 @@ export class MediaOffer {
       shownVideo: () => {
         if (!this.#videosWanted) {
           this.#videosWanted = true;
-          this.#choose(Date.now());
+          this.#choose(pageNow());
         }
         return this.#shown;
       },
@@ -72,7 +73,7 @@ export class MediaOffer {
 
   /** Chooses anew and notifies the listeners of a change. */
   refresh(tracksChanged: boolean): void {
-    this.#chosenAtMs = Date.now();
+    this.#chosenAtMs = pageNow();
     if (!this.#choose(this.#chosenAtMs) && !tracksChanged) return;
     for (const listener of this.#listeners) {
       try {

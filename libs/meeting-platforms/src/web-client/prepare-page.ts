@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 import type { ParticipantVideo, OutgoingDevices, SessionPorts } from '../platform.ts';
+import { preparePageClock } from './page-clock.ts';
 import { prepareLocators } from './page-locators.ts';
 import { prepareOutgoingMedia } from './outgoing-media.ts';
 import type { OutgoingMedia } from './outgoing-media.ts';
@@ -47,6 +48,7 @@ export async function preparePage(page: Page, ports: SessionPorts, how: PagePrep
     preparePainting(page, hides),
     videos === 'refused' ? prepareRefusal(page, ports) : null,
     prepareLocators(page),
+    preparePageClock(page, ports.clock),
     page.exposeBinding(platform.postName, ({ frame }, post: unknown) => platform.receive(frame, post)),
     page.addInitScript({ content: platform.content }),
   ]);

@@ -1,5 +1,6 @@
 // Runs in our own page around the Meeting SDK: joins when Join is pressed, and stores the state of the SDK. The client
 // of the SDK is the web client, so everything that reads that client is here too.
+import { pageNow } from '@rapporteur/page-scripts/page-time';
 import { postThrough } from '../page-post.page.ts';
 import { installZoom } from '../zoom/client-driver.page.ts';
 import type { ZoomPageDriver, ZoomPageOptions } from '../zoom/client-driver.page.ts';
@@ -244,7 +245,7 @@ class SdkJoin {
   #hearChat({ senderId, sender, content }: Readonly<Record<string, unknown>>): void {
     const { messageId, text, t } = fieldsOf(content);
     if (typeof text !== 'string' || typeof senderId !== 'number' || typeof messageId !== 'string') return;
-    const nowMs = Date.now();
+    const nowMs = pageNow();
     const sentAtMs = Number(t);
     const senderName = typeof sender === 'string' ? sender : '';
     const close = Math.abs(sentAtMs - nowMs) < 60_000;

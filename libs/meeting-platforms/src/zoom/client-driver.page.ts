@@ -1,6 +1,7 @@
 // Runs in Zoom's page before its own scripts, in the page itself and in a client's frame: reads the messages of the
 // client's worker, captures played audio and painted videos. Changes nothing that the page shows or plays.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { pageNow } from '@rapporteur/page-scripts/page-time';
 import { postThrough } from '../page-post.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
 import type { MediaParts, OfferedParticipant, OfferedVideo } from '../web-client/media-offer.page.ts';
@@ -206,7 +207,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   const hear = (message: Signalling): void => {
     if (message.kind === 'roster' && !layers.roster) return;
     signals.apply(message, layers);
-    if (message.kind === 'roster') post({ ...message, atMs: Date.now() });
+    if (message.kind === 'roster') post({ ...message, atMs: pageNow() });
   };
   watchWorkers((data, reader) => {
     const message = reader.read(data);
@@ -249,16 +250,14 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
 
   page.rapporteurZoom = {
     snapshot: () => takeSnapshot(selectors),
-    startCaptions: once(() =>
-      watchLiveTranscription((message) => post({ kind: 'caption', message, atMs: Date.now() })),
-    ),
+    startCaptions: once(() => watchLiveTranscription((message) => post({ kind: 'caption', message, atMs: pageNow() }))),
     setSelf: (name) => {
       selfName = name;
     },
   };
 
   setInterval(() => {
-    const nowMs = Date.now();
+    const nowMs = pageNow();
     if (layers.tiles) inspectTiles(nowMs);
     const speakers = { levels: signals.takeLevels(), 'active-speaker': signals.active, tiles };
     for (const change of speech.observe(speakers, nowMs)) post({ kind: 'speech', ...change });
