@@ -57,6 +57,16 @@ describe('Reporter', () => {
     await reporter.stop();
   });
 
+  test('sends what stays unapplied ever more rarely', async () => {
+    const { clock, sent, reporter } = setUp();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    await clock.advance(0);
+    for (let second = 0; second < 120; second += 1) await clock.advance(1_000);
+    expect(sent.length).toBeGreaterThanOrEqual(5);
+    expect(sent.length).toBeLessThanOrEqual(7);
+    await reporter.stop();
+  });
+
   test('keeps everything while the bus is away and sends it in order afterwards', async () => {
     const { clock, sent, bus, reporter } = setUp();
     bus.down = true;

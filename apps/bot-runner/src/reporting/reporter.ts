@@ -1,3 +1,4 @@
+import { backoffMs } from '@rapporteur/async';
 import { boundReport, runnerSubjects } from '@rapporteur/contracts';
 import type { ReportBody, RunnerReport } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -17,7 +18,7 @@ export interface ReporterOptions {
   readonly spool: ReportSpool;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A report that is not confirmed yet is resent after this time. */
+  /** A report that is not confirmed yet is resent after this time, then after doubled ones up to 30 s. */
   readonly resendAfterMs?: number;
 }
 
@@ -34,12 +35,13 @@ const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {
 /** A shorter outage of the bus, the scheduler or its database ends no bot: only its runner can report how it ended. */
 const settleLimitMs = 30 * 60_000;
 const settleLimitDrainingMs = 15_000;
+const longestResendMs = 30_000;
 
 /** Sends numbered reports in order, and resends them until the scheduler confirms that they are in its database. */
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #resendAfterMs: number;
-  readonly #waiting: { readonly report: RunnerReport; sentAtMs: number | null }[] = [];
+  readonly #waiting: { readonly report: RunnerReport; sentAtMs: number | null; sends: number }[] = [];
   readonly #stopping = new AbortController();
   #wake = new AbortController();
   #sequence = 0;
@@ -89,7 +91,7 @@ export class Reporter {
     const { identity, clock, spool, logger } = this.#options;
     const at = new Date(clock.now()).toISOString();
     const report = { ...boundReport(body), ...identity, sequence: this.#sequence, at } as RunnerReport;
-    this.#waiting.push({ report, sentAtMs: null });
+    this.#waiting.push({ report, sentAtMs: null, sends: 0 });
     spool.append(report);
     logger.info(
       { report: body.kind, sequence: this.#sequence, ...('code' in body ? { status: body.code } : {}) },
@@ -150,15 +152,21 @@ export class Reporter {
     // A copy: confirmations remove entries during the loop.
     for (const entry of this.#waiting.slice()) {
       if (this.#silent || this.#stopping.signal.aborted) return true;
-      if (entry.sentAtMs !== null && clock.monotonic() - entry.sentAtMs < this.#resendAfterMs) continue;
+      if (entry.sentAtMs !== null && clock.monotonic() - entry.sentAtMs < this.#pauseMs(entry.sends)) continue;
       try {
         await bus.publish(runnerSubjects.report(identity.botId), entry.report);
         entry.sentAtMs = clock.monotonic();
+        entry.sends += 1;
       } catch (error) {
         logger.warn({ err: error, sequence: entry.report.sequence }, 'A report could not be sent; it is sent again.');
         return false;
       }
     }
     return true;
+  }
+
+  /** Repetitions at a fixed interval would keep a backlog of thousands of runners from ever becoming shorter. */
+  #pauseMs(sends: number): number {
+    return backoffMs(sends, { firstMs: this.#resendAfterMs, longestMs: longestResendMs });
   }
 }
