@@ -1,5 +1,6 @@
 import { ApiRefusal } from './api-client.ts';
-import type { ApiClient } from './api-client.ts';
+import type { ApiClient, WatchEvent } from './api-client.ts';
+import { followObjects } from './follow-objects.ts';
 
 /** Annotations of a pod that set the behaviour of its fake node, and one of a node. */
 export const fakeNodeAnnotations = {
@@ -80,6 +81,8 @@ class Node implements FakeNode {
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Ends of the containers of pods whose sidecar still runs. */
   readonly #endedBeside = new Map<string, End>();
+  /** Newest states of pods that changed while it was silent. */
+  readonly #unseen = new Map<string, Pod>();
   #silent = false;
   #following: Promise<void> = Promise.resolve();
 
@@ -110,6 +113,7 @@ class Node implements FakeNode {
     const node = await this.#client.request<{ metadata: { annotations?: Record<string, string> } }>('GET', path);
     this.#silent = node.metadata.annotations?.[fakeNodeAnnotations.silent] === 'true';
     if (this.#silent) return;
+    this.#catchUp();
     const now = new Date().toISOString();
     const ready = {
       type: 'Ready',
@@ -128,15 +132,20 @@ class Node implements FakeNode {
     });
   }
 
-  async #follow(): Promise<void> {
-    const path = `/api/v1/pods?fieldSelector=spec.nodeName=${this.#name}&watch=true&timeoutSeconds=60`;
-    while (!this.#stopped.signal.aborted) {
-      const { signal } = this.#stopped;
-      const handle = (pod: Pod) => void this.#handle(pod).catch(() => undefined);
-      await this.#client
-        .watch(path, ({ type, object }) => type !== 'DELETED' && handle(object as unknown as Pod), signal)
-        .catch(async () => this.#wait(200));
-    }
+  #follow(): Promise<void> {
+    const path = `/api/v1/pods?fieldSelector=spec.nodeName=${this.#name}`;
+    const handle = ({ type, object }: WatchEvent): void => {
+      const pod = object as unknown as Pod;
+      if (this.#silent) this.#unseen.set(pod.metadata.uid, pod);
+      else if (type !== 'DELETED') void this.#handle(pod).catch(() => undefined);
+    };
+    return followObjects(this.#client, path, handle, this.#stopped.signal);
+  }
+
+  /** What happened while it was silent. */
+  #catchUp(): void {
+    for (const pod of this.#unseen.values()) void this.#handle(pod).catch(() => undefined);
+    this.#unseen.clear();
   }
 
   async #handle(pod: Pod): Promise<void> {

@@ -6,6 +6,7 @@ export { secondNodeTaint, startFullNode } from './node/full-node.ts';
 export type { FullNode } from './node/full-node.ts';
 export { imageTag } from './node/images.ts';
 export { nodeFolder, runInNodeNamespaces } from './node/namespaces.ts';
+export { followObjects } from './follow-objects.ts';
 export { fakeNodeAnnotations, startFakeNode } from './fake-node.ts';
 export type { FakeNode } from './fake-node.ts';
 export { fakeNodeToleration, startOwnCluster, startTestCluster } from './test-cluster.ts';

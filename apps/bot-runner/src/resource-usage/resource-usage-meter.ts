@@ -1,5 +1,6 @@
 import type { ResourceUsage, UploadKind, UploadsByKind } from '@rapporteur/contracts';
-import { memoryBytesOf, readTree } from './process-tree.ts';
+import { memoryBytesOf } from '@rapporteur/process-identity';
+import { readTree } from './process-tree.ts';
 
 const cpuEveryMs = 5_000;
 /** Memory is summed page by page, in some 50 ms: at the start of a run, then at growing intervals up to a minute. */

@@ -4,9 +4,9 @@ import { readAllStats, sumCpuMs, treeBelow } from '@rapporteur/process-identity'
 import { waitFor } from '@rapporteur/testbed';
 import { assumedPerSecond } from '../launch/kubernetes/throughput.ts';
 import { longestLeadMs } from '../scheduled/run-due.sweep.ts';
+import { quantile } from './attendance-verdict.ts';
 import type { JobScheduler } from './cluster-scheduler.ts';
-import { createBody } from './create-body.ts';
-import { addTeam } from './test-scheduler.ts';
+import { scheduleBots } from './schedule-bots.ts';
 
 export interface Burst {
   readonly bots: number;
@@ -40,7 +40,7 @@ export function testBurst({ bots, createsPerSecond, server, open }: Burst): void
         const joinAtMs = Math.ceil((Date.now() + launchMs + marginMs) / 1_000) * 1_000;
         const cpuBeforeMs = cpuMsOf(scheduler.pid());
         const before = await opened.createdJobs();
-        await scheduleBots(opened, bots, new Date(joinAtMs));
+        await scheduleBots(scheduler, bots, new Date(joinAtMs));
         await waitFor(() => runners.attendances.length >= bots, {
           what: 'every bot to join',
           timeoutMs: joinAtMs - Date.now() + 120_000,
@@ -52,7 +52,7 @@ export function testBurst({ bots, createsPerSecond, server, open }: Burst): void
         });
         const created = (await opened.createdJobs()) - before;
         const latenessMs = runners.attendances.map(({ joinedAtMs }) => joinedAtMs - joinAtMs).toSorted((a, b) => a - b);
-        const at = (share: number): number => latenessMs[Math.ceil(latenessMs.length * share) - 1] ?? 0;
+        const at = (share: number): number => quantile(latenessMs, share);
         const late = latenessMs.filter((ms) => ms > lateMs).length;
         const cpuMs = cpuMsOf(scheduler.pid()) - cpuBeforeMs;
         process.stderr.write(
@@ -88,22 +88,5 @@ async function describeLaunches({ scheduler }: JobScheduler, joinAtMs: number): 
     `${row?.['launched']} launched from ${row?.['first']} to ${row?.['last']} s before it, ` +
     `${row?.['redeemed']} tickets redeemed from ${row?.['firstRedeemed']} to ${row?.['lastRedeemed']} s before it, ` +
     `runs that ended: ${row?.['ends'] ?? 'none'}`
-  );
-}
-
-/** Creates one bot through the API, the others as copies of its row. */
-async function scheduleBots({ scheduler }: JobScheduler, bots: number, joinAt: Date): Promise<void> {
-  const teamId = await addTeam(scheduler.database, { dailyBotCap: 1_000_000, tokens: 3_600_000_000 });
-  const body = createBody({ bot_name: 'records', join_at: new Date(Date.now() + 86_400_000).toISOString() });
-  const { status, body: reply } = await scheduler.sendRequest('POST', '/internal/v2/bots/scheduled', teamId, body);
-  if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(reply)}`);
-  const first = reply.data['bot_id'] as unknown as string;
-  await scheduler.database.query('update scheduled_bots set join_at = $2 where id = $1', [first, joinAt]);
-  await scheduler.database.query(
-    `insert into scheduled_bots
-     select (jsonb_populate_record(null::scheduled_bots, to_jsonb(one) || jsonb_build_object(
-       'id', gen_random_uuid(), 'number', nextval(pg_get_serial_sequence('bots', 'number'))))).*
-     from scheduled_bots one, generate_series(2, $2::int) where one.id = $1`,
-    [first, bots],
   );
 }

@@ -5,6 +5,7 @@ import type { TestCluster } from '@rapporteur/cluster';
 import { systemClock } from '@rapporteur/service-runtime';
 import { seeded, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess } from '@rapporteur/testbed';
+import { judgeEnds, overlaps } from './attendance-verdict.ts';
 import { openClusterScheduler } from './cluster-scheduler.ts';
 import type { ClusterScheduler } from './cluster-scheduler.ts';
 import { addTeam } from './test-scheduler.ts';
@@ -78,7 +79,7 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
         });
         const verdict = {
           twice: overlaps(runners.attendances),
-          ...(await judgeEnds(opened)),
+          ...(await judgeEnds(opened.scheduler.database)),
         };
         process.stderr.write(
           `kills: ${bots} bots, ${kills} kills (${Object.entries(struck)
@@ -123,20 +124,6 @@ function chooseVictim(draw: number): Victim {
   return draw < 0.95 ? 'replica' : 'API server';
 }
 
-/** Number of attendances that began while another one of the same bot was in the meeting. */
-function overlaps(attendances: ClusterScheduler['runners']['attendances']): number {
-  const byBot = Map.groupBy(attendances, ({ botId }) => botId);
-  let found = 0;
-  for (const ofBot of byBot.values()) {
-    const inOrder = ofBot.toSorted((one, other) => one.joinedAtMs - other.joinedAtMs);
-    for (const [index, one] of inOrder.entries()) {
-      const next = inOrder[index + 1];
-      if (next !== undefined && (one.leftAtMs ?? Infinity) > next.joinedAtMs) found += 1;
-    }
-  }
-  return found;
-}
-
 /** Diagnostics of a failure: bots that do not record, and bots with running pods. */
 async function describeStanding({ scheduler, pods }: ClusterScheduler) {
   const standing = await scheduler.database.query(
@@ -158,20 +145,3 @@ async function countBots(condition: string): Promise<number> {
 }
 
 const inCall = (): Promise<number> => countBots(`status = 'in_call_recording'`);
-
-async function judgeEnds({ scheduler }: ClusterScheduler) {
-  const rows = await scheduler.database.query<{ end_code: string; status: string; artifacts: unknown[] }>(
-    'select end_code, status, artifacts from bots',
-  );
-  const [events] = await scheduler.database.query<{ events: number }>(
-    `select count(*)::int as events from outbox where type = 'bots.v1.ended'`,
-  );
-  const reasons: Record<string, number> = {};
-  for (const { end_code } of rows) reasons[end_code] = (reasons[end_code] ?? 0) + 1;
-  return {
-    lost: rows.filter(({ artifacts }) => artifacts.length === 0).length,
-    ends: rows.length,
-    finalEvents: events?.events ?? 0,
-    reasons,
-  };
-}

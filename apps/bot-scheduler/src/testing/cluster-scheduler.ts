@@ -26,8 +26,17 @@ export interface JobScheduler {
   remove(): Promise<void>;
 }
 
+/** Everything that the runners have sent so far. */
+export interface SentMessages {
+  reports: number;
+  renewals: number;
+  /** Renewals without a response in time. */
+  unanswered: number;
+}
+
 /** Runs on a real control plane. */
 export interface ClusterScheduler extends JobScheduler {
+  readonly sent: SentMessages;
   readonly cluster: RealCluster;
   readonly pods: PodRunners;
 }
@@ -54,25 +63,42 @@ const settingsOf = (kubeconfigFile: string, namespace: string): Record<string, s
   LEASE_LOST_AFTER_MS: '90000',
 });
 
-const openRunners = (onBus = (bus: Bus): Bus => bus) =>
-  new LightRunners(async (url) => onBus(await connectBus({ url, name: 'runners', logger: quiet })));
+function openRunners(): { readonly runners: LightRunners; readonly sent: SentMessages } {
+  const sent: SentMessages = { reports: 0, renewals: 0, unanswered: 0 };
+  const connect = async (url: string): Promise<Bus> => {
+    const bus = await connectBus({ url, name: 'runners', logger: quiet });
+    const [publish, request] = [bus.publish.bind(bus), bus.request.bind(bus)];
+    return Object.assign(bus, {
+      publish: (...message: Parameters<Bus['publish']>) => {
+        sent.reports += 1;
+        return publish(...message);
+      },
+      request: (...message: Parameters<Bus['request']>) => {
+        sent.renewals += 1;
+        return request(...message).catch((error: unknown) => {
+          sent.unanswered += 1;
+          throw error;
+        });
+      },
+    });
+  };
+  return { runners: new LightRunners(connect), sent };
+}
 
 export async function openClusterScheduler(over: Record<string, string> = {}): Promise<ClusterScheduler> {
   const cluster = await openRealCluster();
   const settings = settingsOf(process.env['KUBECONFIG'] ?? '', cluster.namespace);
-  const scheduler = await prepareSchedulerProcess({ ...settings, ...over });
-  const runners = openRunners();
+  const scheduler = await prepareSchedulerProcess({ ...settings, ...over }, { direct: true });
+  const { runners, sent } = openRunners();
   const pods = new PodRunners(cluster.client, cluster.namespace, (run) => runners.run(run));
   return {
     scheduler,
     cluster,
     pods,
     runners,
+    sent,
     // Not by the metrics of the API server: other tests use it at the same time.
-    createdJobs: async () => {
-      const path = `/apis/batch/v1/namespaces/${cluster.namespace}/jobs`;
-      return (await cluster.client.request<{ items: readonly unknown[] }>('GET', path)).items.length;
-    },
+    createdJobs: () => cluster.count('jobs'),
     remove: async () => {
       await pods.stop();
       await runners.close();
@@ -84,8 +110,7 @@ export async function openClusterScheduler(over: Record<string, string> = {}): P
 
 export interface FakeClusterScheduler extends JobScheduler {
   readonly cluster: FakeCluster;
-  /** Everything that the runners have sent so far. */
-  readonly sent: { reports: number; renewals: number };
+  readonly sent: SentMessages;
 }
 
 /** Runs on the fake API server, which creates `createsPerSecond` Jobs and has no other limits. */
@@ -98,22 +123,8 @@ export async function openFakeClusterScheduler(
   const folder = mkdtempSync(join(tmpdir(), 'rapporteur-fake-cluster-'));
   const kubeconfigFile = join(folder, 'kubeconfig');
   writeFileSync(kubeconfigFile, fakeKubeconfig(cluster.url));
-  const scheduler = await prepareSchedulerProcess({ ...settingsOf(kubeconfigFile, 'bots'), ...over });
-  const sent = { reports: 0, renewals: 0 };
-  const counted = (bus: Bus): Bus => {
-    const [publish, request] = [bus.publish.bind(bus), bus.request.bind(bus)];
-    return Object.assign(bus, {
-      publish: (...message: Parameters<Bus['publish']>) => {
-        sent.reports += 1;
-        return publish(...message);
-      },
-      request: (...message: Parameters<Bus['request']>) => {
-        sent.renewals += 1;
-        return request(...message);
-      },
-    });
-  };
-  const runners = openRunners(counted);
+  const scheduler = await prepareSchedulerProcess({ ...settingsOf(kubeconfigFile, 'bots'), ...over }, { direct: true });
+  const { runners, sent } = openRunners();
   const stop = runPods(cluster, (run) => runners.run(run));
   return {
     scheduler,

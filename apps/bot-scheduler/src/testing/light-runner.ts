@@ -5,6 +5,7 @@ import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapp
 import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
 import type { Bus } from '@rapporteur/event-bus';
 import { setImmediate } from 'node:timers/promises';
+import { backoffMs } from '@rapporteur/async';
 import { systemClock } from '@rapporteur/service-runtime';
 
 /** One attendance, as the meeting recorded it. Epoch ms. */
@@ -31,6 +32,7 @@ type Body<R> = R extends RunnerReport ? Omit<R, 'botId' | 'attempt' | 'fencing' 
 const redeemWithinMs = 120_000;
 const retryMs = 500;
 const noticeMs = 2_500;
+const resendPauses = { firstMs: 4_000, longestMs: 30_000 };
 export const exitCodes = { done: 0, fenced: 3, interrupted: 143, killed: 137 } as const;
 
 /** Runs bots of one deployment; `attendances` is the record of all meetings. */
@@ -147,9 +149,13 @@ class Link {
   readonly #bus: Bus;
   readonly #invocation: BotInvocation;
   readonly #killed: AbortSignal;
-  readonly #stopped = new AbortController();
-  readonly #sent: RunnerReport[] = [];
-  #wake = new AbortController();
+  readonly #sent: { readonly report: RunnerReport; sentAtMs: number; sends: number }[] = [];
+  #stopped = false;
+  /** Null while the lease is being renewed. */
+  #endPause: (() => void) | null = null;
+  /** The next renewal follows without a pause. */
+  #isUrgent = false;
+  #changed = Promise.withResolvers<void>();
   #last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false, commands: [] };
   #heardAtMs = Date.now();
 
@@ -157,13 +163,14 @@ class Link {
     this.#bus = bus;
     this.#invocation = invocation;
     this.#killed = killed;
+    killed.addEventListener('abort', () => this.#wake(), { once: true });
   }
 
   report(body: Body<RunnerReport>): void {
     const { botId, attempt, fencing } = this.#invocation;
     const sequence = this.#sent.length + 1;
     const report = { ...body, botId, attempt, fencing, sequence, at: new Date().toISOString() } as RunnerReport;
-    this.#sent.push(report);
+    this.#sent.push({ report, sentAtMs: Date.now(), sends: 1 });
     this.#publish(report);
   }
 
@@ -174,17 +181,47 @@ class Link {
   }
 
   async renewUntilStopped(): Promise<void> {
-    const signal = AbortSignal.any([this.#stopped.signal, this.#killed]);
-    while (!signal.aborted) {
+    while (!this.#stopped && !this.#killed.aborted) {
+      this.#isUrgent = false;
       await this.#renew().catch(() => undefined);
-      const woken = AbortSignal.any([signal, this.#wake.signal]);
-      await systemClock.sleep(this.#invocation.lease.renewEveryMs, woken).catch(() => undefined);
-      this.#wake = new AbortController();
+      this.#announce();
+      await this.#pause(this.#invocation.lease.renewEveryMs);
     }
   }
 
   renewSoon(): void {
-    this.#wake.abort();
+    this.#isUrgent = true;
+    this.#endPause?.();
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isUrgent || this.#stopped || this.#killed.aborted) return resolve();
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#endPause = null;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.#endPause = end;
+    });
+  }
+
+  #wake(): void {
+    this.#endPause?.();
+    this.#announce();
+  }
+
+  #announce(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  /** Resolves after the next renewal or signal. Not by polling: thousands wait at the same time. */
+  async #nextChange(): Promise<void> {
+    this.#killed.throwIfAborted();
+    await this.#changed.promise;
+    this.#killed.throwIfAborted();
   }
 
   async #renew(): Promise<void> {
@@ -199,16 +236,29 @@ class Link {
       this.#last = leaseReply.parse(reply);
       this.#heardAtMs = Date.now();
     } else if (Date.now() - this.#heardAtMs > lease.lostAfterMs) this.#last = { ...this.#last, held: false };
-    for (const report of this.#sent) if (report.sequence > this.#last.appliedSequence) this.#publish(report);
+    this.#resend();
+  }
+
+  /** Reports that are not applied in time, as the real runner does. */
+  #resend(): void {
+    const now = Date.now();
+    for (const entry of this.#sent) {
+      const pauseMs = backoffMs(entry.sends, resendPauses);
+      if (entry.report.sequence <= this.#last.appliedSequence || now - entry.sentAtMs < pauseMs) continue;
+      entry.sentAtMs = now;
+      entry.sends += 1;
+      this.#publish(entry.report);
+    }
   }
 
   async instructedToEnd(terminated: AbortSignal): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced' | 'replaced'> {
+    terminated.addEventListener('abort', () => this.#wake(), { once: true });
     for (;;) {
       if (!this.#last.held) return 'fenced';
       if (this.#last.replaced === true) return 'replaced';
       if (this.#last.leaveRequested) return 'API_REQUEST';
       if (terminated.aborted && !(await this.#isDisplaced())) return 'SIGTERM';
-      await systemClock.sleep(100, this.#killed);
+      await this.#nextChange();
     }
   }
 
@@ -223,11 +273,11 @@ class Link {
 
   /** Resolves when all reports are applied, or the lease is lost. */
   async applied(): Promise<void> {
-    while (this.#last.held && this.#last.appliedSequence < this.#sent.length)
-      await systemClock.sleep(100, this.#killed);
+    while (this.#last.held && this.#last.appliedSequence < this.#sent.length) await this.#nextChange();
   }
 
   stop(): void {
-    this.#stopped.abort();
+    this.#stopped = true;
+    this.#wake();
   }
 }

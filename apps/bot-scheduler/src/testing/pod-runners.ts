@@ -1,4 +1,4 @@
-import { fakeNodeAnnotations } from '@rapporteur/cluster';
+import { fakeNodeAnnotations, followObjects } from '@rapporteur/cluster';
 import type { ApiClient } from '@rapporteur/cluster';
 import { systemClock } from '@rapporteur/service-runtime';
 import { ticketVariable } from '../launch/kubernetes/job-spec.ts';
@@ -50,7 +50,8 @@ export class PodRunners {
     this.#client = client;
     this.#pods = `/api/v1/namespaces/${namespace}/pods`;
     this.#run = run;
-    this.#following = this.#follow();
+    const handle = ({ object }: { readonly object: object }): void => this.#handle(object as unknown as Pod);
+    this.#following = followObjects(client, this.#pods, handle, this.#stopped.signal);
   }
 
   /** Names of the Jobs with running pods. */
@@ -70,19 +71,6 @@ export class PodRunners {
     for (const { kill } of this.#running.values()) kill.abort();
     await Promise.all(this.#ended);
     await this.#following;
-  }
-
-  async #follow(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      await this.#client
-        .watch(
-          `${this.#pods}?watch=true&timeoutSeconds=60`,
-          ({ object }) => this.#handle(object as unknown as Pod),
-          signal,
-        )
-        .catch(() => systemClock.sleep(200, signal).catch(() => undefined));
-    }
   }
 
   #handle(pod: Pod): void {

@@ -29,6 +29,8 @@ export interface RealCluster {
   /** A launcher whose pods have this behaviour (`fakeNodeAnnotations.behaviour`). */
   open(behaviour: string, over?: ClusterLauncherOptions): ReturnType<typeof createKubernetesLauncher>;
   podOf(run: string): Promise<ClusterObject | undefined>;
+  /** Number of objects in the namespace, without reading them. */
+  count(kind: 'jobs' | 'pods' | 'events'): Promise<number>;
   /** Resolves when the run's pod is running. */
   running(run: string): Promise<ClusterObject>;
   /** Ends the container of a run from outside. */
@@ -60,6 +62,12 @@ export async function openRealCluster(kubeconfig = process.env['KUBECONFIG']): P
     client,
     namespace,
     podOf,
+    count: async (kind) => {
+      const path = `/${kind === 'jobs' ? 'apis/batch' : 'api'}/v1/namespaces/${namespace}/${kind}?limit=1`;
+      type Page = { readonly items: readonly unknown[]; readonly metadata: { readonly remainingItemCount?: number } };
+      const { items, metadata } = await client.request<Page>('GET', path);
+      return items.length + (metadata.remainingItemCount ?? 0);
+    },
     open: (behaviour, over = {}) =>
       createKubernetesLauncher({
         api: openJobApi(loadKubeConfig(kubeconfig), { namespace, labelSelector: selectorOf('test') }),

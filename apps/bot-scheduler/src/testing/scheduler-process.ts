@@ -70,23 +70,28 @@ async function startStorage(): Promise<{ url: string; close(): void }> {
 const endDeadlineMs = 120_000;
 const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-export async function prepareSchedulerProcess(over: Record<string, string> = {}): Promise<SchedulerProcess> {
+async function startProxies(database: string, bus: string): Promise<SchedulerProcess['proxies']> {
+  return { database: await startFreezingProxy(database), bus: await startFreezingProxy(bus) };
+}
+
+/** `direct`: no connection passes through the proxies, which take CPU time of this process. */
+export async function prepareSchedulerProcess(
+  over: Record<string, string> = {},
+  { direct = false }: { readonly direct?: boolean } = {},
+): Promise<SchedulerProcess> {
   const [testDatabase, nats, storage, port] = await Promise.all([
     createTestDatabase(openBotsDatabase),
     startOwnNats(),
     startStorage(),
     freePort(),
   ]);
-  const proxies = {
-    database: await startFreezingProxy(testDatabase.url),
-    bus: await startFreezingProxy(nats.url),
-  };
+  const proxies = await startProxies(testDatabase.url, nats.url);
   const runsFolder = mkdtempSync(join(tmpdir(), 'rapporteur-runs-'));
   const url = `http://127.0.0.1:${port}`;
   const environment = quickSettings({
     PORT: String(port),
-    DATABASE_URL: proxies.database.url,
-    BUS_URL: proxies.bus.url,
+    DATABASE_URL: direct ? testDatabase.url : proxies.database.url,
+    BUS_URL: direct ? nats.url : proxies.bus.url,
     RUNS_FOLDER: runsFolder,
     STORAGE_URL: storage.url,
     PUBLIC_SCHEDULER_URL: url,

@@ -121,6 +121,24 @@ test('a bot without a setting gets what the sizing table states, a run without a
   expect(podOf({}, { mode: 'finalize' })?.containers[0]?.resources).toEqual(usualResources);
 });
 
+test('the pages about scaling and clusters calculate with these requests', () => {
+  const page = (name: string): string =>
+    readFileSync(new URL(`../../../../../docs/${name}.md`, import.meta.url), 'utf8');
+  const { cpu, memory } = measuredResources.meet?.speaker_view?.requests ?? {};
+  const cores = Number.parseInt(cpu ?? '') / 1_000;
+  // Of 32 cores one is reserved.
+  const perNode = Math.floor(31 / cores);
+  const [some, more, most] = [1_000, 10_000, 100_000].map((bots) => Math.ceil(bots / perNode).toLocaleString('en'));
+  expect(page('scaling')).toContain(
+    `| nodes of 32 cores and 128 GiB, ${perNode} bots on each | ${some} | ${more} | ${most} |`,
+  );
+  expect(page('guides/kubernetes')).toMatch(
+    new RegExp(`^\\| nodes of 32 cores.* \\| ${perNode} on each \\| ${some} \\|$`, 'm'),
+  );
+  expect(page('guides/kubernetes')).toContain(`| cores, request, \`speaker_view\` | ${cores} (`);
+  expect(page('guides/kubernetes')).toContain(`| memory, request; limit | ${memory?.replace('Gi', ' GiB')} (`);
+});
+
 test.each<[string, RegExp]>([
   ['no JSON', /the JSON value/],
   ['{"memory": "2Gi"}', /memory/],
