@@ -14,6 +14,7 @@ interface Scene {
   readonly seconds: number;
   /** Room frame shown in each frame of the file; the file's own order and rate otherwise. */
   frameAt?(index: number): number;
+  participantAt?(index: number): number;
   lateAudioMs?: number;
   /** These seconds are silent. */
   readonly silentSeconds?: readonly number[];
@@ -65,7 +66,8 @@ async function writeScene(name: string, scene: Scene): Promise<string> {
   audio?.end(roomAudio(scene));
   for (let index = 0; index < scene.seconds * framesPerSecond; index += 1) {
     const counter = scene.frameAt?.(index) ?? index;
-    const frame = drawMarker(size, { counter, participant: 3, flash: (counter % framesPerSecond) * 40 < 100 });
+    const participant = scene.participantAt?.(index) ?? 3;
+    const frame = drawMarker(size, { counter, participant, flash: (counter % framesPerSecond) * 40 < 100 });
     if (frames?.write(frame.pixels) === false) await once(frames, 'drain');
   }
   frames?.end();
@@ -145,6 +147,23 @@ describe('checkRecording', () => {
     expect(report.video?.stepsBack).toEqual([{ atMs: 1_640, byFrames: 1, participants: [3, 3] }]);
     expect(problems.join('\n')).toMatch(/counter went back/);
   });
+
+  test.each([
+    { back: 4, found: [] },
+    { back: 5, found: [{ byFrames: 4, participants: [3, 4] }] },
+  ])(
+    'accepts a participant whose video is three frames later than the one before, and no more ($back)',
+    async ({ back, found }) => {
+      const path = await writeScene(`later-${back}`, {
+        seconds: 3,
+        frameAt: (index) => (index < 40 ? index : index - back),
+        participantAt: (index) => (index < 40 ? 3 : 4),
+      });
+      const { report } = await checkRecording(path);
+      expect(report.video?.stepsBack).toMatchObject(found);
+      expect(report.video?.stepsBack).toHaveLength(found.length);
+    },
+  );
 
   test('finds seconds without video and without audio', async () => {
     const path = await writeScene('dark', {

@@ -21,7 +21,7 @@ export interface FrameFacts {
   readonly uniqueFrames: number;
   /** Frames whose marker has a valid checksum. */
   readonly markedFrames: number;
-  /** Where the counter went back, except at a loop's end. */
+  /** Where the counter went back, except at a loop's end, and where the next participant's video is a little later. */
   readonly stepsBack: readonly StepBack[];
   readonly counterWraps: number;
   /** Counter values of the room that the recording does not show, between its first and its last. */
@@ -42,6 +42,8 @@ export interface FrameFacts {
   readonly frozenSeconds: number;
 }
 
+/** Videos of two participants are received with different delays: at most by so many frames here. */
+const laterFramesMost = 3;
 const stillChange = 0.6;
 const blackBrightness = 24;
 const jumpMs = 250;
@@ -112,7 +114,9 @@ function judgeCounter(frames: readonly FrameReading[], room: RoomClock): Counter
         skipped += Math.max(0, ahead - 1);
       } else {
         const participants = [last.participant, frame.participant] as const;
-        stepsBack.push({ atMs: frame.timeMs, byFrames: last.counter - frame.counter, participants });
+        const byFrames = last.counter - frame.counter;
+        const isSwitch = last.participant !== frame.participant && byFrames <= laterFramesMost;
+        if (!isSwitch) stepsBack.push({ atMs: frame.timeMs, byFrames, participants });
       }
     } else if (last) skipped += Math.max(0, frame.counter - last.counter - 1);
     const phase = ((frame.counter + turns * loopFrames) / room.framesPerSecond) * 1_000 - frame.timeMs;

@@ -75,6 +75,7 @@ export async function startOurBot(
       const file = join(folder, key.split('/').at(-1) ?? '');
       await writeFile(file, bytes);
       await writeFile(join(folder, 'integrity.json'), storage.objects.get('artifacts/integrity.json') ?? '{}');
+      await writeFile(join(folder, 'log.json'), JSON.stringify(await bot.log(), null, 1));
       return {
         by: 'ours',
         file,
