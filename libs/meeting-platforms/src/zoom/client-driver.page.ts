@@ -175,7 +175,7 @@ function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfN
     );
   const offered = (surface: Surface, about: Omit<OfferedVideo, 'track'>): OfferedVideo => ({
     ...about,
-    track: () => painted.trackOf(surface),
+    track: () => painted.trackOf(surface, about.kind === 'screen'),
   });
   return (): OfferedVideo[] => {
     const screen = surfaceIn(document, selectors.sharedScreen);

@@ -5,14 +5,24 @@ const keptMs = 1_500;
 
 type Surface = HTMLCanvasElement | HTMLVideoElement;
 
+interface HeldTrack {
+  readonly track: MediaStreamTrack;
+  readonly still: boolean;
+  requestedAtMs: number;
+}
+
 /** Makes tracks of what the page paints, only of what is requested: each captured canvas costs a copy per repaint. */
 export class PaintedVideos {
   readonly #ofWorkers = watchTransfers();
-  readonly #held = new Map<Surface, { readonly track: MediaStreamTrack; requestedAtMs: number }>();
+  readonly #held = new Map<Surface, HeldTrack>();
   #samples = false;
 
-  /** The same surface gives the same track while it is requested. Null where the browser gives none. */
-  trackOf(surface: Surface): MediaStreamTrack | null {
+  /**
+   * The same surface gives the same track while it is requested. Null where the browser gives none.
+   * @param still whether the page may not paint it again for minutes, as a shared slide: a new track would have no frame
+   * until then, so this one is held as long as the surface is in the page
+   */
+  trackOf(surface: Surface, still = false): MediaStreamTrack | null {
     const held = this.#held.get(surface);
     if (held?.track.readyState === 'live') {
       held.requestedAtMs = performance.now();
@@ -20,7 +30,7 @@ export class PaintedVideos {
     }
     const track = trackFrom(surface);
     if (track === null) return null;
-    this.#held.set(surface, { track, requestedAtMs: performance.now() });
+    this.#held.set(surface, { track, still, requestedAtMs: performance.now() });
     if (this.#ofWorkers.has(surface)) surface.setAttribute(heldAttribute, '');
     if (!this.#samples) setTimeout(() => this.#letGo(), keptMs);
     this.#samples = true;
@@ -29,8 +39,8 @@ export class PaintedVideos {
 
   #letGo(): void {
     const nowMs = performance.now();
-    for (const [surface, { track, requestedAtMs }] of this.#held) {
-      if (nowMs - requestedAtMs < keptMs) continue;
+    for (const [surface, { track, still, requestedAtMs }] of this.#held) {
+      if (nowMs - requestedAtMs < keptMs || (still && surface.isConnected)) continue;
       this.#held.delete(surface);
       surface.removeAttribute(heldAttribute);
       // A video's own track belongs to the page.
