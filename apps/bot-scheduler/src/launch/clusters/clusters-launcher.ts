@@ -1,3 +1,4 @@
+import { doneWithin } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import type { KubernetesBotLauncher } from '../kubernetes/kubernetes-launcher.ts';
@@ -124,13 +125,7 @@ class ClustersLauncher implements BotLauncher {
     member.room -= 1;
     member.runs += 1;
     const launch = member.launcher.launch({ name: run, botId, ...spec });
-    const responded = new AbortController();
-    const overdue = clock.sleep(responseMs, responded.signal).then(
-      () => true,
-      () => false,
-    );
-    const isOverdue = await Promise.race([launch.then(() => false), overdue]).finally(() => responded.abort());
-    if (!isOverdue) return logger.info(fields, 'A bot is launched in this cluster.');
+    if (await doneWithin(launch, responseMs, clock)) return logger.info(fields, 'A bot is launched in this cluster.');
     logger.warn(fields, 'A cluster does not respond to a launch; it gets no bot until it does.');
     member.overdue += 1;
     member.room = 0;
