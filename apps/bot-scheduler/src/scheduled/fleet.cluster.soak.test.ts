@@ -9,6 +9,6 @@ testFleet({
   bots: Math.max(100, Math.round(10_000 * share)),
   duePerSecond,
   stayMs: 120_000,
-  endsPerSecond: 2 * duePerSecond,
+  endsPerSecond: duePerSecond,
   keepEndedMs: 60_000,
 });
