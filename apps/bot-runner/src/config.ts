@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { durationMs, flag, httpUrl, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
+import {
+  busTlsConfig,
+  durationMs,
+  flag,
+  httpUrl,
+  runtimeConfig,
+  secret,
+  withDefault,
+} from '@rapporteur/service-runtime/process';
 import type { ConfigOf } from '@rapporteur/service-runtime/process';
 
 /** Every setting of a runner; everything else is in the invocation document that the ticket is redeemed for. */
@@ -10,6 +18,7 @@ export const runnerConfig = {
   /** Addresses that replace those of the invocation document, in a cluster that reaches the services by others. */
   busUrl: z.string().optional(),
   storageUrl: httpUrl().optional(),
+  ...busTlsConfig,
   /** Redeems one invocation document, once. */
   launchTicket: secret(),
   /** An empty folder of this run for browser profile, fragments and artifacts. The launcher removes it. */

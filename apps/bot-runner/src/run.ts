@@ -114,7 +114,7 @@ async function openRun(
   given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'termination'>,
 ): Promise<Run> {
   const { config, invocation, identity, logger } = given;
-  const bus = await connectToBus({ invocation, clock: systemClock, logger, signal: given.termination.drain });
+  const bus = await connectToBus({ config, invocation, clock: systemClock, logger, signal: given.termination.drain });
   const leave = new AbortController();
   const [fence, displaced, replaced] = [new AbortController(), new AbortController(), new AbortController()];
   const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), (error) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   busConfig,
+  busTlsConfig,
   databaseConfig,
   durationMs,
   flag,
@@ -44,6 +45,10 @@ export const schedulerConfig = {
   publicSchedulerUrl: httpUrl(),
   /** Bus address for runners where it differs from this service's own. */
   runnerBusUrl: z.string().optional(),
+  /** PEM files on the runners' machines that are for the bus what `busCaFile`, `busCertFile`, `busKeyFile` are here. */
+  runnerBusCaFile: busTlsConfig.busCaFile,
+  runnerBusCertFile: busTlsConfig.busCertFile,
+  runnerBusKeyFile: busTlsConfig.busKeyFile,
   /** Seed of the NATS account that signs a runner's own bus credential. Absent: runners connect without one. */
   busAccountSeed: secret().optional(),
 

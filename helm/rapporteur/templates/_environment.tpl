@@ -219,6 +219,10 @@ BUS_ACCOUNT_SEED: { key: bus-account-seed }
 {{- with .Values.bus.runnerUrl }}
 RUNNER_BUS_URL: {{ . | quote }}
 {{- end }}
+{{- if .Values.bus.runnerClientCertificate }}
+RUNNER_BUS_CERT_FILE: /etc/rapporteur/bus/tls.crt
+RUNNER_BUS_KEY_FILE: /etc/rapporteur/bus/tls.key
+{{- end }}
 STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
 PUBLIC_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
@@ -305,10 +309,11 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{- with .Values.bots.queue }}{{ $_ := set $pod "queue" . }}{{ end -}}
 {{- range $key, $value := deepCopy .Values.bots.pod }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $pod $key $value }}{{ end }}{{ end -}}
 {{- $_ := set $pod "labels" (merge (dict) ($pod.labels | default dict) .Values.commonLabels) -}}
+{{- range $name, $file := include "rapporteur.files" (dict "root" . "component" "bot-runner") | fromYaml -}}
+{{- $_ := set $pod "extraVolumes" (append ($pod.extraVolumes | default list) (merge (dict "name" $name) $file.source)) -}}
+{{- $_ := set $pod "extraVolumeMounts" (append ($pod.extraVolumeMounts | default list) (dict "name" $name "mountPath" (printf "/etc/rapporteur/%s" $file.folder) "readOnly" true)) -}}
+{{- end -}}
 {{- if or .Values.caBundle.configMap .Values.caBundle.secret -}}
-{{- $ca := include "rapporteur.caVolume" (dict "root" .) | fromJson -}}
-{{- $_ := set $pod "extraVolumes" (append ($pod.extraVolumes | default list) (merge (dict "name" "ca-bundle") $ca.source)) -}}
-{{- $_ := set $pod "extraVolumeMounts" (append ($pod.extraVolumeMounts | default list) (dict "name" "ca-bundle" "mountPath" "/etc/rapporteur/ca" "readOnly" true)) -}}
 {{- $_ := set $pod "extraEnv" (append ($pod.extraEnv | default list) (dict "name" "NODE_EXTRA_CA_CERTS" "value" "/etc/rapporteur/ca/ca.crt")) -}}
 {{- end -}}
 {{ toJson $pod }}

@@ -77,11 +77,14 @@ topologySpreadConstraints:
 {{- with $values.caBundle }}{{ if or .configMap .secret }}
 ca-bundle: {{ include "rapporteur.caVolume" $ | trim }}
 {{- end }}{{ end }}
-{{- if and $values.database.clientCertificate (not (has .component (list "whisper" "connection-test"))) }}
+{{- if and $values.database.clientCertificate (not (has .component (list "whisper" "connection-test" "bot-runner"))) }}
 database-certificate: { folder: database, source: { secret: { secretName: {{ $values.database.clientCertificate }} } } }
 {{- end }}
 {{- if and $values.bus.clientCertificate (has .component (list "api-gateway" "bot-scheduler" "delivery" "sso-idp" "calendar-sync" "transcriber")) }}
 bus-certificate: { folder: bus, source: { secret: { secretName: {{ $values.bus.clientCertificate }} } } }
+{{- end }}
+{{- if and $values.bus.runnerClientCertificate (eq .component "bot-runner") }}
+bus-certificate: { folder: bus, source: { secret: { secretName: {{ $values.bus.runnerClientCertificate }} } } }
 {{- end }}
 {{- if and $values.bots.clustersSecret (eq .component "bot-scheduler") }}
 clusters: { folder: clusters, source: { secret: { secretName: {{ $values.bots.clustersSecret }} } } }

@@ -28,7 +28,7 @@
 {{- if and $v.gateway.enabled $v.ingress.enabled }}{{ $missing = append $missing "ingress.enabled: must be false with gateway.enabled, one of the two leads to the services" }}{{ end -}}
 {{- with $v.bots.pagePacks }}{{ if and .configMap .address }}{{ $missing = append $missing "bots.pagePacks: name a ConfigMap or an address, not both" }}{{ end }}{{ if and .address (not .keys) }}{{ $missing = append $missing "bots.pagePacks.keys: the public keys that sign the document at bots.pagePacks.address" }}{{ end }}{{ end -}}
 {{- if and $v.caBundle.configMap $v.caBundle.secret }}{{ $missing = append $missing "caBundle: name a ConfigMap or a Secret, not both" }}{{ end -}}
-{{- if and $v.bundled.nats.enabled $v.bus.clientCertificate }}{{ $missing = append $missing "bus.clientCertificate: the bundled NATS has no TLS" }}{{ end -}}
+{{- range $key := list "clientCertificate" "runnerClientCertificate" }}{{ if and $v.bundled.nats.enabled (get $v.bus $key) }}{{ $missing = append $missing (printf "bus.%s: the bundled NATS has no TLS" $key) }}{{ end }}{{ end -}}
 {{- if and $v.prometheus.rules.enabled (not (regexMatch "^https?://.+/$" $v.prometheus.rules.runbooks)) }}{{ $missing = append $missing "prometheus.rules.runbooks: the address, with a slash at its end, below which your copy of this repository shows docs/runbooks, for example https://git.example.com/rapporteur/blob/main/" }}{{ end -}}
 {{- if $missing }}{{ fail (printf "\n\nRapporteur cannot be installed like this. These values are missing or do not fit:\n- %s\n" ($missing | join "\n- ")) }}{{ end -}}
 {{- end }}

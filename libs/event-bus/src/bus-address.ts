@@ -9,6 +9,17 @@ export interface BusTlsFiles {
   readonly keyFile?: string | undefined;
 }
 
+/** service-runtime's `busTlsConfig` fits. */
+export interface BusTlsSettings {
+  readonly busCaFile?: string | undefined;
+  readonly busCertFile?: string | undefined;
+  readonly busKeyFile?: string | undefined;
+}
+
+export function busTlsOf(settings: BusTlsSettings): BusTlsFiles {
+  return { caFile: settings.busCaFile, certFile: settings.busCertFile, keyFile: settings.busKeyFile };
+}
+
 type Address = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'>;
 
 /**

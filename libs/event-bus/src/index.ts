@@ -1,6 +1,7 @@
 export { createCredentialIssuer, openBusAuthority, runnerInboxPrefix } from './authority.ts';
 export type { BusAuthority, CredentialIssuer } from './authority.ts';
-export { readBusAddress } from './bus-address.ts';
+export { busTlsOf, readBusAddress } from './bus-address.ts';
+export type { BusTlsSettings } from './bus-address.ts';
 export { connectBus } from './bus.ts';
 export type { Bus, BusOptions, PublishOptions, ReplyOptions } from './bus.ts';
 export type { ConsumeOptions, MessageFacts } from './consumer.ts';

@@ -1,6 +1,7 @@
 import { retry, startRetry } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
-import { readBusAddress } from './bus-address.ts';
+import { busTlsOf, readBusAddress } from './bus-address.ts';
+import type { BusTlsSettings } from './bus-address.ts';
 import { connectBus } from './bus.ts';
 import type { Bus, BusOptions } from './bus.ts';
 import { createOutbox } from './outbox.ts';
@@ -17,11 +18,8 @@ export interface StoreHost {
 }
 
 /** service-runtime's `busConfig` fits. */
-export interface BusSettings {
+export interface BusSettings extends BusTlsSettings {
   readonly busUrl: string;
-  readonly busCaFile?: string | undefined;
-  readonly busCertFile?: string | undefined;
-  readonly busKeyFile?: string | undefined;
   readonly busCredentials?: { reveal(): string } | undefined;
   readonly busStreamReplicas?: number | undefined;
   readonly busStreamMaxBytes?: number | undefined;
@@ -36,7 +34,7 @@ export async function openStores(
   settings: BusSettings,
   openDatabase: () => Promise<Database>,
 ): Promise<{ readonly database: Database; readonly bus: Bus }> {
-  const tls = { caFile: settings.busCaFile, certFile: settings.busCertFile, keyFile: settings.busKeyFile };
+  const tls = busTlsOf(settings);
   // Validated before any wait.
   readBusAddress(settings.busUrl, tls);
   const database = await openDatabase();

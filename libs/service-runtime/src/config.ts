@@ -138,16 +138,20 @@ export const databaseConfig = {
   databasePoolSize: withDefault(integer(1, 100), 10),
 } as const;
 
-export const busConfig = {
-  /** Servers of one NATS cluster, separated by commas: nats:// or, where TLS is required, tls://. */
-  busUrl: z.string(),
+export const busTlsConfig = {
   /**
-   * PEM files. The authorities to trust in place of the public ones, and the certificate of this service; any of them
+   * PEM files. The authorities to trust in place of the public ones, and the certificate of this process; any of them
    * requires TLS.
    */
   busCaFile: z.string().optional(),
   busCertFile: z.string().optional(),
   busKeyFile: z.string().optional(),
+} as const;
+
+export const busConfig = {
+  /** Servers of one NATS cluster, separated by commas: nats:// or, where TLS is required, tls://. */
+  busUrl: z.string(),
+  ...busTlsConfig,
   /** Text of a NATS credentials file; absent where the server requests none. */
   busCredentials: secret().optional(),
   /** Copies of each JetStream stream; absent: one, and an operator's setting stays. */

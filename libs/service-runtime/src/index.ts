@@ -3,6 +3,7 @@ export type { Clock, Repetition, RepetitionOptions } from '@rapporteur/async';
 export {
   adminConfig,
   busConfig,
+  busTlsConfig,
   ConfigurationError,
   databaseConfig,
   durationMs,

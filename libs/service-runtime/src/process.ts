@@ -2,6 +2,7 @@
 export { SteadyClock, systemClock, withDeadline } from '@rapporteur/async';
 export type { Clock } from '@rapporteur/async';
 export {
+  busTlsConfig,
   ConfigurationError,
   durationMs,
   environmentWith,

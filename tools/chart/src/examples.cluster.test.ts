@@ -72,9 +72,25 @@ test('the CA bundle is a file in every pod, and every process trusts it', () => 
   }
   expect(botPodOf(objectsOf('air-gapped'))).toMatchObject({
     extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: file }],
-    extraVolumes: [{ configMap: { name: 'company-authorities' } }],
-    extraVolumeMounts: [{ mountPath: '/etc/rapporteur/ca' }],
+    extraVolumes: [{}, { configMap: { name: 'company-authorities' } }],
+    extraVolumeMounts: [{}, { mountPath: '/etc/rapporteur/ca' }],
   });
+});
+
+test('services and bots have client certificates of their own for NATS, as files', () => {
+  const scheduler = podsOf(objectsOf('air-gapped')).find(({ containers }) => containers[0]?.name === 'bot-scheduler');
+  const mount = { name: 'bus-certificate', mountPath: '/etc/rapporteur/bus', readOnly: true };
+  const files = { CERT_FILE: `${mount.mountPath}/tls.crt`, KEY_FILE: `${mount.mountPath}/tls.key` };
+  const settings = ['BUS', 'RUNNER_BUS'].flatMap((prefix) =>
+    Object.entries(files).map(([name, value]) => ({ name: `RAPPORTEUR_${prefix}_${name}`, value })),
+  );
+  expect(scheduler?.containers[0]?.env).toEqual(expect.arrayContaining(settings));
+  expect(scheduler?.containers[0]?.volumeMounts).toEqual(expect.arrayContaining([mount]));
+  const volume = (secretName: string) => ({ name: 'bus-certificate', secret: { secretName } });
+  expect(scheduler).toMatchObject({ volumes: expect.arrayContaining([volume('nats-client')]) });
+  const { extraVolumes, extraVolumeMounts } = botPodOf(objectsOf('air-gapped'));
+  expect(extraVolumes).toEqual(expect.arrayContaining([volume('nats-bots')]));
+  expect(extraVolumeMounts).toEqual(expect.arrayContaining([mount]));
 });
 
 test('an entry for another cluster needs its kubeconfig and the addresses of this one', async () => {

@@ -14,6 +14,7 @@ function setUp(outageMs: number) {
   const attempts: BusOptions[] = [];
   const stopping = new AbortController();
   const connecting = connectToBus({
+    config: { busCertFile: '/tls.crt', busKeyFile: '/tls.key' },
     invocation: { botId, bus: { url: 'nats://127.0.0.1:4222', credentials: null } },
     clock,
     logger: createLogger('test', 'silent'),
@@ -34,6 +35,7 @@ test('a runner that starts during an outage of the bus connects when it is over'
   expect(await connecting).toBe(bus);
   expect(attempts.length).toBeGreaterThan(30);
   expect(attempts[0]).toMatchObject({ name: `bot-runner ${botId}`, inboxPrefix: `_INBOX_${botId}` });
+  expect(attempts[0]?.tls).toEqual({ certFile: '/tls.crt', keyFile: '/tls.key' });
 });
 
 test('it gives up after five minutes', async () => {

@@ -1,10 +1,11 @@
 import { retry } from '@rapporteur/async';
 import type { BotInvocation } from '@rapporteur/contracts';
-import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
-import type { Bus, BusOptions } from '@rapporteur/event-bus';
+import { busTlsOf, connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
+import type { Bus, BusOptions, BusTlsSettings } from '@rapporteur/event-bus';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 
 export interface BusConnection {
+  readonly config: BusTlsSettings;
   readonly invocation: Pick<BotInvocation, 'bus' | 'botId'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,11 +22,12 @@ const pauses = { firstMs: 1_000, longestMs: 1_000, withinMs: 5 * 60_000 } as con
  * stopped.
  */
 export async function connectToBus(options: BusConnection): Promise<Bus> {
-  const { invocation, clock, logger, signal, connect = connectBus } = options;
+  const { config, invocation, clock, logger, signal, connect = connectBus } = options;
   const { url, credentials } = invocation.bus;
   const connectOnce = (): Promise<Bus> =>
     connect({
       url,
+      tls: busTlsOf(config),
       name: `bot-runner ${invocation.botId}`,
       logger,
       inboxPrefix: runnerInboxPrefix(invocation.botId),

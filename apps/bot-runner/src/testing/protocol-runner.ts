@@ -36,7 +36,7 @@ async function tellMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'l
 async function attend(invocation: BotInvocation): Promise<number> {
   const { botId, attempt, fencing } = invocation;
   const identity = { botId, attempt, fencing };
-  const bus = await connectToBus({ invocation, clock, logger, signal: never });
+  const bus = await connectToBus({ config: {}, invocation, clock, logger, signal: never });
   const leave = new AbortController();
   const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), () => undefined);
   const reporter = new Reporter({ identity, bus, spool, clock, logger });

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
-import { openLauncher } from './open-launcher.ts';
+import { jobSettings } from '../testing/fake-kubernetes/job-settings.ts';
+import { launchSpec } from '../testing/launch-spec.ts';
+import { writeJob } from './kubernetes/job-spec.ts';
+import { openLauncher, runnerEnvironmentOf } from './open-launcher.ts';
 import type { OpenLauncherOptions } from './open-launcher.ts';
 
 const open = (config: Partial<OpenLauncherOptions['config']>) =>
@@ -28,6 +31,7 @@ test.each<[Partial<OpenLauncherOptions['config']>, string]>([
     },
     'RAPPORTEUR_MOVES_DISPLACED is false',
   ],
+  [{ launcher: 'kubernetes', runnerBusKeyFile: '/tls.key' }, 'RAPPORTEUR_RUNNER_BUS_CERT_FILE'],
   [
     {
       launcher: 'kubernetes',
@@ -39,4 +43,16 @@ test.each<[Partial<OpenLauncherOptions['config']>, string]>([
   ],
 ])('%j does not start: %s', async (config, message) => {
   await expect(open(config)).rejects.toThrow(message);
+});
+
+test('a bot finds its client certificate for the bus in its pod', () => {
+  const [certFile, keyFile] = ['/etc/rapporteur/bus/tls.crt', '/etc/rapporteur/bus/tls.key'];
+  const config = { runnerBusCertFile: certFile, runnerBusKeyFile: keyFile } as OpenLauncherOptions['config'];
+  const job = writeJob({ ...jobSettings, environment: runnerEnvironmentOf(config) }, launchSpec);
+  expect(job.spec?.template.spec?.containers[0]?.env).toEqual(
+    expect.arrayContaining([
+      { name: 'RAPPORTEUR_BUS_CERT_FILE', value: certFile },
+      { name: 'RAPPORTEUR_BUS_KEY_FILE', value: keyFile },
+    ]),
+  );
 });

@@ -87,13 +87,22 @@ function addressesOf({ schedulerUrl, busUrl, storageUrl }: ClusterSettings): Rec
 
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-function runnerEnvironmentOf(config: OpenLauncherOptions['config']): Record<string, string> {
+/** Environment variables of every runner. Throws ConfigurationError for half of a client certificate. */
+export function runnerEnvironmentOf(config: OpenLauncherOptions['config']): Record<string, string> {
+  const { runnerBusCaFile, runnerBusCertFile, runnerBusKeyFile } = config;
+  if ((runnerBusCertFile === undefined) !== (runnerBusKeyFile === undefined))
+    throw new ConfigurationError(
+      'RAPPORTEUR_RUNNER_BUS_CERT_FILE and RAPPORTEUR_RUNNER_BUS_KEY_FILE come together: set both or neither.',
+    );
   return {
     RAPPORTEUR_SCHEDULER_URL: config.publicSchedulerUrl,
     RAPPORTEUR_LOG_LEVEL: config.logLevel,
     ...(config.tracesUrl === undefined ? {} : { RAPPORTEUR_TRACES_URL: config.tracesUrl }),
     ...(config.chromiumPath === undefined ? {} : { RAPPORTEUR_CHROMIUM_PATH: config.chromiumPath }),
     ...(config.runnerChromiumSandbox === false ? { RAPPORTEUR_CHROMIUM_SANDBOX: 'false' } : {}),
+    ...(runnerBusCaFile === undefined ? {} : { RAPPORTEUR_BUS_CA_FILE: runnerBusCaFile }),
+    ...(runnerBusCertFile === undefined ? {} : { RAPPORTEUR_BUS_CERT_FILE: runnerBusCertFile }),
+    ...(runnerBusKeyFile === undefined ? {} : { RAPPORTEUR_BUS_KEY_FILE: runnerBusKeyFile }),
   };
 }
 

@@ -6,7 +6,11 @@ import type { InvocationSettings } from './invocation.ts';
 /** The settings that every runner of this deployment gets with its ticket. */
 export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSettings | null): InvocationSettings {
   const busUrl = config.runnerBusUrl ?? config.busUrl;
-  readBusAddress(busUrl);
+  readBusAddress(busUrl, {
+    caFile: config.runnerBusCaFile,
+    certFile: config.runnerBusCertFile,
+    keyFile: config.runnerBusKeyFile,
+  });
   return {
     busUrl,
     leaseRenewMs: config.leaseRenewMs,
