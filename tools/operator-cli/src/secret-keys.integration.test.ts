@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { run } from './run.ts';
+import { knownKeys } from './secret-keys.ts';
 
 interface Manifest {
   readonly metadata: { readonly name: string; readonly namespace: string };
@@ -61,4 +62,24 @@ test('a file that is no key is refused by name', async () => {
   const { code, complained } = await manifest('--values', folder);
   expect(code).toBe(2);
   expect(complained).toMatch(/databse-url is not a key of the Secret\. Known keys: .*database-url/);
+});
+
+test('every key of the Secret that the chart gives to a service is known', () => {
+  const chart = join(import.meta.dirname, '../../../helm/rapporteur');
+  const environment = readFileSync(join(chart, 'templates/_environment.tpl'), 'utf8');
+  const found = (pattern: RegExp): string[] => Array.from(environment.matchAll(pattern), ([, name = '']) => name);
+  const sealing = found(/include "rapporteur\.secretKey" "([\w-]+)"/g);
+  const schema = readFileSync(join(chart, 'values.schema.json'), 'utf8');
+  type Providers = Readonly<Record<'providers' | 'liveProviders', { readonly items: { readonly enum: string[] } }>>;
+  const { transcription } = (JSON.parse(schema) as { properties: { transcription: { properties: Providers } } })
+    .properties;
+  const { providers, liveProviders } = transcription.properties;
+  const vendors = [...providers.items.enum, ...liveProviders.items.enum].filter((name) => name !== 'local');
+  const keys = [
+    ...found(/\{ key: ([a-z][\w.-]+)/g),
+    ...sealing.flatMap((service) => [`${service}-secret-key`, `${service}-former-secret-keys`]),
+    ...vendors.map((name) => `${name}-api-key`),
+  ];
+  expect(keys).toEqual(expect.arrayContaining(['database-url', 'delivery-secret-key', 'soniox-api-key']));
+  expect(keys.filter((key) => !knownKeys.includes(key))).toEqual([]);
 });

@@ -22,6 +22,7 @@ const providers = [
 const optionalKeys = [
   's3-access-key-id',
   's3-secret-access-key',
+  's3-session-token',
   'azure-account-key',
   'zoom-sdk-key',
   'zoom-sdk-secret',
