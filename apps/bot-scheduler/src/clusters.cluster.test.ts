@@ -1,57 +1,47 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startFakeNode, startOwnCluster } from '@rapporteur/cluster';
-import type { ApiClient, FakeNode, TestCluster } from '@rapporteur/cluster';
+import { startOwnCluster } from '@rapporteur/cluster';
+import type { TestCluster } from '@rapporteur/cluster';
 import { waitFor } from '@rapporteur/testbed';
 import { openClusterScheduler } from './testing/cluster-scheduler.ts';
 import type { ClusterScheduler } from './testing/cluster-scheduler.ts';
 import { PodRunners } from './testing/pod-runners.ts';
-import { openRealCluster } from './testing/real-cluster.ts';
+import { nodesAreReady, openRealCluster } from './testing/real-cluster.ts';
 import type { RealCluster } from './testing/real-cluster.ts';
 import { addTeam } from './testing/test-scheduler.ts';
-
-interface Node {
-  readonly spec: { readonly taints: readonly unknown[] };
-}
 
 /** The control plane that is lost; the other one, east, is that of KUBECONFIG. */
 let westPlane: TestCluster;
 let west: RealCluster;
 let westPods: PodRunners;
 let opened: ClusterScheduler;
-/** Other tests lose nodes of the east. */
-let eastNode: FakeNode;
 let teamId: string;
 
-const eastLabel = () => ({ 'nodes-of': opened.cluster.namespace });
-
-/** Until its controller has seen that a new node is ready, no pod is scheduled there. */
-async function nodesAreReady(client: ApiClient, label: string): Promise<void> {
-  const path = `/api/v1/nodes?labelSelector=${encodeURIComponent(label)}`;
-  const nodes = async () => (await client.request<{ items: Node[] }>('GET', path)).items;
-  await waitFor(async () => (await nodes()).every(({ spec }) => spec.taints.length === 1), { what: 'ready nodes' });
-}
+const clusters = async () => (await opened.scheduler.capacity()).clusters ?? [];
 
 const clustersWith = (drain: boolean) => ({
   KUBERNETES_CLUSTERS: JSON.stringify([
-    { name: 'east', pod: { nodeSelector: eastLabel() } },
+    { name: 'east' },
     { name: 'west', weight: 2, kubeconfig: westPlane.kubeconfigFile, namespace: west.namespace, drain },
   ]),
 });
+
+/** A cluster whose runs are not listed yet gets no bot. */
+async function startWith(settings: Record<string, string>): Promise<void> {
+  await opened.scheduler.start(settings);
+  await waitFor(async () => (await clusters()).every(({ reachable }) => reachable), { what: 'both clusters' });
+}
 
 beforeAll(async () => {
   westPlane = await startOwnCluster(() => undefined);
   west = await openRealCluster(westPlane.kubeconfigFile);
   await nodesAreReady(west.client, 'fake-node=true');
   opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '1', LEASE_LOST_AFTER_MS: '30000' });
-  eastNode = await startFakeNode(opened.cluster.client, `node-of-${opened.cluster.namespace}`, eastLabel());
-  await nodesAreReady(opened.cluster.client, `nodes-of=${opened.cluster.namespace}`);
   westPods = new PodRunners(west.client, west.namespace, (run) => opened.runners.run(run));
-  await opened.scheduler.start(clustersWith(false));
+  await startWith(clustersWith(false));
   teamId = await addTeam(opened.scheduler.database);
 });
 afterAll(async () => {
   await westPods.stop();
-  await eastNode.stop();
   await opened.remove();
   await west.remove();
   await westPlane.stop();
@@ -73,15 +63,21 @@ async function leave(botId: string): Promise<void> {
   expect(await opened.scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
 }
 
-test('bots spread over two control planes; one is lost, and then drained', async () => {
-  const bots = await recordingBots(6);
-  const inWest = westPods.running;
-  expect([inWest.length, opened.pods.running.length]).toEqual([4, 2]);
-  const [stays, dies, ...others] = bots.filter((botId) => inWest.includes(`bot-${botId}-1`)) as [string, string];
+/** Bots that record, of which two of three are in the west. */
+async function spreadBots(count: number): Promise<{ bots: string[]; inWest: string[] }> {
+  const bots = await recordingBots(count);
+  const inWest = bots.filter((botId) => westPods.running.includes(`bot-${botId}-1`));
+  const inEast = bots.filter((botId) => opened.pods.running.includes(`bot-${botId}-1`));
+  expect([inWest.length, inEast.length]).toEqual([(count * 2) / 3, count / 3]);
+  return { bots, inWest };
+}
+
+test('bots spread over two control planes; when one is lost, its bots stay or rejoin, and new ones go to the other', async () => {
+  const { bots, inWest } = await spreadBots(6);
+  const [stays, dies] = inWest as [string, string];
 
   await westPlane.restartApiServer?.(async () => {
-    const lost = async () => (await opened.scheduler.capacity()).clusters?.[1]?.reachable === false;
-    await waitFor(lost, { what: 'the west to be unreachable' });
+    await waitFor(async () => (await clusters())[1]?.reachable === false, { what: 'the west to be unreachable' });
     westPods.kill(`bot-${dies}-1`);
     const launched = await recordingBots(2);
     expect(opened.pods.running).toEqual(expect.arrayContaining(namesOf(launched)));
@@ -93,18 +89,32 @@ test('bots spread over two control planes; one is lost, and then drained', async
     expect(attendancesOf(stays)).toMatchObject([{ leftAtMs: null }]);
   });
 
-  await opened.scheduler.end('SIGTERM');
-  await opened.scheduler.start(clustersWith(true));
-  for (const botId of [stays, ...others]) {
-    const moved = () => opened.pods.running.includes(`bot-${botId}-2`) && attendancesOf(botId)[0]?.leftAtMs !== null;
-    await waitFor(moved, { what: 'a bot to move to the east' });
-    expect(await opened.scheduler.bot(botId)).toMatchObject({ attempt: 2, phase: 'recording' });
-  }
-  await waitFor(async () => (await opened.scheduler.capacity()).clusters?.[1]?.runs === 0, { what: 'an empty west' });
   const causes = await opened.scheduler.database.query(
     'select cause from bots.run_ends where bot_id = $1 and attempt = 1',
     [dies],
   );
   expect(causes).toEqual([{ cause: 'node-lost' }]);
+  await Promise.all(bots.map(leave));
+});
+
+test('the bots of a drained cluster move to the other one before they leave', async () => {
+  await waitFor(async () => (await clusters()).every(({ runs }) => runs === 0), { what: 'empty clusters' });
+  await opened.scheduler.end('SIGTERM');
+  // A runner that reaches no scheduler for this long leaves by itself: longer than any restart.
+  await startWith({ LEASE_LOST_AFTER_MS: '600000' });
+  const { bots, inWest } = await spreadBots(3);
+
+  await opened.scheduler.end('SIGTERM');
+  await startWith(clustersWith(true));
+  for (const botId of inWest) {
+    await waitFor(() => (attendancesOf(botId)[0]?.leftAtMs ?? null) !== null, { what: 'the first run to leave' });
+    const [first, second, ...others] = attendancesOf(botId);
+    expect(others).toEqual([]);
+    expect(second?.joinedAtMs).toBeLessThan(first?.leftAtMs ?? 0);
+    expect(opened.pods.running).toContain(`bot-${botId}-2`);
+    expect(await opened.scheduler.bot(botId)).toMatchObject({ attempt: 2, moves: 1, rejoins: 0, phase: 'recording' });
+  }
+  await waitFor(async () => (await clusters())[1]?.runs === 0, { what: 'an empty west' });
+  expect(bots.filter((botId) => attendancesOf(botId).length === 2)).toEqual(inWest);
   await Promise.all(bots.map(leave));
 });

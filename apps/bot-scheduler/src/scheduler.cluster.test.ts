@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { provideBinaries } from '@rapporteur/cluster';
 import { documentedCommands, waitFor } from '@rapporteur/testbed';
-import { openClusterScheduler } from './testing/cluster-scheduler.ts';
+import { clusterPod, openClusterScheduler } from './testing/cluster-scheduler.ts';
 import type { ClusterScheduler } from './testing/cluster-scheduler.ts';
 import { addTeam } from './testing/test-scheduler.ts';
 
@@ -13,7 +13,9 @@ let opened: ClusterScheduler;
 let teamId: string;
 beforeAll(async () => {
   opened = await openClusterScheduler({ REJOINS_AFTER_FAILURE: '1', KUBERNETES_LEAVE_NODES: 'cordoned' });
-  await opened.scheduler.start();
+  // Tests cordon them.
+  const own = await opened.cluster.ownNodes(2);
+  await opened.scheduler.start({ KUBERNETES_POD: JSON.stringify({ ...clusterPod, ...own }) });
   teamId = await addTeam(opened.scheduler.database);
 });
 afterAll(() => opened.remove());

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { fakeNodeAnnotations, fakeNodeToleration, openApiClient } from '@rapporteur/cluster';
-import type { ApiClient } from '@rapporteur/cluster';
+import { fakeNodeAnnotations, fakeNodeToleration, openApiClient, startFakeNode } from '@rapporteur/cluster';
+import type { ApiClient, FakeNode } from '@rapporteur/cluster';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { openJobApi } from '../launch/kubernetes/job-api.ts';
@@ -35,7 +35,23 @@ export interface RealCluster {
   running(run: string): Promise<ClusterObject>;
   /** Ends the container of a run from outside. */
   kill(run: string, exitCode: number): Promise<void>;
+  /**
+   * Starts fake nodes that run no other pods than those with the returned settings. For tests that fill, cordon or lose
+   * nodes: the others are shared with all tests of the control plane.
+   */
+  ownNodes(count: number): Promise<{ readonly nodeSelector: Readonly<Record<string, string>> }>;
   remove(): Promise<void>;
+}
+
+interface Node {
+  readonly spec: { readonly taints: readonly unknown[] };
+}
+
+/** Resolves when pods are scheduled on the nodes with this label: their controller has seen that they are ready. */
+export async function nodesAreReady(client: ApiClient, label: string): Promise<void> {
+  const path = `/api/v1/nodes?labelSelector=${encodeURIComponent(label)}`;
+  const nodes = async () => (await client.request<{ items: Node[] }>('GET', path)).items;
+  await waitFor(async () => (await nodes()).every(({ spec }) => spec.taints.length === 1), { what: 'ready nodes' });
 }
 
 export interface ClusterLauncherOptions {
@@ -56,6 +72,7 @@ export async function openRealCluster(kubeconfig = process.env['KUBECONFIG']): P
     return (await client.request<{ items: ClusterObject[] }>('GET', `${pods}?labelSelector=${selector}`)).items[0];
   };
   // A pod is refused until its namespace has a service account.
+  const own: FakeNode[] = [];
   const account = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
   await waitFor(() => client.request('GET', account), { what: 'the service account' });
   return {
@@ -89,7 +106,15 @@ export async function openRealCluster(kubeconfig = process.env['KUBECONFIG']): P
       const annotations = { [fakeNodeAnnotations.kill]: String(exitCode) };
       await client.request('PATCH', `${pods}/${(await podOf(run))?.metadata.name}`, { metadata: { annotations } });
     },
+    ownNodes: async (count) => {
+      const name = `own-${randomBytes(4).toString('hex')}`;
+      for (let index = 1; index <= count; index += 1)
+        own.push(await startFakeNode(client, `${name}-${index}`, { 'own-nodes': name }));
+      await nodesAreReady(client, `own-nodes=${name}`);
+      return { nodeSelector: { 'own-nodes': name } };
+    },
     remove: async () => {
+      for (const node of own) await node.stop();
       await client.request('DELETE', `/api/v1/namespaces/${namespace}`);
       client.close();
     },

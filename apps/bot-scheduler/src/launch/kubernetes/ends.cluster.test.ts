@@ -122,25 +122,20 @@ test('a preempted bot is seen as preempted', async () => {
       })
       .catch(() => undefined);
   }
-  const large = { resources: { requests: { cpu: '63' }, limits: {} } };
+  const large = { ...(await cluster.ownNodes(1)), resources: { requests: { cpu: '63' }, limits: {} } };
   const low = cluster.open('stays', { pod: { ...large, priorityClassName: `${cluster.namespace}-low` } });
   const high = cluster.open('stays', { pod: { ...large, priorityClassName: `${cluster.namespace}-high` } });
-  const victims = [newRun(), newRun(), newRun()];
-  const winner = newRun();
+  const [victim, winner] = [newRun(), newRun()];
   try {
     await low.observe();
-    for (const run of victims) await low.launch(run);
-    for (const run of victims) await cluster.running(run.name);
+    await low.launch(victim);
+    await cluster.running(victim.name);
     await high.launch(winner);
-    const ended = await waitFor(
-      async () =>
-        (await low.observe()).find(({ state, name }) => state === 'exited' && victims.some((run) => run.name === name)),
-      { what: 'a bot to be preempted' },
-    );
+    const ended = await exited(low, victim);
     expect(ended.exit?.cause).toBe('preempted');
     recorded.push({ what: 'preemption', objects: low.objectsOf(ended.name), cause: 'preempted', endCode: 'SIGTERM' });
   } finally {
-    for (const run of [...victims, winner]) await low.stop(run.name, { graceMs: 0 });
+    for (const run of [victim, winner]) await low.stop(run.name, { graceMs: 0 });
     await low.close();
     await high.close();
   }
@@ -148,7 +143,10 @@ test('a preempted bot is seen as preempted', async () => {
 
 test('a bot on a node that is lost still counts as running, until the node is removed', async () => {
   const launcher = cluster.open('stays', {
-    pod: { tolerations: [{ key: 'fake-node', operator: 'Exists', effect: 'NoSchedule' }, ...notReadyFor(1)] },
+    pod: {
+      ...(await cluster.ownNodes(1)),
+      tolerations: [{ key: 'fake-node', operator: 'Exists', effect: 'NoSchedule' }, ...notReadyFor(1)],
+    },
   });
   const run = newRun();
   let node: string | undefined;
