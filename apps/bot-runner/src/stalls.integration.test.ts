@@ -53,7 +53,7 @@ test('a recording on a machine that stalls is as long as the meeting, and its in
   expect(Math.abs(report.file.durationMs - meetingMs)).toBeLessThan(2_500);
   expect(report.decodeErrors).toEqual([]);
   const { gapMs, audioDiscontinuities, lateAudioMs, framesRepeated, framesDropped } = integrity;
-  const lost = { audio: report.silences.length > 0, video: (report.video?.longestFrameGapMs ?? 0) > lostMs };
+  const lost = { audio: report.silences.length > 0, video: (report.video?.longestFrameGap.lastedMs ?? 0) > lostMs };
   const stated = {
     audio: gapMs + (audioDiscontinuities ?? 0) + (lateAudioMs ?? 0) > 0,
     video: gapMs + (framesRepeated ?? 0) + (framesDropped ?? 0) > 0,

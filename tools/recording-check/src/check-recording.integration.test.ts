@@ -181,4 +181,16 @@ describe('checkRecording', () => {
     const ended = await checkRecording(path, { roomEndsAtMs: 1_000 });
     expect(ended.report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
   });
+
+  test('finds where one frame is shown too long, until the room ends', async () => {
+    const path = await writeScene('gap', { seconds: 4, filter: "select='lte(t,2.01)+gte(t,3.99)'" });
+    const { report, problems } = await checkRecording(path);
+    expect(report.video?.longestFrameGap).toEqual({ atMs: 2_000, lastedMs: 2_000 });
+    expect(problems.join('\n')).toMatch(/Longest time of one frame \(ms\), from 2000 ms: 2000/);
+    const ended = await checkRecording(path, { roomEndsAtMs: 2_500 });
+    expect(ended.report.video).toMatchObject({
+      longestFrameGap: { atMs: 2_000, lastedMs: 500 },
+      longestStill: { atMs: 2_000, lastedMs: 500 },
+    });
+  });
 });

@@ -76,7 +76,8 @@ function videoProblems({ file, video, flashes }: RecordingReport, expected: Expe
     expected.backwardsMost ?? 0,
   );
   most('Places where room time is missing or doubled', video.timeJumps.length, expected.timeJumpsMost ?? 0);
-  most('Longest time of one frame (ms)', video.longestFrameGapMs, expected.frameGapMostMs ?? 1_000);
+  const { atMs, lastedMs } = video.longestFrameGap;
+  most(`Longest time of one frame (ms), from ${atMs} ms`, lastedMs, expected.frameGapMostMs ?? 1_000);
   most('Black seconds', video.blackSeconds, expected.blackSecondsMost ?? 0);
   most('Frozen seconds', video.frozenSeconds, expected.frozenSecondsMost ?? 0);
   const shown = video.uniqueFrames / ((file.durationMs / 1_000) * (expected.framesPerSecond ?? 25));

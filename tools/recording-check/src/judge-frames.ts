@@ -15,6 +15,11 @@ export interface StepBack {
   readonly participants: readonly [number | null, number | null];
 }
 
+export interface FrameGap {
+  readonly atMs: number;
+  readonly lastedMs: number;
+}
+
 export interface FrameFacts {
   readonly frames: number;
   /** Frames that show something else than the frame before. */
@@ -36,8 +41,10 @@ export interface FrameFacts {
   /** The shown participants with their start times. */
   readonly participants: readonly { readonly atMs: number; readonly participant: number }[];
   readonly flashesMs: readonly number[];
-  readonly longestFrameGapMs: number;
-  readonly longestStillMs: number;
+  /** Until the room ends. */
+  readonly longestFrameGap: FrameGap;
+  /** The longest time without a new frame, until the room ends. */
+  readonly longestStill: FrameGap;
   readonly blackSeconds: number;
   readonly frozenSeconds: number;
 }
@@ -62,8 +69,8 @@ export function judgeFrames(frames: readonly FrameReading[], durationMs: number,
     flashesMs: frames
       .filter((frame, index) => frame.flash && frames[index - 1]?.flash === false)
       .map((frame) => frame.timeMs),
-    longestFrameGapMs: longestGap(frames, durationMs),
-    longestStillMs: longestGap(unique, durationMs),
+    longestFrameGap: longestGap(frames, untilMs),
+    longestStill: longestGap(unique, untilMs),
     blackSeconds: countSeconds(untilMs, (from, to) => {
       const inside = frames.filter((frame) => frame.timeMs >= from && frame.timeMs < to);
       return inside.length > 0 && inside.every((frame) => frame.brightness < blackBrightness);
@@ -140,9 +147,14 @@ function shownParticipants(frames: readonly FrameReading[]): { atMs: number; par
   return participants;
 }
 
-function longestGap(frames: readonly FrameReading[], durationMs: number): number {
-  const times = [...frames.map((frame) => frame.timeMs), Math.max(durationMs, frames.at(-1)?.timeMs ?? 0)];
-  return Math.round(Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? 0))));
+function longestGap(frames: readonly FrameReading[], untilMs: number): FrameGap {
+  const times = [...frames.map(({ timeMs }) => timeMs).filter((timeMs) => timeMs < untilMs), untilMs];
+  const gaps = times.slice(1).map((endMs, index) => ({ atMs: times[index] ?? 0, endMs }));
+  return gaps.reduce<FrameGap>(
+    (longest, { atMs, endMs }) =>
+      endMs - atMs > longest.lastedMs ? { atMs: Math.round(atMs), lastedMs: Math.round(endMs - atMs) } : longest,
+    { atMs: 0, lastedMs: 0 },
+  );
 }
 
 function countSeconds(durationMs: number, holds: (fromMs: number, toMs: number) => boolean): number {

@@ -21,7 +21,11 @@ export function printReport(report: RecordingReport, problems: readonly string[]
         video.timeJumps.map((jump) => `${jump.byMs} ms at ${Math.round(jump.atMs)} ms`).join(', ') || 'none',
       ],
       ['People', video.participants.map((shown) => `${shown.participant} from ${shown.atMs} ms`).join(', ') || 'none'],
-      ['Longest gap', `${video.longestFrameGapMs} ms between frames, ${video.longestStillMs} ms without a new one`],
+      [
+        'Longest gap',
+        `${video.longestFrameGap.lastedMs} ms between frames from ${video.longestFrameGap.atMs} ms, ` +
+          `${video.longestStill.lastedMs} ms without a new one from ${video.longestStill.atMs} ms`,
+      ],
       ['Black / frozen', `${video.blackSeconds} s / ${video.frozenSeconds} s`],
       ['Flashes', `${flashes.found} found, ${flashes.missing} missing`],
     );
