@@ -47,4 +47,21 @@ describe('settling a bot', () => {
     );
     expect(await account(teamId)).toMatchObject({ balance: sum?.tokens });
   });
+
+  test('waits for no other bot of the team that is ending', async () => {
+    const teamId = await addTeam(database, { tokens: 5_000 });
+    await database.query('update token_accounts set reserved = 3600 where team_id = $1', [teamId]);
+    const settlement = { teamId, reserved: 1_800, charged: 3_000, note: 'NO_SPEAKER', at };
+    await database.transaction(async (first) => {
+      await settleTokens(first, { ...settlement, botId: randomUUID() });
+      await database.transaction(async (second) => {
+        await second.query("set local lock_timeout = '5s'");
+        await settleTokens(second, { ...settlement, botId: randomUUID() });
+      });
+      expect(await account(teamId)).toEqual({ balance: '2000', reserved: '1800' });
+    });
+    expect(await account(teamId)).toEqual({ balance: '0', reserved: '0' });
+    const writtenOff = (await ledger(teamId)).filter(({ kind }) => kind === 'written_off');
+    expect(writtenOff).toEqual([{ kind: 'written_off', tokens: '1000', note: 'NO_SPEAKER' }]);
+  });
 });

@@ -12,25 +12,13 @@ export interface Settlement {
   readonly requestId?: string | undefined;
 }
 
-/**
- * Ends a bot's reservation and deducts its charge. A balance does not fall below the reservations of other bots: the
- * missing amount is a separate `written_off` row, so that `charged` in the ledger equals the charge that the bot shows.
- */
+/** Ends a bot's reservation and deducts its charge: the account is written at the commit (`settlement.sql.ts`). */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
   const { teamId, botId, reserved, charged, note, at, requestId } = settlement;
-  if (reserved === 0 && charged === 0) return;
   await transaction.query(
-    `with before as (select balance, reserved from token_accounts where team_id = $1 for update),
-     unpaid as (select greatest(0, $3::bigint - (before.balance - before.reserved + $2::bigint)) as tokens from before),
-     account as (
-       update token_accounts set balance = token_accounts.balance - $3::bigint + unpaid.tokens,
-         reserved = token_accounts.reserved - $2::bigint
-       from unpaid where team_id = $1)
-     insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note, request_id)
+    `insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note, request_id)
      select gen_random_uuid(), $1, $4::timestamptz, entry.kind, entry.tokens, $5::uuid, $6::text, $7::uuid
-     from unpaid, lateral (values ('released', $2::bigint), ('charged', $3::bigint), ('written_off', unpaid.tokens))
-       as entry (kind, tokens)
-     where entry.tokens > 0`,
+     from (values ('released', $2::bigint), ('charged', $3::bigint)) as entry (kind, tokens) where entry.tokens > 0`,
     [teamId, reserved, charged, at, botId, note, requestId ?? null],
   );
 }
