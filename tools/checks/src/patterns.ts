@@ -14,8 +14,8 @@ interface Pattern {
   readonly text: string;
 }
 
-/** A pattern that the checker cannot evaluate in this time is refused. Patterns in use take far less. */
-const longestMs = 20_000;
+/** A pattern that the checker cannot evaluate in this time is refused. Patterns in use take seconds at most. */
+const longestMs = 180_000;
 /** A repetition of more characters than this counts as one without an end. */
 const mostRepeated = 9;
 const remedy =
