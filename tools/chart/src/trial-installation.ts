@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { imageTag, nodeFolder, openApiClient, secondNodeTaint, startFullNode } from '@rapporteur/cluster';
 import type { ApiClient, FullNode } from '@rapporteur/cluster';
+import { keepOnFailure, writeEvidence } from '@rapporteur/testbed';
 import { chartFolder, filesOf, openHelm, runProgram } from './helm.ts';
 import { makeManifest, root } from './secrets.ts';
 
@@ -10,6 +11,7 @@ export const namespace = 'rapporteur';
 export const botsNamespace = `${namespace}-bots`;
 const apiUrl = 'http://api.rapporteur.localhost';
 const requestDeadlineMs = 300_000;
+const manyLogs = ['--max-log-requests=100', '--ignore-errors'];
 const nextServices = 'rapporteur-services-next';
 const services = [
   'api-gateway',
@@ -27,6 +29,7 @@ export interface Bot {
   readonly status: string;
   readonly error_code: string | null;
   readonly video: string | null;
+  readonly audio: string | null;
   readonly transcription: string | null;
   /** Link to the integrity report. */
   readonly integrity: string | null;
@@ -77,6 +80,8 @@ export interface TrialInstallation {
   readJson<T>(url: string | null): Promise<T>;
   /** Duration in seconds and kinds of streams with frames, as ffprobe reads them from the link. Rejects for a frame that does not decode. */
   probe(url: string): Promise<{ readonly seconds: number; readonly streams: readonly string[] }>;
+  /** Seconds with and without the beep that a simulated meeting has in each, as recording-check finds them behind the link. */
+  countBeeps(url: string): Promise<{ readonly found: number; readonly missing: number }>;
   stop(): Promise<void>;
 }
 
@@ -106,10 +111,14 @@ const values = {
   },
 };
 
-/** `changed`: parameters of Helm that replace values of the release. */
+/**
+ * `changed`: parameters of Helm that replace values of the release. A failed test keeps the pods, warnings and logs of
+ * bots and schedulers.
+ */
 export async function openTrialInstallation(changed: readonly string[] = []): Promise<TrialInstallation> {
   const seccomp = join(chartFolder, 'files/chromium-seccomp.json');
   const node = await startFullNode({ 'rapporteur/chromium.json': seccomp });
+  const forget = keepOnFailure((folder) => collectEvidence(node, folder));
   const api = openApiClient(node.kubeconfigFile);
   const program = await openHelm(node.kubeconfigFile);
   const valuesFile = join(nodeFolder() ?? '', 'values.json');
@@ -143,7 +152,9 @@ export async function openTrialInstallation(changed: readonly string[] = []): Pr
     ...podsOf(node, api),
     readJson,
     probe,
+    countBeeps,
     stop: async () => {
+      forget();
       api.close();
       await node.stop();
     },
@@ -183,6 +194,14 @@ interface PodList {
 async function describePods(node: FullNode): Promise<string> {
   const events = await node.kubectl('get', 'events', '--all-namespaces', '--field-selector=type=Warning');
   return `${await node.kubectl('get', 'pods', '--all-namespaces', '-o', 'wide')}\n${events.slice(-6_000)}`;
+}
+
+async function collectEvidence(node: FullNode, folder: string): Promise<void> {
+  writeEvidence(folder, 'pods.txt', await describePods(node));
+  const logsOf = (place: string, selector: string): Promise<string> =>
+    node.kubectl('logs', '--namespace', place, '--selector', selector, '--tail=-1', '--prefix', ...manyLogs);
+  writeEvidence(folder, 'bots.log', await logsOf(botsNamespace, 'rapporteur.dev/bot'));
+  writeEvidence(folder, 'bot-scheduler.log', await logsOf(namespace, 'app.kubernetes.io/name=bot-scheduler'));
 }
 
 /** Returns the key of the new team. */
@@ -315,4 +334,18 @@ async function probe(url: string): Promise<{ seconds: number; streams: string[] 
   };
   const decoded = streams.filter(({ nb_read_frames: frames }) => Number(frames) > 0);
   return { seconds: Number(format.duration), streams: decoded.map(({ codec_type: kind }) => kind).toSorted() };
+}
+
+async function countBeeps(url: string): Promise<{ found: number; missing: number }> {
+  const entry = join(root, 'tools/recording-check/src/main.ts');
+  const { code, output, errors } = await runProgram(
+    process.execPath,
+    [entry, url, '--audio-only', '--json'],
+    process.env,
+  );
+  // 1: it is not as a whole recording of a meeting would be, which is the question.
+  if (code !== 0 && code !== 1) throw new Error(`recording-check of ${url}: ${errors}`);
+  const { report } = JSON.parse(output) as { report: { beeps: { found: number; missing: number } | null } };
+  if (report.beeps === null) throw new Error(`${url} has no audio.`);
+  return report.beeps;
 }

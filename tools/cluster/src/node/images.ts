@@ -29,7 +29,7 @@ export function imageFiles(): string[] {
 
 /**
  * Writes one docker archive per image into the folder. With `tag` the images of the project are those that buildah has
- * under that tag; without, they are built from these sources, some 15 minutes for the first time.
+ * under that tag, and one that it lacks is left out; without, they are built from these sources, some 15 minutes for the first time.
  */
 export function prepareImages(folder: string, tag: string | undefined, say: (text: string) => void): void {
   if (tag === undefined) {
@@ -57,8 +57,12 @@ export function prepareImages(folder: string, tag: string | undefined, say: (tex
       context,
     ]);
   for (const name of [...projectImages, ...otherImages]) {
-    say(`Writing the image ${name} …`);
     const from = `localhost/${name}:${otherImages.includes(name) ? imageTag : (tag ?? imageTag)}`;
+    if (!hasImage(from)) {
+      say(`buildah has no image ${from}: pods of it do not start.`);
+      continue;
+    }
+    say(`Writing the image ${name} …`);
     run('buildah', [
       'push',
       '--quiet',
@@ -68,11 +72,23 @@ export function prepareImages(folder: string, tag: string | undefined, say: (tex
   }
 }
 
+function hasImage(name: string): boolean {
+  const { status } = spawnSync('buildah', ['inspect', '--type', 'image', name], {
+    stdio: 'ignore',
+    env: environment(),
+  });
+  return status === 0;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, STORAGE_DRIVER: 'overlay' };
+}
+
 function run(program: string, args: readonly string[]): void {
   const { status, signal, stderr, error } = spawnSync(program, args, {
     timeout: buildDeadlineMs,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, STORAGE_DRIVER: 'overlay' },
+    env: environment(),
     maxBuffer: 64 * 1_024 * 1_024,
   });
   if (status === 0) return;
