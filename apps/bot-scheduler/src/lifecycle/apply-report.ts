@@ -156,12 +156,16 @@ async function countsForBot(
   const part = await findPart(transaction, bot, lease);
   if (part === 'only') return true;
   const failure = { code: 'SIGTERM', at: at.toISOString() } as const;
-  const endRun = () => endMovedRun(transaction, bot, { lease, part, failure, at });
   switch (report.kind) {
-    case 'attendance-ended':
-      if (part !== 'displaced' || endsForItsMachine(report.end)) return endRun().then(() => false);
+    case 'attendance-ended': {
+      const losesMachine = endsForItsMachine(report.end);
+      if (part !== 'displaced' || losesMachine) {
+        await endMovedRun(transaction, bot, { lease, part, failure, losesMachine, at });
+        return false;
+      }
       await callOffReplacement(transaction, bot, lease, at);
       return true;
+    }
     case 'status':
       if (part === 'replacing' && report.code === 'in_call_recording') await takeOver(transaction, bot, lease, at);
       return part !== 'replaced';

@@ -1,4 +1,5 @@
 import { mayMove } from '@rapporteur/bot-lifecycle';
+import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { AttendanceEnd } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
@@ -30,7 +31,9 @@ export async function displaceRun(
   const displacement = await database.transaction<Displacement>(async (transaction) => {
     const bot = await lockBot(transaction, botId);
     if (bot === null) return 'unknown';
-    const [lease, ...others] = await findActiveLeases(transaction, botId);
+    // A replaced run has left the meeting and stores what it holds.
+    const attending = (await findActiveLeases(transaction, botId)).filter(({ replaced_at }) => replaced_at === null);
+    const [lease, ...others] = attending;
     if (others.length > 0 || bot.wants_run !== null) return 'already';
     const { phase } = bot;
     const attends = lease?.state === 'held' && lease.mode === 'attend' && (attempt ?? lease.attempt) === lease.attempt;
@@ -84,17 +87,40 @@ export async function callOffReplacement(transaction: Executor, bot: BotRow, lea
     if (other.attempt > lease.attempt) await loseLease(transaction, other, at);
 }
 
-/**
- * Ends one of two runs of a bot that continues. `failure` is the bot's end reason if the replacement is not admitted.
- */
+export interface MovedRunEnd {
+  readonly lease: LeaseRow;
+  readonly part: RunPart;
+  /** The bot's end reason if the replacement is not admitted. */
+  readonly failure: RunFailureRow;
+  /** Whether its machine goes, which says nothing about the meeting: another replacement is launched. */
+  readonly losesMachine: boolean;
+  readonly at: Date;
+}
+
+/** Ends one of two runs of a bot that continues. */
 export async function endMovedRun(
   transaction: Executor,
   bot: BotRow,
-  { lease, part, failure, at }: { lease: LeaseRow; part: RunPart; failure: RunFailureRow; at: Date },
+  { lease, part, failure, losesMachine, at }: MovedRunEnd,
 ): Promise<void> {
   await loseLease(transaction, lease, at);
+  const continues = mayMove({ phase: bot.phase, leaveRequested: bot.leave_requested_at !== null });
+  if (part === 'replacing' && losesMachine && continues)
+    await wantRun(transaction, bot.id, { mode: 'attend', dueAt: at });
   if (part === 'displaced' && bot.failure === null)
     await transaction.query('update bots set failure = $2 where id = $1', [bot.id, JSON.stringify(failure)]);
+}
+
+const machineCauses: ReadonlySet<RunEndCause | undefined> = new Set([
+  'evicted',
+  'preempted',
+  'terminated',
+  'node-lost',
+]);
+
+/** Whether a run that failed lost its machine. A pod that is evicted before its container starts is only gone. */
+export function lostItsMachine({ state }: Pick<LeaseRow, 'state'>, exit: RunExit | null): boolean {
+  return machineCauses.has(exit?.cause) || (state === 'launching' && exit?.cause === 'killed');
 }
 
 /** Whether a displaced run ends because of its machine, not because of the meeting or a request. */

@@ -16,7 +16,7 @@ import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
 import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import { endMovedRun, findPart } from '../lifecycle/displace-run.ts';
+import { endMovedRun, findPart, lostItsMachine } from '../lifecycle/displace-run.ts';
 
 export interface RecoveryDependencies {
   readonly database: Database;
@@ -62,7 +62,8 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
     if (part !== 'only') {
       const code = endCodeOfFailedRun(failedRun.exit);
       const failure = { code, at: (lease.renewed_at ?? at).toISOString() };
-      await endMovedRun(transaction, bot, { lease, part, failure, at });
+      const losesMachine = lostItsMachine(lease, failedRun.exit);
+      await endMovedRun(transaction, bot, { lease, part, failure, losesMachine, at });
       return 'moved';
     }
     await loseLease(transaction, lease, at);
