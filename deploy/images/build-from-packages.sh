@@ -19,15 +19,13 @@ if ! buildah inspect --type image "$base" > /dev/null 2>&1; then
   printf 'FROM scratch\nADD base.tar /\nCMD ["bash"]\n' > "$work/Dockerfile"
   buildah build --pull-never -t "$base" "$work"
 fi
-# npm and pip behind this machine's own certificate authority, and npm with this machine's cache; nothing of it stays in an image.
+# npm and pip behind this machine's own certificate authority; nothing of it stays in an image.
 authorities=/etc/ssl/certs/ca-certificates.crt
-cache=$(npm config get cache)
-mkdir -p "$cache"
-printf 'cafile=/run/build-authorities.crt\nprefer-offline=true\n' > "$work/npmrc"
+printf 'cafile=/run/build-authorities.crt\n' > "$work/npmrc"
 printf '[global]\ncert = /run/build-authorities.crt\n' > "$work/pip.conf"
 for target in "${targets[@]}"; do
   buildah build --pull-never --layers --target "$target" -t "rapporteur-$target:$tag" \
-    -v "$cache:/root/.npm" -v "$authorities:/run/build-authorities.crt:ro" -v "$work/npmrc:/root/.npmrc:ro" -v "$work/pip.conf:/etc/pip.conf:ro" \
+    -v "$authorities:/run/build-authorities.crt:ro" -v "$work/npmrc:/root/.npmrc:ro" -v "$work/pip.conf:/etc/pip.conf:ro" \
     -f deploy/images/Dockerfile .
 done
 buildah images | grep rapporteur
