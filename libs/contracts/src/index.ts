@@ -172,6 +172,7 @@ export {
   videoStrategies,
   captureStrategies,
   audioStrategies,
+  missingVideoReasons,
   strategyReasons,
 } from './recording-terms.ts';
 export type {
@@ -180,6 +181,7 @@ export type {
   VideoStrategyName,
   CaptureStrategy,
   AudioStrategyName,
+  MissingVideoReason,
   StrategyReason,
 } from './recording-terms.ts';
 export type {

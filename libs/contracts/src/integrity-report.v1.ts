@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { gapReasons, videoStrategies, captureStrategies, audioStrategies, strategyReasons } from './recording-terms.ts';
+import {
+  gapReasons,
+  videoStrategies,
+  captureStrategies,
+  audioStrategies,
+  missingVideoReasons,
+  strategyReasons,
+} from './recording-terms.ts';
 import { artifactKind } from './shapes.ts';
 
 /** What a bot stores: `fragments` with their records, the artifacts by kind, everything else. */
@@ -56,6 +63,8 @@ export const integrityReport = z.object({
   gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(gapReasons) })),
   gapMs: ms,
   pauses: z.array(z.object({ atMs: ms, lastedMs: ms.nullable() })),
+  /** Spans in which the page showed a video that is not recorded; null where a run failed. */
+  videoMissing: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(missingVideoReasons) })).nullable(),
   framesReceived: count.nullable(),
   framesEncoded: count.nullable(),
   framesRepeated: count.nullable(),

@@ -34,6 +34,15 @@ export const strategyReasons = [
 ] as const;
 export type StrategyReason = (typeof strategyReasons)[number];
 
+/** Why a video that the page shows is not recorded. */
+export const missingVideoReasons = [
+  'no_frames',
+  'black',
+  'not_offered',
+  'not_readable',
+] as const satisfies StrategyReason[];
+export type MissingVideoReason = (typeof missingVideoReasons)[number];
+
 /** Its page was lost and replaced, or the capture was restarted in the same page. */
 export const captureBreaks = ['page_lost', 'capture_restarted'] as const;
 export type CaptureBreak = (typeof captureBreaks)[number];

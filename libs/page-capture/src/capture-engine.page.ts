@@ -1,4 +1,4 @@
-import type { VideoStrategyName, AudioStrategyName } from '@rapporteur/contracts';
+import type { VideoStrategyName, AudioStrategyName, MissingVideoReason } from '@rapporteur/contracts';
 import { exactPageNow } from '@rapporteur/page-scripts/page-time';
 import { chunkKinds } from './chunk-kinds.page.ts';
 import { GalleryVideo } from './strategies/gallery-video.page.ts';
@@ -18,6 +18,7 @@ import type { VideoStrategy } from './strategies/video-strategy.page.ts';
 import type { TappedBlock } from './mixer/audio-tap.page.ts';
 import { AudioTap, tappedBlockMs } from './mixer/audio-tap.page.ts';
 import { noVideoCounts } from './strategies/video-strategy.page.ts';
+import { MissingSpans } from './strategies/missing-spans.page.ts';
 import { VideoStrategies } from './strategies/video-strategies.page.ts';
 import { TracksVideo } from './strategies/tracks-video.page.ts';
 import { AudioCapture } from './audio-capture.page.ts';
@@ -64,6 +65,9 @@ export class CaptureEngine {
   #participants: AudioOwner[] = [];
   #switches: (EngineSwitch & { readonly atMs: number })[] = [];
   #goesOn: CaptureBatch['goesOn'] | null = null;
+  readonly #missing = new MissingSpans();
+  /** According to the page. */
+  #missingReason: MissingVideoReason | null = null;
   #loudAtMs: number | null = null;
   #audioDescription: string | null = null;
   #videoDescriptions: [beforeChunk: number, description: string][] = [];
@@ -81,6 +85,7 @@ export class CaptureEngine {
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
     else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);
     else if (command.kind === 'switch') this.#applySwitch(command.strategySwitch);
+    else if (command.kind === 'video-missing') this.#hearMissing(command.reason);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#inTransit -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
@@ -181,6 +186,7 @@ export class CaptureEngine {
     try {
       this.#frames?.tick();
       this.#audio?.tick();
+      this.#observeMissing();
     } catch (error) {
       this.#lastError = String(error);
     }
@@ -188,6 +194,23 @@ export class CaptureEngine {
     if (this.#ticks % (this.#tap ? ticksPerTappedBatch : ticksPerBatch) === 0) this.#send();
     else if (this.#frames && this.#ticks % ticksPerSigns === 0)
       this.#post({ kind: 'signs', signs: this.#signs(this.#stats()) });
+  }
+
+  /** At once: the commands that follow may request the video again. */
+  #hearMissing(reason: MissingVideoReason | null): void {
+    this.#missingReason = reason;
+    this.#observeMissing();
+  }
+
+  #observeMissing(): void {
+    const [time, wanted, nowMs] = [this.#time, this.#frames?.wanted, exactPageNow()];
+    if (!time || !wanted) return;
+    const { missingSinceMs: awaitedSinceMs, shownFrameAtMs } = wanted;
+    const reason = awaitedSinceMs === null ? this.#missingReason : 'no_frames';
+    const blackSinceMs = reason === 'black' ? this.#tracks?.blackSinceMs : null;
+    const stalledSinceMs = reason === 'no_frames' ? shownFrameAtMs : null;
+    const sinceMs = time.reached(awaitedSinceMs ?? stalledSinceMs ?? blackSinceMs ?? nowMs);
+    this.#missing.observe(reason === null ? null : { sinceMs, reason }, time.reached(nowMs));
   }
 
   async #stop(atMs: number): Promise<void> {
@@ -214,6 +237,7 @@ export class CaptureEngine {
   }
 
   #send(place: Pick<CaptureBatch, 'pausedMs' | 'endMs'> = {}): void {
+    const videoMissing = this.#missing.take(this.#time?.reached(exactPageNow()) ?? 0);
     const batch: CaptureBatch = {
       run: this.#run,
       sequence: this.#sequence,
@@ -221,6 +245,7 @@ export class CaptureEngine {
       ...(this.#audioDescription === null ? {} : { audioDescription: this.#audioDescription }),
       ...(this.#participants.length === 0 ? {} : { participants: this.#participants }),
       ...(this.#switches.length === 0 ? {} : { switches: this.#switches }),
+      ...(videoMissing.length === 0 ? {} : { videoMissing }),
       ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
@@ -248,7 +273,7 @@ export class CaptureEngine {
     return {
       reachedMs: this.#reachedMs,
       nextSequence: this.#sequence,
-      shownFrameAtMs: stats.shownFrameAtMs,
+      shownFrameAtMs: this.#frames?.shownFrameAtMs ?? null,
       shownFrames: this.#shownFrames(stats),
       blackSinceMs: tracks?.blackSinceMs ?? null,
       loudAtMs: this.#loudAtMs,
@@ -286,7 +311,6 @@ export class CaptureEngine {
       framesUnrecorded: counts.unrecorded,
       framesDropped: counts.dropped,
       videoSwitches: counts.switches,
-      shownFrameAtMs: this.#frames?.shownFrameAtMs ?? null,
       encoderRestarts: counts.restarts + (this.#audio?.restarts ?? 0),
       audioTracks: this.#audio?.tracks ?? 0,
       lastAudioDataAtMs: this.#audio?.lastDataAtMs ?? null,

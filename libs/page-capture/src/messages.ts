@@ -1,4 +1,4 @@
-import type { VideoStrategyName, AudioStrategyName, StrategyReason } from '@rapporteur/contracts';
+import type { AudioStrategyName, MissingVideoReason, StrategyReason, VideoStrategyName } from '@rapporteur/contracts';
 import type { GalleryView } from './mixer/gallery-seats.page.ts';
 
 /** Messages between the parts of the capture: page script, capture engine (in a worker or not) and recorder. */
@@ -29,6 +29,13 @@ export interface EngineSwitch {
   readonly from: VideoStrategyName | AudioStrategyName | null;
   readonly to: VideoStrategyName | AudioStrategyName;
   readonly reason: StrategyReason;
+}
+
+/** A span of media time in which the page shows a video that is not recorded. */
+export interface MissingVideo {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly reason: MissingVideoReason;
 }
 
 /** State of a recording that began before this capture. Times are epoch milliseconds. */
@@ -67,6 +74,8 @@ export type EngineCommand =
    * the state of an engine that replaces a lost one.
    */
   | { readonly kind: 'switch'; readonly strategySwitch: EngineSwitch }
+  /** Why the page's video is not recorded although frames of it may arrive, or none is offered; null: it is. */
+  | { readonly kind: 'video-missing'; readonly reason: MissingVideoReason | null }
   /** To a worker, first: the page's time, and the latest that the worker's `performance.now()` was zero in it. */
   | { readonly kind: 'time'; readonly nowMs: number; readonly latestOriginMs: number }
   /** To a worker: holds this lock while it lives. */
@@ -152,8 +161,6 @@ export interface CaptureStats {
   /** Lost: the encoder or the output was too slow. */
   readonly framesDropped: number;
   readonly videoSwitches: number;
-  /** Epoch ms of the last frame of what is shown, or since when it is; null while nothing is shown. */
-  readonly shownFrameAtMs: number | null;
   readonly encoderRestarts: number;
   readonly audioTracks: number;
   /** Epoch ms; null until audio data arrived from any track. */
@@ -197,6 +204,8 @@ export interface CaptureBatch {
   readonly participants?: readonly AudioOwner[];
   /** Strategies that took over since the batch before, with their media times. */
   readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
+  /** Spans since the batch before. One that lasts comes again with a later end, with the same start. */
+  readonly videoMissing?: readonly MissingVideo[];
   /** In the first batch of an engine that replaces a lost one: the media time of the continuation, and its thread. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */

@@ -13,7 +13,6 @@ const stats = {
   encoderRestarts: 0,
   audioTracks: 1,
   lastAudioDataAtMs: null,
-  shownFrameAtMs: null,
   audioDiscontinuities: 0,
   lateAudioMs: 0,
   audioPeak: 0.5,
@@ -103,6 +102,15 @@ describe('readBatch', () => {
     for (const wrong of [{ to: 'screen' }, { reason: 'mood' }, { media: 'smell' }, { atMs: -1 }, { to: 'played' }])
       expect(() => read({ switches: [{ ...strategySwitch, ...wrong }] })).toThrow(/cannot be read/);
     expect(() => read({ goesOn: { atMs: 900, thread: 'moon' } })).toThrow(/a way/);
+  });
+
+  test('gives the spans of missing video', () => {
+    const span = { startMs: 1_000.5, endMs: 9_000, reason: 'no_frames' };
+    expect(readBatch(JSON.stringify({ ...batch, videoMissing: [span] })).videoMissing).toEqual([span]);
+    expect(readBatch(JSON.stringify(batch)).videoMissing).toEqual([]);
+    for (const wrong of [{ reason: 'chosen' }, { startMs: -1 }, { endMs: '9' }])
+      expect(() => read({ videoMissing: [{ ...span, ...wrong }] })).toThrow(/cannot be read/);
+    expect(() => read({ videoMissing: span })).toThrow(/its missing video/);
   });
 
   test('refuses what our page script would never write', () => {

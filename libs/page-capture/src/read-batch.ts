@@ -1,7 +1,7 @@
-import { videoStrategies, audioStrategies, strategyReasons } from '@rapporteur/contracts';
+import { videoStrategies, audioStrategies, missingVideoReasons, strategyReasons } from '@rapporteur/contracts';
 import type { ParticipantPacket } from '@rapporteur/media-container';
 import { chunkKinds } from './chunk-kinds.page.ts';
-import type { CaptureStats, AudioOwner, EngineSwitch } from './messages.ts';
+import type { CaptureStats, AudioOwner, EngineSwitch, MissingVideo } from './messages.ts';
 
 export interface CaptureChunk {
   readonly kind: 'video' | 'audio';
@@ -22,6 +22,7 @@ export interface ReadBatch {
   readonly participantPackets: readonly ParticipantPacket[];
   readonly stats: CaptureStats;
   readonly switches: readonly ReadSwitch[];
+  readonly videoMissing: readonly MissingVideo[];
   /** The media time at which another engine continues, where the one before was lost. */
   readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
   readonly tapped: ReadAudio | null;
@@ -81,6 +82,7 @@ export function readBatch(text: unknown): ReadBatch {
     ),
     stats: readStats(batch['stats']),
     switches: batch['switches'] === undefined ? [] : readSwitches(batch['switches']),
+    videoMissing: batch['videoMissing'] === undefined ? [] : readMissing(batch['videoMissing']),
     goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
     tapped: batch['tapped'] === undefined ? null : readAudio(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
@@ -189,6 +191,15 @@ function readSwitches(value: unknown): ReadSwitch[] {
   });
 }
 
+function readMissing(value: unknown): MissingVideo[] {
+  if (!Array.isArray(value)) throw unreadable('its missing video');
+  return value.map((span: unknown) => {
+    if (!isRecord(span)) throw unreadable('a span of missing video');
+    const reason = oneOf(span['reason'], missingVideoReasons);
+    return { startMs: count(span['startMs']), endMs: count(span['endMs']), reason };
+  });
+}
+
 function readGoesOn(value: unknown): ReadBatch['goesOn'] {
   if (!isRecord(value)) throw unreadable('where it goes on');
   return { atMs: count(value['atMs']), thread: oneOf(value['thread'], ['worker', 'page']) };
@@ -216,12 +227,10 @@ function readStats(value: unknown): CaptureStats {
     number
   >;
   const lastAudio = value['lastAudioDataAtMs'];
-  const shownFrame = value['shownFrameAtMs'];
   const lastError = value['lastError'];
   return {
     ...counts,
     lastAudioDataAtMs: lastAudio === null ? null : count(lastAudio),
-    shownFrameAtMs: shownFrame === null ? null : count(shownFrame),
     lastError: typeof lastError === 'string' ? lastError.slice(0, 500) : null,
   };
 }

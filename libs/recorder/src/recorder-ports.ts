@@ -6,6 +6,7 @@ import type {
   StrategyReason,
 } from '@rapporteur/contracts';
 import type { RecordingFragment } from '@rapporteur/media-container';
+import type { MissingVideo } from '@rapporteur/page-capture';
 import type { CaptureCounts } from './capture/capture-totals.ts';
 
 /** The page to record; the runner adapts its browser's page to this. */
@@ -113,8 +114,6 @@ export interface RecorderHealth {
   /** Epoch ms; null before the first. */
   readonly lastVideoChunkAtMs: number | null;
   readonly lastAudioChunkAtMs: number | null;
-  /** Time of the shown track's last frame, or since when it is shown; null: none shown. Epoch ms. */
-  readonly shownFrameAtMs: number | null;
   /** Frames of the shown tracks that arrived, and those of them in the recording. */
   readonly framesReceived: number;
   readonly framesEncoded: number;
@@ -158,6 +157,8 @@ export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'
   readonly bytes: number;
   readonly pauses: readonly RecordingPause[];
   readonly gaps: readonly RecordingGap[];
+  /** Spans of media time in which the page showed a video that is not recorded, in order. */
+  readonly videoMissing: readonly MissingVideo[];
   /** False when the page no longer responded and the end is missing. */
   readonly endedCleanly: boolean;
 }

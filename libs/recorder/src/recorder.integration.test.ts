@@ -202,7 +202,8 @@ describe('recording speaker_view in Chromium', () => {
     const room = await open({ mode: 'speaker_view', scene: { frames: [], secondAudioAfterMs: 0, switchEveryMs: 0 } });
     await room.recorder.start();
     await untilRecorded(room, 3_000);
-    await room.recorder.stop();
+    const { videoMissing } = await room.recorder.stop();
+    expect(videoMissing).toEqual([]);
     const { report } = await checkRecording(await room.joined(room.fragments.length), expectations);
     expect(report.video?.blackSeconds).toBeGreaterThanOrEqual(3);
     expect(report.beeps?.share).toBe(1);

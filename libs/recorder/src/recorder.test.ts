@@ -48,7 +48,6 @@ const stats = {
   framesUnrecorded: 0,
   framesDropped: 0,
   videoSwitches: 1,
-  shownFrameAtMs: null,
   encoderRestarts: 0,
   audioTracks: 1,
   lastAudioDataAtMs: null,
@@ -195,6 +194,27 @@ describe('a recording whose page is lost', () => {
     await recorder.start();
     await recorder.stop();
     expect(fragments.map(({ endMs }) => endMs)).toEqual([2_000]);
+  });
+});
+
+describe('a video that is missing', () => {
+  test('is in the summary once, however often its span was reported, also where the page was lost meanwhile', async () => {
+    const { recorder, page } = await recordingUntil(2_000);
+    const missing = (startMs: number, endMs: number) => ({
+      videoMissing: [{ startMs, endMs, reason: 'no_frames' }],
+    });
+    await page.send(2, 1, 2_000, 4_000, missing(1_500, 4_000));
+    await page.send(2, 2, 4_000, 6_000, missing(1_500, 5_200));
+    await page.send(2, 3, 6_000, 8_000, missing(6_500, 8_000));
+    const next = new FakePage();
+    next.responses = begins(9_000);
+    await recorder.moveTo(next);
+    await recorder.start();
+    const summary = await recorder.stop();
+    expect(summary.videoMissing).toEqual([
+      { startMs: 1_500, endMs: 5_200, reason: 'no_frames' },
+      { startMs: 6_500, endMs: 8_000, reason: 'no_frames' },
+    ]);
   });
 });
 

@@ -10,6 +10,7 @@ import { handOutAudio } from './capture/tap-audio.ts';
 import { PageSetup } from './capture/page-setup.ts';
 import { numberAt } from './capture/page-response.ts';
 import { PauseSwitch } from './capture/pause-switch.ts';
+import { MissingVideoRecord } from './capture/missing-video.ts';
 import { StrategyRecord } from './capture/strategy-record.ts';
 import { FragmentOutlet } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
@@ -50,6 +51,7 @@ class PageTrackRecorder implements Recorder {
   readonly #gaps: RecordingGap[] = [];
   readonly #totals = new CaptureTotals();
   readonly #strategyRecord: StrategyRecord;
+  readonly #missingVideo = new MissingVideoRecord();
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
   readonly #bound = new PageSetup();
   readonly #scripted = new PageSetup();
@@ -263,7 +265,6 @@ class PageTrackRecorder implements Recorder {
     return {
       lastVideoChunkAtMs: this.#lastVideoChunkAtMs,
       lastAudioChunkAtMs: this.#lastAudioChunkAtMs,
-      shownFrameAtMs: this.#stats?.shownFrameAtMs ?? null,
       framesReceived,
       framesEncoded,
       framesDropped,
@@ -306,6 +307,7 @@ class PageTrackRecorder implements Recorder {
       framesReceived: counts.framesReceived - framesUnrecorded,
       pauses: this.#pauses.all,
       gaps: this.#gaps,
+      videoMissing: this.#missingVideo.spans,
       endedCleanly,
     };
   }
@@ -335,6 +337,7 @@ class PageTrackRecorder implements Recorder {
     if (batch.goesOn) this.#goOnWithin(batch.goesOn);
     this.#stats = batch.stats;
     this.#strategyRecord.add(batch.switches);
+    this.#missingVideo.add(batch.videoMissing);
     this.#finalBatchMs = batch.endMs;
     if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {

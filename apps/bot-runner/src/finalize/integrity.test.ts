@@ -12,6 +12,7 @@ const recorded: RecordedIntegrity = {
   gaps: [{ startMs: 2_000, endMs: 4_000, reason: 'missing_fragments' }],
   gapMs: 2_000,
   pauses: [{ atMs: 1_000, lastedMs: null }],
+  videoMissing: null,
   framesReceived: null,
   framesEncoded: null,
   framesRepeated: null,

@@ -4,6 +4,7 @@ import {
   videoStrategies,
   captureStrategies,
   audioStrategies,
+  missingVideoReasons,
   resourceUsage,
   strategyReasons,
 } from '@rapporteur/contracts';
@@ -73,6 +74,7 @@ export const recordingSummary = z.object({
   audioUnownedMs: z.number(),
   pauses: z.array(recordingPause),
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
+  videoMissing: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(missingVideoReasons) })),
   endedCleanly: z.boolean(),
 });
 

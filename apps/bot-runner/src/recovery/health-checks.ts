@@ -67,11 +67,6 @@ const healthChecks = {
     noticedAfterMs: 8_000,
     actions: ['renew-capture', 'new-page', 'bear'],
   },
-  'shown-video-frozen': {
-    what: 'A video is shown, but no new frame arrives.',
-    noticedAfterMs: 12_000,
-    actions: ['renew-capture', 'bear'],
-  },
   'roster-unreadable': {
     what: 'The page no longer shows who is there.',
     noticedAfterMs: 12_000,
@@ -158,8 +153,6 @@ export class HealthChecks {
         return since(recordsSinceMs, this.#polls.grewAtMs);
       case 'audio-unheard':
         return recordsSinceMs === null ? 0 : this.#polls.unheardMs;
-      case 'shown-video-frozen':
-        return recorder.shownFrameAtMs === null ? 0 : since(recordsSinceMs, recorder.shownFrameAtMs);
       case 'roster-unreadable': {
         const readMs = session.rosterReadAtMs;
         // A page that never showed a participant is one the runner cannot read: a rejoin would not change that.

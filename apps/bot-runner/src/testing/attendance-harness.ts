@@ -301,7 +301,6 @@ export class AttendanceHarness {
       framesReceived: 0,
       framesEncoded: 0,
       framesDropped: 0,
-      shownFrameAtMs: null,
       fragmentsClosed: Math.floor(nowMs / 2_000),
       fragmentsWaiting: 0,
       bytes: 0,

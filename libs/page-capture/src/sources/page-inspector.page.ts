@@ -15,6 +15,8 @@ type Painted = HTMLVideoElement | HTMLCanvasElement;
 export class PageInspector {
   #surface: CanvasRenderingContext2D | null = null;
   readonly #before = new WeakMap<Painted, string>();
+  /** Canvases of tracks: the last sample, and how often it differed from the one before. */
+  readonly #changes = new WeakMap<HTMLCanvasElement, { points: string; count: number }>();
 
   /** The page shows a frame that is not the bot's own: a playing video, or a canvas that changes or is tainted. */
   seesVideo(): boolean {
@@ -25,8 +27,13 @@ export class PageInspector {
     );
   }
 
-  /** Number of frames of a track shown by elements; null where no element plays it. */
+  /**
+   * Number of frames of a track shown by elements; of a canvas's track, the number of calls that found it changed. Null
+   * where no element shows it.
+   */
   framesShownOf(track: MediaStreamTrack): number | null {
+    const canvas = canvasOf(track);
+    if (canvas !== null) return this.#changesOf(canvas);
     const videos = this.#playersOf(track);
     return videos.length === 0
       ? null
@@ -35,16 +42,17 @@ export class PageInspector {
 
   /** False also where it can't be evaluated: no element plays it. */
   showsBright(track: MediaStreamTrack): boolean {
-    return this.#playersOf(track).some((video) => {
-      const points = this.#sample(video);
+    const canvas = canvasOf(track);
+    return [...this.#playersOf(track), ...(canvas === null ? [] : [canvas])].some((painted) => {
+      const points = this.#sample(painted);
       return points !== null && contrastOf(points) >= leastContrast;
     });
   }
 
   /** False when the canvas of the track is tainted. */
   readable(track: MediaStreamTrack): boolean {
-    const { canvas } = track as { readonly canvas?: HTMLCanvasElement };
-    return canvas === undefined || canvas.width === 0 || this.#sample(canvas) !== null;
+    const canvas = canvasOf(track);
+    return canvas === null || canvas.width === 0 || this.#sample(canvas) !== null;
   }
 
   /** Live tracks of audio that elements of the page play aloud. */
@@ -60,6 +68,14 @@ export class PageInspector {
     return documentsOf(document, 0).flatMap((root) =>
       [...root.querySelectorAll('video')].filter((video) => tracksOf(video).includes(track) && plays(video)),
     );
+  }
+
+  #changesOf(canvas: HTMLCanvasElement): number {
+    const points = this.#sample(canvas)?.join(' ') ?? '';
+    const before = this.#changes.get(canvas);
+    const count = before === undefined || before.points === points ? (before?.count ?? 0) : before.count + 1;
+    this.#changes.set(canvas, { points, count });
+    return count;
   }
 
   #showsSomething(canvas: HTMLCanvasElement): boolean {
@@ -86,6 +102,11 @@ export class PageInspector {
       return null;
     }
   }
+}
+
+/** The canvas that a track captures; null where it captures none of this page. */
+function canvasOf(track: MediaStreamTrack): HTMLCanvasElement | null {
+  return (track as { readonly canvas?: HTMLCanvasElement }).canvas ?? null;
 }
 
 function newSurface(): CanvasRenderingContext2D | null {

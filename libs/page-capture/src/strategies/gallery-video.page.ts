@@ -35,6 +35,8 @@ export class GalleryVideo implements VideoStrategy {
   #switches = 0;
   #lost = 0;
   #shownFrameAtMs: number | null = null;
+  /** Seats whose stream has given no frame, with the page time of its request. */
+  readonly #awaited = new Map<string, number>();
 
   constructor(ports: GalleryVideoPorts, time: MediaTime, config: CaptureConfig) {
     this.#ports = ports;
@@ -64,7 +66,9 @@ export class GalleryVideo implements VideoStrategy {
     // Another stream of the same participant: the last frame stays until the new stream has one.
     const first = this.#streams.get(id)?.release() ?? null;
     this.#shownFrameAtMs ??= this.#ports.now();
+    this.#awaited.set(id, this.#ports.now());
     const arrived = (): void => {
+      if (this.#streams.get(id) === stream) this.#awaited.delete(id);
       this.#shownFrameAtMs = this.#ports.now();
       this.#plan();
     };
@@ -119,6 +123,10 @@ export class GalleryVideo implements VideoStrategy {
     return this.#shownFrameAtMs;
   }
 
+  get missingSinceMs(): number | null {
+    return this.#awaited.size === 0 ? null : Math.min(...this.#awaited.values());
+  }
+
   get counts(): VideoCounts {
     const counts = this.#encoder.counts;
     return {
@@ -141,6 +149,7 @@ export class GalleryVideo implements VideoStrategy {
     const stream = this.#streams.get(id);
     if (!stream) return;
     this.#streams.delete(id);
+    this.#awaited.delete(id);
     stream.close();
     if (this.#streams.size === 0) this.#shownFrameAtMs = null;
     this.#stale = true;

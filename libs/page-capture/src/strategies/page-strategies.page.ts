@@ -1,4 +1,5 @@
 import type {
+  MissingVideoReason,
   PageMediaSource,
   PageVideo,
   VideoStrategyName,
@@ -21,6 +22,8 @@ import { StrategyChooser } from './strategies.page.ts';
 const pollAfterMs = 800;
 /** Number of frames shown by an element while none arrived here: the video moves, and we miss it. */
 const movingFrames = 6;
+/** A track that no element shows may be still for this long. */
+const unplayedSilentMs = 12_000;
 /** Interval of reading a canvas. */
 const readableEveryMs = 2_000;
 /**
@@ -30,6 +33,8 @@ const readableEveryMs = 2_000;
 const heldMs = 1_500;
 /** Interval of evaluating the audio. */
 const judgeAudioEveryMs = 500;
+/** Earlier signs may be of the video before. */
+const signsLateMs = 400;
 /** Older signs indicate a busy thread, not a failed strategy. */
 const signsFreshMs = 1_000;
 
@@ -59,6 +64,14 @@ export class PageStrategies {
   /** The engine's current strategies of video and audio. */
   #taken: { video: VideoStrategyName | null; audio: AudioStrategyName | null } = { video: null, audio: null };
   #opening = false;
+  /** speaker_view: the video offered now, whether it has given a frame, and the one that continues until then. */
+  #shown: { readonly id: string | null; delivers: boolean; readonly before: string | null } = {
+    id: null,
+    delivers: false,
+    before: null,
+  };
+  /** As reported to the engine. */
+  #missing: MissingVideoReason | null = null;
   #offeredAtMs = -Infinity;
   /** On the clock that stops while no sample can be taken. */
   #judgedMs = 0;
@@ -79,8 +92,10 @@ export class PageStrategies {
   }
 
   hear(signs: EngineSigns): void {
-    this.#signs = { of: signs, atMs: this.#ports.now() };
+    const nowMs = this.#ports.now();
+    this.#signs = { of: signs, atMs: nowMs };
     this.#words += 1;
+    if (signs.shownFrames > 0 && nowMs - this.#follow.sinceMs >= signsLateMs) this.#shown.delivers = true;
   }
 
   /** The engine's stream of the shown video is over. */
@@ -99,10 +114,15 @@ export class PageStrategies {
     if (this.#taken.video === null) return;
     if (this.#taken.video === 'tab') this.#follow.show(this.#ports.tab.video);
     else if (this.#gallery) this.#gallery.follow(source, this.#ports.now());
-    else this.#followShown(source.shownVideo());
+    else this.#followShown(source.shownVideo(), source);
   }
 
-  #followShown(shown: PageVideo | null): void {
+  #followShown(shown: PageVideo | null, source: PageMediaSource): void {
+    const { id, delivers, before } = this.#shown;
+    const shownId = shown?.id ?? null;
+    if (shownId !== id) this.#shown = { id: shownId, delivers: false, before: delivers ? id : before };
+    // A source may capture only what is requested: the video before continues until this one has a frame.
+    else if (id !== null && !delivers && before !== null) void source.tiles().find((tile) => tile.id === before)?.track;
     const track = shown?.track ?? null;
     const nowMs = this.#ports.now();
     if (track !== null) this.#offeredAtMs = nowMs;
@@ -122,6 +142,7 @@ export class PageStrategies {
     }
     if (this.#video === null || this.#opening) return;
     const strategySwitch = this.#video.choose(this.#gallery ? this.#gallerySigns(source) : this.#videoSigns(source));
+    this.#reportMissing(this.#video.missing);
     if (strategySwitch !== null) this.#takeFrame(strategySwitch, source);
   }
 
@@ -133,6 +154,7 @@ export class PageStrategies {
     this.#audioFollow.renew();
     this.#follow.forget();
     this.#gallery?.forgetAll();
+    this.#missing = null;
     this.#signs = null;
   }
 
@@ -140,6 +162,12 @@ export class PageStrategies {
     this.#audioFollow.follow([]);
     this.#follow.forget();
     this.#ports.tab.close();
+  }
+
+  #reportMissing(reason: MissingVideoReason | null): void {
+    if (reason === this.#missing) return;
+    this.#missing = reason;
+    this.#ports.send({ kind: 'video-missing', reason });
   }
 
   #takeFrame(strategySwitch: VideoSwitch, source: PageMediaSource): void {
@@ -240,13 +268,17 @@ export class PageStrategies {
     const signs = this.#fresh ? this.#signs!.of : null;
     const shownSinceMs = this.#follow.sinceMs;
     // Signs of the video before: the engine had not begun with this one.
-    const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
+    const early = signs === null || this.#signs!.atMs - shownSinceMs < signsLateMs;
     const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
     const silentMs = this.#judgedMs - this.#clock.at(Math.max(frameAtMs ?? -Infinity, shownSinceMs));
     const missing = this.#taken.video !== 'tab' && (track === null || silentMs >= pollAfterMs);
-    const seenMoving = missing && track !== null && this.#movesOn(track, silentMs, nowMs);
-    if (seenMoving && track !== this.#renewed) {
+    const shownFrames = missing && track !== null ? this.#inspector.framesShownOf(track) : null;
+    const moves = missing && track !== null && this.#movesOn(track, shownFrames, { silentMs, nowMs });
+    // Read again, it may give frames: only then is the strategy left.
+    const seenMoving = moves && track === this.#renewed;
+    if (moves && !seenMoving) {
       this.#renewed = track;
+      this.#reportMissing('no_frames');
       this.#follow.renew();
     }
     return {
@@ -257,7 +289,7 @@ export class PageStrategies {
       frameAtMs: frameAtMs === null ? null : this.#clock.at(frameAtMs),
       shownSinceMs: this.#clock.at(shownSinceMs),
       blackSinceMs: early ? null : signs.blackSinceMs,
-      seen: missing && this.#seesMore(track, seenMoving),
+      seen: missing && this.#seesMore(track, shownFrames, moves),
       seenMoving,
       seenBright: track !== null && !early && signs.blackSinceMs !== null && this.#inspector.showsBright(track),
       refused: this.#refusedNow(),
@@ -292,16 +324,19 @@ export class PageStrategies {
   }
 
   /** The page paints what is missing here. Where an element plays the very track, others do not count. */
-  #seesMore(track: MediaStreamTrack | null, seenMoving: boolean): boolean {
-    const played = track !== null && this.#inspector.framesShownOf(track) !== null;
-    return played ? seenMoving || this.#inspector.showsBright(track) : this.#inspector.seesVideo();
+  #seesMore(track: MediaStreamTrack | null, shownFrames: number | null, moves: boolean): boolean {
+    if (moves || (track !== null && this.#inspector.showsBright(track))) return true;
+    // A canvas whose content cannot be read looks empty.
+    const played = shownFrames !== null && !('canvas' in track!);
+    return !played && this.#inspector.seesVideo();
   }
 
   /** Elements of the page have shown several frames of a track since the last one arrived here. */
-  #movesOn(track: MediaStreamTrack, silentMs: number, nowMs: number): boolean {
+  #movesOn(track: MediaStreamTrack, shown: number | null, at: { silentMs: number; nowMs: number }): boolean {
+    const { silentMs, nowMs } = at;
     if (this.#moving !== null && nowMs - this.#moving.sinceMs > silentMs) this.#moving = null;
-    const shown = this.#inspector.framesShownOf(track);
-    if (shown === null) return false;
+    // No element shows it: any video in the page has to do, once even the frames of a still one are overdue.
+    if (shown === null) return silentMs >= unplayedSilentMs && this.#inspector.seesVideo();
     if (this.#moving?.track !== track) this.#moving = { track, sinceMs: nowMs, shown };
     return shown - this.#moving.shown >= movingFrames;
   }

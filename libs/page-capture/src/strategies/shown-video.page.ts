@@ -99,6 +99,11 @@ export class ShownVideo {
     void this.#read(stream).catch((error: unknown) => this.#ports.report(error));
   }
 
+  /** Since when a stream is requested that has given no frame. */
+  get missingSinceMs(): number | null {
+    return this.shownFrames === 0 ? this.shownFrameAtMs : null;
+  }
+
   /** Since when what is shown is black; null while it is not. */
   get blackSinceMs(): number | null {
     return this.#sample.blackSinceMs;

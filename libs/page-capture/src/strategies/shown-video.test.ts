@@ -95,9 +95,10 @@ describe('the one picture that is shown', () => {
     await anna.give('a1', 0);
     await anna.give('a2', 40);
     shown.show(boris.frames);
-    expect(shown.shownFrames).toBe(0);
+    expect([shown.shownFrames, shown.missingSinceMs]).toEqual([0, beginsMs + 40]);
     await anna.give('a3', 80);
     const first = await boris.give('b1', 100);
+    expect(shown.missingSinceMs).toBeNull();
     await anna.give('a4', 120);
     expect(taken).toEqual(['key', 'a1 0', 'a2 40', 'a3 80', 'a4 120']);
     // The first of the new ones has the time of an existing frame.
@@ -146,6 +147,7 @@ describe('the one picture that is shown', () => {
     shown.show(null);
     await pass(1_000);
     expect([taken, first.open, shown.shownFrameAtMs, anna.cancelled]).toEqual([['black'], false, null, true]);
+    expect(shown.missingSinceMs).toBeNull();
   });
 
   test('reports the end of the stream to be shown, and of no other', async () => {

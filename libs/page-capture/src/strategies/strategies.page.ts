@@ -1,4 +1,4 @@
-import type { VideoStrategyName, StrategyReason } from '@rapporteur/contracts';
+import type { MissingVideoReason, StrategyReason, VideoStrategyName } from '@rapporteur/contracts';
 
 /** The inputs for choosing a strategy of the video. Times are on one clock, in milliseconds. */
 export interface VideoSigns {
@@ -66,7 +66,9 @@ export class StrategyChooser {
   readonly #failures = new Map<VideoStrategyName, Failure>();
   #current: VideoStrategyName | null = null;
   #switchedAtMs = -Infinity;
-  #complaint: { reason: StrategyReason; sinceMs: number } | null = null;
+  #complaint: { reason: MissingVideoReason; sinceMs: number } | null = null;
+  /** Why the video of the page is not recorded, at the last choice; null: it is, or the page shows none. */
+  missing: MissingVideoReason | null = null;
   #offeredSinceMs: number | null = null;
   #offeredAtMs = -Infinity;
 
@@ -103,16 +105,19 @@ export class StrategyChooser {
 
   /** The problem of the current strategy, once it has lasted long enough. */
   #wrong(strategy: VideoStrategyName, signs: VideoSigns): StrategyReason | null {
-    if (signs.refused.has(strategy)) return 'refused';
     const found = complaintOf(strategy, signs);
+    this.missing = found?.reason ?? null;
+    if (signs.refused.has(strategy)) return 'refused';
     if (found === null) {
       this.#complaint = null;
       return null;
     }
-    if (this.#complaint?.reason !== found.reason) this.#complaint = { reason: found.reason, sinceMs: signs.nowMs };
-    const lost = found.reason === 'not_offered' && this.#complaint.sinceMs - this.#offeredAtMs <= justNowMs;
+    const known = this.#complaint;
+    const complaint = known?.reason === found.reason ? known : { reason: found.reason, sinceMs: signs.nowMs };
+    this.#complaint = complaint;
+    const lost = found.reason === 'not_offered' && complaint.sinceMs - this.#offeredAtMs <= justNowMs;
     const lastsMs = lost ? complaintMs.offerLost : found.lastsMs;
-    return signs.nowMs - this.#complaint.sinceMs >= lastsMs ? found.reason : null;
+    return signs.nowMs - complaint.sinceMs >= lastsMs ? found.reason : null;
   }
 
   #leave(reason: StrategyReason, signs: VideoSigns): VideoSwitch | null {
@@ -180,7 +185,7 @@ export class StrategyChooser {
 function complaintOf(
   strategy: VideoStrategyName,
   signs: VideoSigns,
-): { reason: StrategyReason; lastsMs: number } | null {
+): { reason: MissingVideoReason; lastsMs: number } | null {
   const { nowMs, offeredId, live, readable, frameAtMs, shownSinceMs, seen } = signs;
   const silentMs = nowMs - Math.max(frameAtMs ?? -Infinity, shownSinceMs);
   if (strategy === 'tab') {

@@ -61,6 +61,17 @@ describe('the choice of a way for the picture', () => {
     expect(switches.slice(1)).toEqual([{ from: 'tracks', to: 'tab', reason: 'no_frames', atMs: 4_500 }]);
   });
 
+  test('gives the reason why a video of the page is not recorded, also where nothing else can record it', () => {
+    const chooser = tracksAndTab();
+    const refused = new Set(['tab'] as const);
+    over(chooser, 0, 10_000, () => ({ refused, offeredId: null, seen: true }));
+    expect([chooser.current, chooser.missing]).toEqual(['tracks', 'not_offered']);
+    over(chooser, 10_500, 11_000, () => ({ refused, offeredId: null }));
+    expect(chooser.missing).toBeNull();
+    over(chooser, 11_500, 60_000, () => ({ refused, frameAtMs: 11_500, seen: true }));
+    expect(chooser.missing).toBeNull();
+  });
+
   test('believes black while nothing says otherwise, and not when the page shows more', () => {
     expect(over(tracksAndTab(), 0, 60_000, () => ({ blackSinceMs: 0 }))).toHaveLength(1);
     const switches = over(tracksAndTab(), 0, 10_000, (nowMs) => ({ blackSinceMs: nowMs, seenBright: true }));

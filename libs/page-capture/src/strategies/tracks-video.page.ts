@@ -65,6 +65,10 @@ export class TracksVideo implements VideoStrategy {
     return this.#shown.shownFrameAtMs;
   }
 
+  get missingSinceMs(): number | null {
+    return this.#shown.missingSinceMs;
+  }
+
   /** Frames of what is shown now that arrived. */
   get shownFrames(): number {
     return this.#shown.shownFrames;

@@ -9,6 +9,7 @@ const bytes = new Uint8Array(1);
 class StrategyStub implements VideoStrategy {
   readonly outlet: VideoStrategiesPorts;
   readonly shownFrameAtMs = null;
+  readonly missingSinceMs = null;
   readonly counts = noVideoCounts();
 
   constructor(outlet: VideoStrategiesPorts) {

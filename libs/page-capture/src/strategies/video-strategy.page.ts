@@ -33,6 +33,8 @@ export interface VideoStrategy {
   finish(endMs: number): Promise<void>;
   /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */
   readonly shownFrameAtMs: number | null;
+  /** Page time since which a requested video has given no frame; null while each has given one. */
+  readonly missingSinceMs: number | null;
   readonly counts: VideoCounts;
 }
 

@@ -129,6 +129,7 @@ function integrityOf(
       atMs: Math.round(mediaTimeOf(startMs, clock)),
       lastedMs: endMs === null ? null : Math.round(endMs - startMs),
     })),
+    videoMissing: complete ? videoMissingOf(summaries, clock) : null,
     framesReceived: sum((summary) => summary.framesReceived),
     framesEncoded: sum((summary) => summary.framesEncoded),
     framesRepeated: sum((summary) => summary.framesRepeated),
@@ -154,6 +155,20 @@ function integrityOf(
     endedCleanly: complete && summaries.every((summary) => summary.endedCleanly),
     resourceUsage,
   };
+}
+
+/** In times of the whole recording. */
+function videoMissingOf(summaries: readonly RecordingSummary[], clock: RecordingClock): Report['videoMissing'] {
+  return summaries
+    .flatMap(({ startedAtMs, videoMissing }) => {
+      const placed = (ms: number): number => Math.round(mediaTimeOf(startedAtMs, clock) + ms);
+      return videoMissing.map(({ startMs, endMs, reason }) => ({
+        startMs: placed(startMs),
+        endMs: placed(endMs),
+        reason,
+      }));
+    })
+    .toSorted((one, other) => one.startMs - other.startMs);
 }
 
 function stateOf(

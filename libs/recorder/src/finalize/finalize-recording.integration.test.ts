@@ -144,6 +144,7 @@ describe('finalizeRecording', () => {
       audioUnownedMs: 0,
       pauses: [],
       gaps: [],
+      videoMissing: [{ startMs: 1_000.4, endMs: 2_500, reason: 'no_frames' }],
       endedCleanly: true,
     };
     const last = first.fragments.at(-1);
@@ -152,6 +153,7 @@ describe('finalizeRecording', () => {
     expect(done.integrity).toMatchObject({
       captureStrategies: [{ strategy: 'tracks', thread: 'worker', switches: summary.switches }],
       framesReceived: 150,
+      videoMissing: [{ startMs: 1_000, endMs: 2_500, reason: 'no_frames' }],
       framesRepeated: 3,
       framesDropped: 2,
       audioDiscontinuities: 1,

@@ -11,6 +11,10 @@ export interface TroubledRoomOptions {
 /** The faults that a test causes in the room, at `globalThis.rapporteurTrouble`. */
 export interface TroubledRoom {
   offer(frames: boolean): void;
+  /** The participant shares a screen, on whose canvas nothing is painted. */
+  shareScreen(): void;
+  /** The screen shows a slide, which is painted once. */
+  paintSlide(): void;
   /** The sender switches to this codec, which is negotiated again. */
   switchTo(codec: string): Promise<void>;
   /** The sender sends a smaller video from now on, like a server that switches to another layer. */
@@ -38,6 +42,9 @@ export function install(options: TroubledRoomOptions): void {
   const started = new Promise<void>((resolve) => document.addEventListener('DOMContentLoaded', () => resolve()));
   const stage = started.then(() => (options.video === 'painted' ? paint(zeroMs) : receive(zeroMs)));
   let track: MediaStreamTrack | null = null;
+  let screen: MediaStreamTrack | null = null;
+  const slide = Object.assign(document.createElement('canvas'), cameraSize);
+  const surface = slide.getContext('2d');
   void stage.then(async (made) => {
     track = made.track;
     if (options.audio === 'element') playInElement(beeps);
@@ -48,8 +55,10 @@ export function install(options: TroubledRoomOptions): void {
   const source: PageMediaSource = {
     version: 2,
     audioTracks: () => [options.audio === 'offered' ? beeps : silence],
-    shownVideo: () =>
-      offered && track ? { id: 'participant', track, participantName: 'Person', kind: 'camera' } : null,
+    shownVideo: () => {
+      if (screen) return { id: 'screen', track: screen, participantName: 'Person', kind: 'screen' };
+      return offered && track ? { id: 'participant', track, participantName: 'Person', kind: 'camera' } : null;
+    },
     tiles: () => [
       { id: 'participant', kind: 'camera', participantName: 'Person', track: offered ? track : null, speaking: true },
     ],
@@ -66,6 +75,11 @@ export function install(options: TroubledRoomOptions): void {
     },
     switchTo: async (codec) => await (await stage).switchTo(codec),
     scaleDown: async (by) => await (await stage).scaleDown(by),
+    shareScreen: () => {
+      [screen = null] = slide.captureStream().getVideoTracks();
+      listeners.forEach((listener) => listener());
+    },
+    paintSlide: () => surface && drawMarkerOn(surface, { index: 0, participant: 1 }),
     taint: async (address) => await (await stage).taint(address),
     fallSilent: async () => {
       for (const element of document.querySelectorAll<HTMLMediaElement>('audio,video')) element.muted = true;
