@@ -130,6 +130,7 @@ export class RoomRegistry {
     const usual = planned.video;
     const { schedule, media, mixOf, screenOf, videoOf } = await prepareParticipants(this.#cache, participants, planned);
     await renderPlanned(options, participants.length, (index, change) => videoOf(index, { ...usual, ...change }));
+    await renderPlannedScreens(options, screenOf);
     const clockZero = this.#clock.now();
     const { framesPerSecond } = options;
     const withoutCamera = participants.flatMap(({ camera }, index) => (camera === false ? [index] : []));
@@ -199,7 +200,7 @@ export class RoomRegistry {
     });
     const planned = [
       new Timetable(this.#clock, options.faults, (fault) => faults.strike(fault)),
-      new Timetable(this.#clock, [...options.events, ...variantEvents(options)], (event) => void happen(room, event)),
+      new Timetable(this.#clock, plannedEvents(options), (event) => void happen(room, event)),
     ];
     return {
       faults,
@@ -261,8 +262,20 @@ async function renderPlanned(
   }
 }
 
+/** Renders planned shared screens now: a busy machine takes a minute for one, and the page shows none until then. */
+async function renderPlannedScreens(
+  options: RoomOptions,
+  render: (participantIndex: number) => Promise<unknown>,
+): Promise<void> {
+  for (const { what } of plannedEvents(options)) if (what.do === 'share-screen') await render(what.participant);
+}
+
 function describeFault({ kind, ...details }: Fault): string {
   return [kind, ...Object.entries(details).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
+}
+
+function plannedEvents(options: RoomOptions): Planned<RoomEvent>[] {
+  return [...options.events, ...variantEvents(options)];
 }
 
 /** The effect of a variant on participants. */
