@@ -14,8 +14,10 @@ interface Pattern {
   readonly text: string;
 }
 
-/** A pattern that the checker cannot evaluate in this time is refused. Patterns in use take seconds at most. */
+/** For hangs: a pattern that the checker cannot evaluate in this time is refused. Patterns in use take seconds at most. */
 const longestMs = 180_000;
+/** Attempts of the checker end by its count of steps, not by the time that a busy machine needs for them. */
+const byCount = { timeout: longestMs, incubationTimeout: null, attackTimeout: null, randomSeed: 1 };
 /** A repetition of more characters than this counts as one without an end. */
 const mostRepeated = 9;
 const remedy =
@@ -76,7 +78,7 @@ export function slownessOf(pattern: string): string | null {
   if (source === undefined || flags === undefined) return 'is made while running, so it cannot be judged.';
   const judged = withoutLongRepetitions(source);
   if (!/[*+]|,\}/.test(judged)) return null;
-  const verdict = checkSync(judged, flags, { timeout: longestMs, randomSeed: 1 });
+  const verdict = checkSync(judged, flags, byCount);
   if (verdict.status === 'safe') return null;
   return verdict.status === 'vulnerable' ? `is slow (${verdict.complexity.summary}).` : 'is too complex to judge.';
 }
