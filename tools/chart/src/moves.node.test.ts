@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTrialInstallation } from './trial-installation.ts';
-import type { BotPod, Room, TrialInstallation } from './trial-installation.ts';
+import type { Beeps, BotPod, Room, TrialInstallation } from './trial-installation.ts';
 
 let trial: TrialInstallation;
 const moveWithinMs = 240_000;
@@ -129,11 +129,11 @@ async function expectMoved({ room, botId, platform }: RecordingBot, moves: numbe
   await trial.endRoom(room.code);
   const bot = await trial.waitForStatus(botId, ['completed']);
   const { gaps, durationMs, endedCleanly } = await trial.readJson<Integrity>(bot.integrity);
-  const { found, missing } = await trial.countBeeps(bot.audio ?? '');
+  const { found, missing, holes } = await trial.findBeeps(bot.audio ?? '');
   const lengths = gaps.map(({ startMs, endMs }) => endMs - startMs);
   missingMs.push(...lengths, ...Array.from({ length: Math.max(0, moves - lengths.length) }, () => 0));
-  const heard = `${missing} of ${found + missing} beeps`;
-  report(`${what} of a bot in ${platform}: [${lengths.join(', ')}] of ${durationMs} ms and ${heard} missing`);
+  const heard = `${missing} of ${found + missing} beeps (${textOf(holes)})`;
+  report(`${what} of a bot in ${platform}: ${textOf(gaps)} of ${durationMs} ms and ${heard} missing`);
   expect(endedCleanly).toBe(true);
   expect(gaps.filter(({ reason }) => reason !== 'between_attempts')).toEqual([]);
   expect(lengths.length).toBeLessThanOrEqual(moves);
@@ -145,6 +145,10 @@ async function expectMoved({ room, botId, platform }: RecordingBot, moves: numbe
   expect(streams).toEqual(['audio', 'video']);
   expect(Math.abs(seconds * 1_000 - durationMs)).toBeLessThan(mostMissingMs);
   expect(await finalEventsOf(botId)).toEqual(['bot.completed']);
+}
+
+function textOf(spans: Integrity['gaps'] | Beeps['holes']): string {
+  return spans.map(({ startMs, endMs }) => `${endMs - startMs} ms from ${startMs} on`).join(', ') || 'nothing';
 }
 
 /** A message follows the change of status. */

@@ -44,6 +44,14 @@ export interface BotPod {
   readonly nodeName: string;
 }
 
+export interface Beeps {
+  /** Seconds with one, and without. */
+  readonly found: number;
+  readonly missing: number;
+  /** Spans without one, in ms. */
+  readonly holes: readonly { readonly startMs: number; readonly endMs: number }[];
+}
+
 export interface Room {
   readonly code: string;
   readonly url: string;
@@ -80,8 +88,8 @@ export interface TrialInstallation {
   readJson<T>(url: string | null): Promise<T>;
   /** Duration in seconds and kinds of streams with frames, as ffprobe reads them from the link. Rejects for a frame that does not decode. */
   probe(url: string): Promise<{ readonly seconds: number; readonly streams: readonly string[] }>;
-  /** Seconds with and without the beep that a simulated meeting has in each, as recording-check finds them behind the link. */
-  countBeeps(url: string): Promise<{ readonly found: number; readonly missing: number }>;
+  /** What recording-check finds behind the link of the beep that a simulated meeting has in each second. */
+  findBeeps(url: string): Promise<Beeps>;
   stop(): Promise<void>;
 }
 
@@ -152,7 +160,7 @@ export async function openTrialInstallation(changed: readonly string[] = []): Pr
     ...podsOf(node, api),
     readJson,
     probe,
-    countBeeps,
+    findBeeps,
     stop: async () => {
       forget();
       api.close();
@@ -336,16 +344,21 @@ async function probe(url: string): Promise<{ seconds: number; streams: string[] 
   return { seconds: Number(format.duration), streams: decoded.map(({ codec_type: kind }) => kind).toSorted() };
 }
 
-async function countBeeps(url: string): Promise<{ found: number; missing: number }> {
+/** The steps between beeps of which at least one is missing. */
+const beepStepMs = 1_500;
+
+async function findBeeps(url: string): Promise<Beeps> {
   const entry = join(root, 'tools/recording-check/src/main.ts');
-  const { code, output, errors } = await runProgram(
-    process.execPath,
-    [entry, url, '--audio-only', '--json'],
-    process.env,
-  );
+  const args = [entry, url, '--audio-only', '--json'];
+  const { code, output, errors } = await runProgram(process.execPath, args, process.env);
   // 1: it is not as a whole recording of a meeting would be, which is the question.
   if (code !== 0 && code !== 1) throw new Error(`recording-check of ${url}: ${errors}`);
-  const { report } = JSON.parse(output) as { report: { beeps: { found: number; missing: number } | null } };
+  const { report } = JSON.parse(output) as {
+    report: { beeps: { found: number; missing: number } | null; beepsMs: number[]; audioMs: number };
+  };
   if (report.beeps === null) throw new Error(`${url} has no audio.`);
-  return report.beeps;
+  const times = [0, ...report.beepsMs, report.audioMs];
+  const steps = times.slice(1).map((endMs, index) => ({ startMs: times[index] ?? 0, endMs }));
+  const { found, missing } = report.beeps;
+  return { found, missing, holes: steps.filter(({ startMs, endMs }) => endMs - startMs >= beepStepMs) };
 }
