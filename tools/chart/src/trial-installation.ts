@@ -282,7 +282,9 @@ function customerOf(node: FullNode): Customer {
   return {
     createTeam: async () => {
       key = await createTeam(node);
-      const { data } = await call<{ data: { endpoint_id: string } }>(`${apiUrl}/v2/webhooks/endpoints`, endpoint);
+      // Refused until the Ingress controller has read the Ingress.
+      const create = () => call<{ data: { endpoint_id: string } }>(`${apiUrl}/v2/webhooks/endpoints`, endpoint);
+      const { data } = await untilAccepted(create, 'the Ingress serves the API', node);
       endpointId = data.endpoint_id;
       return key;
     },
@@ -312,15 +314,15 @@ function customerOf(node: FullNode): Customer {
   };
 }
 
-async function untilAccepted(request: () => Promise<unknown>, what: string, node: FullNode): Promise<void> {
+async function untilAccepted<T>(request: () => Promise<T>, what: string, node: FullNode): Promise<T> {
   for (const deadline = Date.now() + requestDeadlineMs; ; await sleep(1_000)) {
-    const error = await request().then(
-      () => null,
+    const outcome = await request().then(
+      (accepted) => ({ accepted }),
       (refused: Error) => refused,
     );
-    if (error === null) return;
+    if (!(outcome instanceof Error)) return outcome.accepted;
     if (Date.now() > deadline)
-      throw new Error(`Not within five minutes: ${what}: ${error.message}\n${await describePods(node)}`);
+      throw new Error(`Not within five minutes: ${what}: ${outcome.message}\n${await describePods(node)}`);
   }
 }
 
