@@ -31,14 +31,14 @@ afterAll(async () => {
   await (trial as TrialInstallation | undefined)?.stop();
 });
 
-/** Drains by seed; `DRAINS=20 npm run test:cluster -- --node moves` has more of them. */
-const drains = Number(process.env['DRAINS'] ?? 6);
+/** Drains by seed; `DRAINS=20 npm run test:cluster -- --node moves` has more of them, and `DRAINS_FROM=9` begins with a later one. */
+const [firstDrain, drains] = [Number(process.env['DRAINS_FROM'] ?? 0), Number(process.env['DRAINS'] ?? 6)];
 /** Of one meeting, as at the upgrade of a pool: one more than there are nodes. */
 const drainsPerMeeting = 3;
-const meetings = Array.from({ length: Math.ceil(drains / drainsPerMeeting) }, (_, number) => {
-  const first = number * drainsPerMeeting;
-  const seeds = Array.from({ length: Math.min(drainsPerMeeting, drains - first) }, (__, index) => first + index);
-  return { number, seeds };
+const meetings = Array.from({ length: Math.ceil((drains - firstDrain) / drainsPerMeeting) }, (_, index) => {
+  const first = firstDrain + index * drainsPerMeeting;
+  const seeds = Array.from({ length: Math.min(drainsPerMeeting, drains - first) }, (__, next) => first + next);
+  return { number: Math.floor(first / drainsPerMeeting), seeds };
 });
 const platforms = ['meet', 'teams', 'zoom'] as const;
 /** A fragment and what else is lost where two recordings meet. */
