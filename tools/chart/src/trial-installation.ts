@@ -254,15 +254,6 @@ function customerOf(node: FullNode): Customer {
     if (!response.ok) throw new Error(`${response.status} from ${url}: ${text.slice(0, 500)}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
-  const simulatorUrl = async (): Promise<string> => {
-    const selector = [
-      '--selector',
-      'app.kubernetes.io/name=simulator',
-      '--output',
-      'jsonpath={.items[0].status.podIP}',
-    ];
-    return `http://${await node.kubectl('get', 'pods', '--namespace', namespace, ...selector)}:8090`;
-  };
   const waitForStatus: Customer['waitForStatus'] = async (botId, wanted) => {
     const deadline = Date.now() + requestDeadlineMs;
     for (;;) {
@@ -288,10 +279,10 @@ function customerOf(node: FullNode): Customer {
       endpointId = data.endpoint_id;
       return key;
     },
-    startRoom: async (options) => call(`${await simulatorUrl()}/rooms`, options),
-    endRoom: async (code) => call(`${await simulatorUrl()}/rooms/${code}/end`, {}),
+    startRoom: async (options) => call(`${await simulatorUrl(node)}/rooms`, options),
+    endRoom: async (code) => call(`${await simulatorUrl(node)}/rooms/${code}/end`, {}),
     decideInLobby: async (code, decision) => {
-      const address = `${await simulatorUrl()}/rooms/${code}/${decision}`;
+      const address = `${await simulatorUrl(node)}/rooms/${code}/${decision}`;
       // Refused while no participant waits.
       await untilAccepted(() => call(address, {}), 'a bot waits in the lobby', node);
     },
@@ -312,6 +303,11 @@ function customerOf(node: FullNode): Customer {
       await sleep(10_000);
     },
   };
+}
+
+async function simulatorUrl(node: FullNode): Promise<string> {
+  const pods = ['pods', '--namespace', namespace, '--selector', 'app.kubernetes.io/name=simulator'];
+  return `http://${await node.kubectl('get', ...pods, '--output', 'jsonpath={.items[0].status.podIP}')}:8090`;
 }
 
 async function untilAccepted<T>(request: () => Promise<T>, what: string, node: FullNode): Promise<T> {
