@@ -85,7 +85,7 @@ export class CaptureEngine {
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
     else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);
     else if (command.kind === 'switch') this.#applySwitch(command.strategySwitch);
-    else if (command.kind === 'video-missing') this.#hearMissing(command.reason);
+    else if (command.kind === 'video-missing') this.#setMissingReason(command.reason);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#inTransit -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
@@ -197,7 +197,7 @@ export class CaptureEngine {
   }
 
   /** At once: the commands that follow may request the video again. */
-  #hearMissing(reason: MissingVideoReason | null): void {
+  #setMissingReason(reason: MissingVideoReason | null): void {
     this.#missingReason = reason;
     this.#observeMissing();
   }

@@ -28,7 +28,7 @@ describe('a picture that is taken by another way in the call', () => {
     expect((await judge(room, { ...painted, backwardsMost: 1 })).problems).toEqual([]);
   });
 
-  test('goes on while a shared screen has no frame yet, which is stated; a still slide is not missing', async () => {
+  test('continues while a shared screen has no frame yet, which is stated; a still slide is not missing', async () => {
     const room = await record({ video: 'received', audio: 'offered' });
     await trouble(room, 'shareScreen()', 1_500);
     await trouble(room, 'paintSlide()', 4_000);
