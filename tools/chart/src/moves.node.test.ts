@@ -132,8 +132,8 @@ async function expectMoved({ room, botId, platform }: RecordingBot, moves: numbe
   const { found, missing, holes } = await trial.findBeeps(bot.audio ?? '');
   const lengths = gaps.map(({ startMs, endMs }) => endMs - startMs);
   missingMs.push(...lengths, ...Array.from({ length: Math.max(0, moves - lengths.length) }, () => 0));
-  const heard = `${missing} of ${found + missing} beeps (${textOf(holes)})`;
-  report(`${what} of a bot in ${platform}: ${textOf(gaps)} of ${durationMs} ms and ${heard} missing`);
+  const beeps = `${missing} of ${found + missing} beeps (${textOf(holes)})`;
+  report(`${what} of a bot in ${platform}: ${textOf(gaps)} of ${durationMs} ms and ${beeps} missing`);
   expect(endedCleanly).toBe(true);
   expect(gaps.filter(({ reason }) => reason !== 'between_attempts')).toEqual([]);
   expect(lengths.length).toBeLessThanOrEqual(moves);

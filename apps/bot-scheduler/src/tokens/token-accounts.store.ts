@@ -15,6 +15,7 @@ export interface Settlement {
 /** Ends a bot's reservation and deducts its charge: the account is written at the commit (`settlement.sql.ts`). */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
   const { teamId, botId, reserved, charged, note, at, requestId } = settlement;
+  if (reserved === 0 && charged === 0) return;
   await transaction.query(
     `insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note, request_id)
      select gen_random_uuid(), $1, $4::timestamptz, entry.kind, entry.tokens, $5::uuid, $6::text, $7::uuid
