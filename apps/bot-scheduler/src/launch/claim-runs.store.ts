@@ -76,7 +76,7 @@ export async function claimRuns(database: Database, options: ClaimOptions): Prom
  * position in the queue, and the attempt does not count.
  */
 export async function unclaimRun(
-  database: Database,
+  database: Executor,
   { botId, attempt, mode }: Pick<ClaimedRun, 'botId' | 'attempt' | 'mode'>,
 ): Promise<void> {
   await database.query(unclaimSql, [botId, attempt, mode]);

@@ -62,6 +62,14 @@ describe('a run whose node goes', () => {
     expect(kinds([lease('launching')], [displaced])).toEqual([]);
   });
 
+  test('counts as failed once it is silent: it may attend no meeting that it could be displaced in', () => {
+    const silent = lease('held', { renewed: 20_000 });
+    expect(planRuns([silent], [{ ...displaced, unreachable: true }], timing, nowMs)).toMatchObject([
+      { kind: 'displace' },
+      { kind: 'mark-failed', exit: { cause: 'node-lost' } },
+    ]);
+  });
+
   test('is left to end where the operator wants that', () => {
     expect(kinds([lease('held', { renewed: 1_000 })], [displaced], { movesDisplaced: false })).toEqual([]);
   });
@@ -161,6 +169,12 @@ describe('a run that has not started', () => {
     expect(kinds([old], [held])).toEqual([]);
     expect(kinds([old], [{ ...pending, admittedAtMs: nowMs - 599_999 }])).toEqual([]);
     expect(kinds([old], [{ ...pending, admittedAtMs: nowMs - 600_000 }])).toEqual(['mark-failed']);
+  });
+
+  test('whose pod is refused counts as failed where it cannot be withdrawn and another cluster has room', () => {
+    const lost: ObservedRun = { ...pending, obstacle: { cause: 'quota-exceeded', message: 'why' }, elsewhere: true };
+    expect(kinds([lease('launching', { created: 29_999 })], [lost])).toEqual(['withdraw']);
+    expect(kinds([lease('launching', { created: 30_000 })], [lost])).toEqual(['withdraw', 'mark-failed']);
   });
 
   test('in place of a displaced one has the start deadline also in a queue: the meeting does not wait', () => {

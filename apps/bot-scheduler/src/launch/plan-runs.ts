@@ -54,7 +54,10 @@ const cleanExitSettleMs = 20_000;
 const lingerMs = 30_000;
 const politeMs = 5_000;
 
-/** Compares leases (desired) with runs (observed). Pure: the reconciler executes the actions. */
+/**
+ * Compares leases (desired) with runs (observed). Pure: the reconciler executes the actions in this order. Withdrawing
+ * and displacing may be refused: a run that counts as failed is then marked so.
+ */
 export function planRuns(
   leases: readonly LeaseRow[],
   runs: readonly ObservedRun[],
@@ -66,12 +69,14 @@ export function planRuns(
   const failedRun = leases.flatMap((lease): RunAction[] => {
     const run = runOf.get(lease.run_name);
     const obstacle = run?.obstacle;
-    if (lease.state === 'launching' && obstacle !== undefined && isRefused(obstacle))
-      return [{ kind: 'withdraw', lease, obstacle }];
-    const isDisplaced = timing.movesDisplaced && run?.state === 'running' && run.displaced === true;
-    if (isDisplaced && lease.state === 'held' && lease.displaced_at === null) return [{ kind: 'displace', lease }];
     const verdict = findFailure(lease, run, timing, nowMs);
-    return verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict }];
+    const failure: RunAction[] = verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict }];
+    if (lease.state === 'launching' && obstacle !== undefined && isRefused(obstacle))
+      return [{ kind: 'withdraw', lease, obstacle }, ...failure];
+    const isDisplaced = timing.movesDisplaced && run?.state === 'running' && run.displaced === true;
+    if (isDisplaced && lease.state === 'held' && lease.displaced_at === null)
+      return [{ kind: 'displace', lease }, ...failure];
+    return failure;
   });
   const stops = runs.flatMap((run) => planStop(run, leaseOf.get(run.name), nowMs));
   return [...failedRun, ...stops];

@@ -8,6 +8,7 @@ import { addTeam } from '../testing/test-scheduler.ts';
 import { claimRuns } from './claim-runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
+import { requestLeave } from '../lifecycle/request-leave.ts';
 import { createRecordingWindow } from '../leases/recording-window.ts';
 import { createReconciler } from './reconcile.ts';
 
@@ -39,14 +40,20 @@ beforeEach(async () => {
   observed = [];
   refusals = [];
   withdrawn = [];
+  withdraws = true;
   slots = 10;
+  duringLaunch = async () => undefined;
 });
 
 let observed: ObservedRun[] = [];
 /** The error of the next launches. */
 let refusals: Error[] = [];
 let withdrawn: string[] = [];
+/** False: the cluster of the run is unreachable. */
+let withdraws = true;
 let slots = 10;
+/** Called once, by the next launch. */
+let duringLaunch = async (): Promise<void> => undefined;
 
 /** A launcher that shows no runs, or those that a test adds. */
 const launcher: BotLauncher = {
@@ -55,13 +62,15 @@ const launcher: BotLauncher = {
   pace: () => ({ perSecond: Number.POSITIVE_INFINITY, startLatencyMs: null }),
   evidence: async (name) => ({ status: { seen: name }, lastLogLines: ['the last line'] }),
   launch: async (spec) => {
+    await duringLaunch();
+    duringLaunch = async () => undefined;
     const refusal = refusals.shift();
     if (refusal !== undefined) throw refusal;
     launched.push(spec);
   },
   observe: async () => observed,
   refusal: () => null,
-  withdraw: async (name) => withdrawn.push(name) > 0,
+  withdraw: async (name) => withdrawn.push(name) > 0 && withdraws,
   stop: async () => undefined,
   forget: async () => undefined,
   onChange: () => () => undefined,
@@ -110,6 +119,44 @@ async function firstLease(botId: string): Promise<string | undefined> {
   );
   return lease?.state;
 }
+
+async function leave(botId: string): Promise<void> {
+  const [bot] = await database.query<{ team_id: string }>('select team_id from bots where id = $1', [botId]);
+  await requestLeave({ database, events, notifyRunner: () => undefined, now }, botId, bot?.team_id ?? '');
+}
+
+async function endCode(botId: string): Promise<unknown> {
+  const [bot] = await database.query<{ end_code: string | null }>('select end_code from bots where id = $1', [botId]);
+  return bot?.end_code;
+}
+
+describe('a leave request during a launch', () => {
+  test('ends the bot when the launch is postponed, although it has no run that could receive the request', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    duringLaunch = () => leave(botId);
+    refusals = [new LaunchPostponed('no room')];
+    await rounds(1_000);
+    expect(await endCode(botId)).toBe('EXITING_MEETING_BEFORE_RECORD');
+    await rounds(3_000);
+    expect(launched).toEqual([]);
+  });
+
+  test('keeps the recording of a bot that was to rejoin, and its finalize run waits in the queue', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    await database.query(
+      `update bots set phase = 'recording', status = 'in_call_recording', attempt = 1, joined_at = due_at, failure = $2
+       where id = $1`,
+      [botId, JSON.stringify({ code: 'OOM_KILLED', at: new Date(now()).toISOString() })],
+    );
+    duringLaunch = () => leave(botId);
+    refusals = [new LaunchPostponed('no room'), new LaunchPostponed('no room')];
+    await rounds(4_000);
+    expect(await endCode(botId)).toBe('API_REQUEST');
+    expect(launched).toMatchObject([{ botId, mode: 'finalize' }]);
+  });
+});
 
 describe('a launch whose run cannot be seen', () => {
   test('is given up soon by the scheduler that made it', async () => {
@@ -217,6 +264,27 @@ describe('a run that the cluster accepts, and whose pod it refuses', () => {
     expect(withdrawn.length).toBeGreaterThan(600);
     expect(new Set(launched.map(({ attempt }) => attempt))).toEqual(new Set([1]));
     expect(await firstLease(botId)).toBe('launching');
+  });
+
+  test('is launched again where it cannot be withdrawn', async () => {
+    const { rounds } = openReconciler(10, events, 600_000);
+    const botId = await admit();
+    withdraws = false;
+    observed = [refused(botId, 1, 'quota-exceeded')];
+    await rounds(40_000);
+    expect(await firstLease(botId)).toBe('lost');
+    expect(launched.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  test('ends with its bot where that was requested to leave meanwhile', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    await rounds(1_000);
+    await leave(botId);
+    observed = [refused(botId, 1, 'quota-exceeded')];
+    await rounds(3_000);
+    expect(await endCode(botId)).toBe('EXITING_MEETING_BEFORE_RECORD');
+    expect(launched).toHaveLength(1);
   });
 
   test('counts as a failed launch once anything but a quota refuses it for longer than the start deadline', async () => {

@@ -3,7 +3,9 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor, findLeavingLaunches } from '../leases/leases.store.ts';
 import type { RecordingWindow } from '../leases/recording-window.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
+import { lockBot } from '../lifecycle/bots.store.ts';
 import { displaceRun } from '../lifecycle/displace-run.ts';
+import { leaveUnlaunched } from '../lifecycle/request-leave.ts';
 import { markFailed } from '../recovery/mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
@@ -191,14 +193,16 @@ async function superviseRuns(
   timing: RunTiming,
 ): Promise<void> {
   const { launcher, clock } = dependencies;
+  const settled = new Set<string>();
   for (const action of planRuns(leases, runs, timing, clock.now())) {
     const run = 'lease' in action ? action.lease.run_name : action.name;
     await alone(dependencies, { run }, async () => {
       if (action.kind === 'forget') await launcher.forget(action.name);
       else if (action.kind === 'stop') acting.stops.begin(action.name, action.graceMs);
       else if (action.kind === 'displace') await displace(dependencies, action.lease);
-      else if (action.kind === 'withdraw') await withdrawRun(dependencies, acting, action);
-      else await markRunFailed(dependencies, acting.stops, action);
+      else if (action.kind === 'withdraw') {
+        if (await withdrawRun(dependencies, acting, action)) settled.add(run);
+      } else if (!settled.has(run)) await markRunFailed(dependencies, acting.stops, action);
     });
   }
 }
@@ -227,24 +231,41 @@ async function displace(dependencies: ReconcileDependencies, lease: LeaseRow): P
 /**
  * A quota is freed when other bots end: its bots wait without a limit. Any other refusal requires a correction by an
  * operator: after the start deadline it counts as a failed launch.
+ *
+ * @returns false: the run is unchanged
  */
 async function withdrawRun(
   dependencies: ReconcileDependencies,
   acting: Acting,
   { lease, obstacle }: Extract<RunAction, { kind: 'withdraw' }>,
-): Promise<void> {
-  const { database, launcher, counters, settings } = dependencies;
+): Promise<boolean> {
+  const { launcher, counters, settings } = dependencies;
   const { cause, message } = obstacle;
   const refusedMs = acting.refusedForMs(lease.bot_id);
   if (cause !== 'quota-exceeded' && refusedMs >= settings.startDeadlineMs) {
     const exit = { exitCode: null, signal: null, outOfMemory: false, cause };
     const why = `it did not start (${cause}: ${message})`;
     await markRunFailed(dependencies, acting.stops, { kind: 'mark-failed', lease, exit, cause: 'start_failed', why });
-    return;
+    return true;
   }
-  if (!(await launcher.withdraw(lease.run_name))) return;
-  await unclaimRun(database, { botId: lease.bot_id, attempt: lease.attempt, mode: lease.mode });
+  if (!(await launcher.withdraw(lease.run_name))) return false;
+  await returnToQueue(dependencies, { botId: lease.bot_id, attempt: lease.attempt, mode: lease.mode });
   counters.postponed.inc({ cause });
+  return true;
+}
+
+/** Reverts a claim. A bot that was requested to leave after it ends instead of waiting for its next launch. */
+async function returnToQueue(
+  { database, events, clock }: ReconcileDependencies,
+  run: Pick<ClaimedRun, 'botId' | 'attempt' | 'mode'>,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await unclaimRun(transaction, run);
+    const bot = await lockBot(transaction, run.botId);
+    if (bot?.wants_run !== 'attend' || bot.leave_requested_at === null) return;
+    await leaveUnlaunched({ transaction, events, at: new Date(clock.now()) }, bot);
+  });
+  events.notify();
 }
 
 async function markRunFailed(
@@ -331,7 +352,7 @@ async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): 
         'A launch was postponed: the bot waits in the queue.',
       );
       dependencies.counters.postponed.inc({ cause: dependencies.launcher.refusal()?.cause ?? 'api-server' });
-      await unclaimRun(dependencies.database, run);
+      await returnToQueue(dependencies, run);
       return;
     }
     dependencies.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');

@@ -1,6 +1,6 @@
 import { endReasons, hasRecorded, mayLeave } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { findAttendingRun } from '../leases/commands.store.ts';
@@ -35,31 +35,37 @@ export async function requestLeave(
       [botId, at],
     );
     if (bot.wants_run === null) return 'requested';
-    if (bot.moves > 0 && (await findAttendingRun(transaction, botId)) !== null) {
-      // The next run would only join to leave.
-      await transaction.query('update bots set wants_run = null where id = $1', [botId]);
-      return 'requested';
-    }
-    // Not launched yet, or not launched again after a failure.
-    const recorded = hasRecorded(bot.phase);
-    const code = recorded ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD';
-    const end = { code, message: endReasons[code].message, recorded } as const;
     const leaving = { ...bot, leave_requested_at: bot.leave_requested_at ?? at };
-    const exitedAt = bot.failure === null || bot.joined_at === null ? null : new Date(bot.failure.at);
-    const move = await moveBot(
-      { transaction, events: dependencies.events },
-      leaving,
-      { kind: 'ended', end },
-      { at, exitedAt },
-    );
-    if (!move.moved) throw refuseLeave(bot);
-    if (recorded) await wantRun(transaction, botId, { mode: 'finalize', dueAt: at });
-    return bot.phase === 'queued' ? 'cancelled' : 'ended';
+    return await leaveUnlaunched({ transaction, events: dependencies.events, at }, leaving);
   });
   if (outcome === 'requested') dependencies.notifyRunner(runnerSubjects.notification(botId));
   else dependencies.events.notify();
   if (outcome === 'cancelled') return { message: 'The bot was cancelled before it joined the meeting.' };
   return { message: 'The bot is leaving the meeting.' };
+}
+
+/**
+ * Applies a leave request to a bot whose next run is not launched, or not launched again after a failure. The bot is
+ * locked. requested: another run of it attends and gets the request.
+ */
+export async function leaveUnlaunched(
+  act: { readonly transaction: Executor; readonly events: EventSink; readonly at: Date },
+  bot: BotRow,
+): Promise<'requested' | 'cancelled' | 'ended'> {
+  const { transaction, at } = act;
+  if (bot.moves > 0 && (await findAttendingRun(transaction, bot.id)) !== null) {
+    // The next run would only join to leave.
+    await transaction.query('update bots set wants_run = null where id = $1', [bot.id]);
+    return 'requested';
+  }
+  const recorded = hasRecorded(bot.phase);
+  const code = recorded ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD';
+  const end = { code, message: endReasons[code].message, recorded } as const;
+  const exitedAt = bot.failure === null || bot.joined_at === null ? null : new Date(bot.failure.at);
+  const move = await moveBot(act, bot, { kind: 'ended', end }, { at, exitedAt });
+  if (!move.moved) throw refuseLeave(bot);
+  if (recorded) await wantRun(transaction, bot.id, { mode: 'finalize', dueAt: at });
+  return bot.phase === 'queued' ? 'cancelled' : 'ended';
 }
 
 function refuseLeave(bot: BotRow) {
