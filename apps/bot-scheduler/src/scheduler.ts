@@ -164,6 +164,7 @@ async function open(
     applicationName: `${service.name} leases`,
   });
   service.onStop('lease database', () => leaseDatabase.close());
+  service.readiness('lease database', () => leaseDatabase.ping());
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });

@@ -208,3 +208,61 @@ describe('a PostgreSQL that goes away', () => {
     await database.close();
   });
 });
+
+describe('an error of PostgreSQL', () => {
+  let database: Database;
+  const pid = async (): Promise<unknown> => (await database.query('select pg_backend_pid() as pid'))[0];
+  beforeAll(async () => {
+    const own = { url: server.url, schema: 'errors_owner', entities: [], migrations: [], applicationName: 'test' };
+    database = await openDatabase({ ...own, poolSize: 1 });
+  });
+  afterAll(() => database.close());
+
+  test.each(['25006', '25P03', '08006', '08P01', '53100', '53200', '57P01', '57P03', '58030'])(
+    'of code %s is UNAVAILABLE, and the next statement gets another connection',
+    async (code) => {
+      const before = await pid();
+      const failing = `do $$ begin raise exception 'made up' using errcode = '${code}'; end $$`;
+      const unavailable = { code: 'UNAVAILABLE', statusCode: 503 };
+      await expect(database.query(failing)).rejects.toMatchObject(unavailable);
+      const between = await pid();
+      expect(between).not.toEqual(before);
+      const work = database.transaction((transaction) => transaction.query(failing));
+      await expect(work).rejects.toMatchObject(unavailable);
+      expect(await pid()).not.toEqual(between);
+    },
+  );
+
+  test.each(['23505', '40001', '57014', '22P02', '55P03'])('of code %s leaves its connection', async (code) => {
+    const before = await pid();
+    const failing = `do $$ begin raise exception 'made up' using errcode = '${code}'; end $$`;
+    await expect(database.query(failing)).rejects.toMatchObject({ driverError: { code } });
+    expect(await pid()).toEqual(before);
+  });
+
+  test('at the commit is UNAVAILABLE, too', async () => {
+    await database.query('create table late (id integer)');
+    await database.query(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'made up' using errcode = '53200'; end $$`);
+    await database.query(`create constraint trigger refusing after insert on late deferrable initially deferred
+      for each row execute function refuse()`);
+    const work = database.transaction((transaction) => transaction.query('insert into late values (1)'));
+    await expect(work).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+test('a connection whose server has become read-only fails one ping and one statement, and is replaced', async () => {
+  const database = await open();
+  const demote = () => database.query('set session characteristics as transaction read only');
+  try {
+    await demote();
+    await expect(database.ping()).rejects.toThrow('The server takes no writes.');
+    await expect(database.ping()).resolves.toBeUndefined();
+    await demote();
+    const write = () => database.query(`insert into things values (77, 'written')`);
+    await expect(write()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(write()).resolves.toEqual([]);
+  } finally {
+    await database.close();
+  }
+});

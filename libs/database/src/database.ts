@@ -6,7 +6,7 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
 import { assertOwnSessions, assertSession, readDatabaseAddress, sessionFactsSql } from './address.ts';
 import type { SessionFacts } from './address.ts';
-import { clientWithIdleTimeout, keepAliveSettings } from './idle-timeout.ts';
+import { clientOfUsableServer, keepAliveSettings, lostServerCodes } from './client.ts';
 
 /** Executes SQL: the database itself, or one open transaction. */
 export interface Executor {
@@ -22,7 +22,7 @@ export interface Database extends Executor {
   readonly source: DataSource;
   /** Commits when `work` resolves, rolls back when it throws. Isolation is READ COMMITTED. */
   transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T>;
-  /** One cheap round trip; throws when PostgreSQL does not respond. */
+  /** One cheap round trip; throws when PostgreSQL does not respond, or would refuse to write. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,8 +87,10 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
       // Not as startup parameters, which poolers drop.
       onConnect: (client: pg.Client) => client.query(sessionSql(options.schema, statementTimeoutMs)),
       idleTimeoutMillis: 30_000,
+      // A connection that only reads gets no error from a server that is no longer the primary.
+      maxLifetimeSeconds: 600,
       ...keepAliveSettings,
-      Client: clientWithIdleTimeout(idleTimeoutMs(options, statementTimeoutMs)),
+      Client: clientOfUsableServer(idleTimeoutMs(options, statementTimeoutMs)),
     },
   });
 }
@@ -103,7 +105,7 @@ function idleTimeoutMs(options: DatabaseOptions, statementTimeoutMs: number): nu
 }
 
 async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
-  const Client = clientWithIdleTimeout(idleTimeoutMs(options, migrationTimeoutMs));
+  const Client = clientOfUsableServer(idleTimeoutMs(options, migrationTimeoutMs));
   const connect = async () => {
     const connecting = new Client({
       connectionString: options.url,
@@ -199,17 +201,18 @@ function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promis
   };
 }
 
-/**
- * PostgreSQL's codes for temporary unavailability (class 08 connection, 53300 too many, 57P0x shutting down) and the
- * socket's.
- */
-const awayCodes = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+/** Codes of the socket. */
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 const awayMessages =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
 
 function isAway(error: unknown): boolean {
   const { code } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string };
-  return awayCodes.test(code ?? '') || (error instanceof Error && awayMessages.test(error.message));
+  return (
+    awayCodes.test(code ?? '') ||
+    lostServerCodes.test(code ?? '') ||
+    (error instanceof Error && awayMessages.test(error.message))
+  );
 }
 
 /** An unreachable server is UNAVAILABLE; every other error is unchanged. */
@@ -254,7 +257,9 @@ function wrap(source: DataSource): Database {
         const listeners: (() => void)[] = [];
         listenersOf.set(transaction, listeners);
         const result = await work(transaction);
-        await runner.commitTransaction();
+        await runner.commitTransaction().catch((error: unknown) => {
+          throw asUnavailable(error);
+        });
         callAll(listeners);
         return result;
       } catch (error) {
@@ -265,11 +270,18 @@ function wrap(source: DataSource): Database {
       }
     },
     ping: async () => {
-      await source.query('select 1');
+      await source.query(pingSql);
     },
     close: () => (closing ??= source.destroy()),
   };
 }
+
+/** Fails with the code of a refused write, so that the connection is dropped as after one. */
+const pingSql = `do $$ begin
+  if current_setting('transaction_read_only')::boolean then
+    raise read_only_sql_transaction using message = 'The server takes no writes.';
+  end if;
+end $$`;
 
 /** A broken connection cannot roll back; the original error is thrown. */
 async function rollbackQuietly(runner: QueryRunner): Promise<void> {

@@ -5,15 +5,24 @@ import pg from 'pg';
 export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
 /**
- * Clients that drop their connection when PostgreSQL sends nothing for `limitMs` during a statement. A network that
+ * SQLSTATE codes of a server that cannot do its work now, through this connection: read-only after a failover, idle in
+ * a transaction or transaction too long, and the classes connection, resources, operator intervention and system
+ * error. A cancelled statement (57014) leaves its connection usable.
+ */
+export const lostServerCodes = /^(25006|25P03|25P04|08...|53...|57P..|58...)$/;
+
+/**
+ * Clients that drop their connection after an error of `lostServerCodes`: another connection may lead to another
+ * server. They also drop it when PostgreSQL sends nothing for `limitMs` during a statement. A network that
  * drops all packets closes no connection, and TCP would retransmit for a quarter of an hour. Without a statement in
  * progress a connection may be idle: open transactions wait for other things than PostgreSQL.
  */
-export function clientWithIdleTimeout(limitMs: number): typeof pg.Client {
+export function clientOfUsableServer(limitMs: number): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       limitIdleTime(this, limitMs);
+      dropLostServer(this);
     }
   };
 }
@@ -28,6 +37,13 @@ function limitIdleTime(client: pg.Client, limitMs: number): void {
   }) as typeof client.query;
   client.on('drain', () => socket.setTimeout(0));
   socket.on('timeout', () => socket.destroy(idleTimeoutError(limitMs)));
+}
+
+/** The statement in progress gets PostgreSQL's error first, because the stream reports its end later. */
+function dropLostServer({ connection }: pg.Client): void {
+  connection.on('errorMessage', ({ code, message }: { readonly code?: string; readonly message: string }) => {
+    if (lostServerCodes.test(code ?? '')) (connection.stream as Socket).destroy(new Error(message));
+  });
 }
 
 function idleTimeoutError(limitMs: number): Error {
