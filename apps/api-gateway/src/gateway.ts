@@ -3,7 +3,7 @@ import { withClosedResponses } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { SendRequest, ReverseProxy, Service } from '@rapporteur/service-runtime';
+import type { SendRequest, Service } from '@rapporteur/service-runtime';
 import type { AuditLog } from './audit/audit-log.ts';
 import { recordAccess } from './audit/record-access.ts';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
@@ -45,7 +45,7 @@ export interface GatewayDependencies {
   /** Handlers of the operations that the gateway owns, by id. */
   readonly ownOperations: Readonly<Record<string, RequestHandler>>;
   /** Address of the console's service; absent: no console. */
-  readonly console?: { readonly url: string; readonly proxy: ReverseProxy };
+  readonly consoleUrl?: string | undefined;
   /** Folder of the documentation site; it may appear later. */
   readonly docsFolder: string;
   /** A client that reads nothing of its response for this long is disconnected; default 60 000. */
@@ -96,7 +96,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(dependencies.requestSsoIdp));
   app.use(operatorRoutes(service.auth, owners));
-  if (dependencies.console !== undefined) app.use(consoleRoutes(dependencies.console));
+  if (dependencies.consoleUrl !== undefined) app.use(consoleRoutes(dependencies.consoleUrl));
   const workOf = (operation: PublicOperation): RequestHandler =>
     operation.owner === 'api-gateway'
       ? ownOperation(dependencies, operation.id)

@@ -2,7 +2,7 @@ import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
-import { createRequestSender, createReverseProxy, runService } from '@rapporteur/service-runtime';
+import { createRequestSender, runService } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { AuditLog } from './audit/audit-log.ts';
@@ -67,13 +67,11 @@ await runService({
       },
     });
     service.onStop('connections to owners', () => owners.close());
-    const proxy = createReverseProxy();
-    service.onStop('connections to the console', () => proxy.close());
     const teams = createTeams(database, outbox);
     const gateway = createGateway({
       service,
       docsFolder: config.docsFolder,
-      ...(config.consoleUrl === undefined ? {} : { console: { url: config.consoleUrl, proxy } }),
+      consoleUrl: config.consoleUrl,
       document: publicDocument,
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,

@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createRapporteurClient, RapporteurError } from '@rapporteur/sdk';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { ReverseProxy, Service } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
 import { apiProxy } from './api-proxy/api-proxy.routes.ts';
 import { artifactRoutes } from './artifacts/artifacts.routes.ts';
 import type { FilesAddress } from './artifacts/reachable-url.ts';
@@ -22,7 +22,6 @@ import { staticFiles } from './static-files/static-files.routes.ts';
 export interface ConsoleDependencies {
   readonly service: Service;
   readonly sessions: Sessions;
-  readonly proxy: ReverseProxy;
   readonly outbound: OutboundHttp;
   readonly pageFiles: PageFiles;
   readonly apiUrl: string;
@@ -46,7 +45,7 @@ const apiMs = 15_000;
 
 /** The console's server, ready to listen: sign-in, the API with the session's key, artifacts, and the page. */
 export function createConsoleApp(dependencies: ConsoleDependencies): Express {
-  const { service, sessions, proxy, outbound, apiUrl, publicUrl, pageFiles, oidc } = dependencies;
+  const { service, sessions, outbound, apiUrl, publicUrl, pageFiles, oidc } = dependencies;
   const cookie = createSessionCookie({ secure: publicUrl?.startsWith('https:') === true });
   const credentials = createApiCredentials({ auth: service.auth, apiUrl });
   const guards = [sameOriginOnly(publicUrl)];
@@ -57,7 +56,7 @@ export function createConsoleApp(dependencies: ConsoleDependencies): Express {
   if (oidc !== null) app.use('/console/oidc', oidcRoutes({ ...oidc, sessions, cookie, logger: service.logger }));
   const operator = { auth: service.auth, apiUrl, grafanaUrl: dependencies.grafanaUrl };
   app.use('/console/operator', guards, signedIn, operatorRoutes(operator));
-  app.use('/console/api', guards, signedIn, apiProxy({ proxy, apiUrl, credentials }));
+  app.use('/console/api', guards, signedIn, apiProxy({ apiUrl, credentials }));
   app.use(
     '/console/artifacts',
     (request, _response, next) => {

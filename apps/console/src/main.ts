@@ -1,7 +1,7 @@
 import { createOutboundHttp, proxyOf, useProxyForFetch } from '@rapporteur/outbound-http';
 import { openSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { ConfigurationError, createReverseProxy, runService } from '@rapporteur/service-runtime';
+import { ConfigurationError, runService } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
 import { hostAndPort } from './artifacts/reachable-url.ts';
 import type { FilesAddress } from './artifacts/reachable-url.ts';
@@ -39,8 +39,6 @@ await runService({
       proxy,
     });
     service.onStop('connections to stores', () => outbound.close());
-    const reverseProxy = createReverseProxy();
-    service.onStop('connections to the API', () => reverseProxy.close());
     const lifetimeMs = config.sessionHours * 3_600_000;
     const sessions = createSessions({ database, box, clock, lifetimeMs, identity });
     service.repeat({ what: 'Removing expired sessions', everyMs: sweepEveryMs, work: () => sessions.sweep() });
@@ -48,7 +46,6 @@ await runService({
     const app = createConsoleApp({
       service,
       sessions,
-      proxy: reverseProxy,
       outbound,
       pageFiles,
       apiUrl,

@@ -25,6 +25,7 @@ export {
 } from './config.ts';
 export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 export { dateTime, parseDateTime } from './date-time.ts';
+export { forwardRequest } from './forward-request.ts';
 export { addToLog, createApp, requestIdOf, sendFailures } from './http.ts';
 export type { Listening, ListenOptions } from './service.ts';
 export { createRequestSender } from './internal-request.ts';
@@ -42,8 +43,6 @@ export { runtimeMetrics } from './runtime-metrics.ts';
 export { pageOf, readCursor, readPlace, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
 export { invalid, queryInteger, readInput } from './read-input.ts';
-export { createReverseProxy } from './reverse-proxy.ts';
-export type { ProxyRequest, ReverseProxy } from './reverse-proxy.ts';
 export { createService, runService } from './run-service.ts';
 export type { ServiceDefinition } from './run-service.ts';
 export type { Service } from './service.ts';

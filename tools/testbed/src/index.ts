@@ -13,6 +13,7 @@ export type { Colour, HeardTone } from './test-media.ts';
 export { startOwnNats } from './own-nats.ts';
 export type { OwnNats } from './own-nats.ts';
 export { installPythonClient } from './python-client.ts';
+export { doubtfulRequests, exchangeRaw, smuggledPath } from './raw-requests.ts';
 export { seeded } from './seeded.ts';
 export { serviceProcesses } from './service-process.ts';
 export type { ServiceProcess, ServiceProcesses } from './service-process.ts';

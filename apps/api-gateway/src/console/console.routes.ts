@@ -1,6 +1,5 @@
 import { Router } from 'express';
-import { requestIdOf } from '@rapporteur/service-runtime';
-import type { ReverseProxy } from '@rapporteur/service-runtime';
+import { forwardRequest, requestIdOf } from '@rapporteur/service-runtime';
 
 /** The same limit as the API's. */
 const limitBytes = 5 * 1024 * 1024;
@@ -9,7 +8,7 @@ const limitBytes = 5 * 1024 * 1024;
  * Forwards everything below `/console` to the console's service, so that one address serves the API and the page. `/`
  * redirects browsers there; other clients get the start page. Throws UNAVAILABLE when the console does not respond.
  */
-export function consoleRoutes({ url, proxy }: { readonly url: string; readonly proxy: ReverseProxy }): Router {
+export function consoleRoutes(url: string): Router {
   const router = Router();
   router.get('/', (request, response, next) => {
     response.vary('accept');
@@ -17,7 +16,7 @@ export function consoleRoutes({ url, proxy }: { readonly url: string; readonly p
     else next();
   });
   router.all(['/console', '/console/{*path}'], (request, response) =>
-    proxy.forward(request, response, {
+    forwardRequest(request, response, {
       url: `${url}${request.originalUrl}`,
       headers: { ...request.headers, 'x-request-id': requestIdOf(request) },
       limitBytes,

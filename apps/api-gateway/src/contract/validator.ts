@@ -141,6 +141,9 @@ function withoutItems({ request, body }: OperationRules): OperationRules['reques
 /** Every path is percent-encoded UTF-8; Express decodes parameters only. */
 export const refuseMalformedPaths: RequestHandler = (request, _response, next) => {
   const { path } = request;
+  // In absolute form (RFC 9112, section 3.2.2) a path would name another server where it is forwarded.
+  if (!request.originalUrl.startsWith('/') && request.originalUrl !== '*')
+    throw fail('VALIDATION', { message: 'The path is not valid.' });
   if (path.includes('%')) {
     try {
       decodeURIComponent(path);

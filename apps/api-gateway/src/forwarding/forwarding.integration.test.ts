@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
-import { waitFor } from '@rapporteur/testbed';
+import { doubtfulRequests, exchangeRaw, waitFor } from '@rapporteur/testbed';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
 import { startStubOwner } from '../testing/stub-owner.ts';
@@ -243,6 +243,45 @@ describe('forwarding', () => {
     clearInterval(stalls);
     resolve();
     expect((await response).status).toBe(200);
+  });
+});
+
+describe('bytes that two servers may frame differently', () => {
+  test('make one request to an owner, or none', async () => {
+    edge.scheduler.response = { status: 200, body: { success: true, data: report } };
+    const path = `/v2/bots/${botId}/status`;
+    for (const { name, bytes } of doubtfulRequests) {
+      await exchangeRaw(url, bytes(path, `X-Service-Api-Key: ${key}\r\n`));
+      expect([name, (await status()).body]).toEqual([name, { success: true, data: report }]);
+    }
+    const paths = new Set(edge.scheduler.calls.map((call) => `${call.method} ${call.path} ${call.text}`));
+    expect([...paths]).toEqual([`GET /internal${path} `]);
+  }, 60_000);
+
+  test('a second response of an owner goes to no other caller', async () => {
+    const responseOf = (name: string) => {
+      const body = JSON.stringify({ success: true, data: { ...report, status: name } });
+      return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    };
+    const sockets: Socket[] = [];
+    const owner = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write(responseOf('queued')));
+    });
+    await new Promise<void>((resolve) => owner.listen(0, '127.0.0.1', resolve));
+    const gateway = await edge.startGateway({
+      schedulerUrl: `http://127.0.0.1:${(owner.address() as AddressInfo).port}`,
+    });
+    expect((await status(gateway)).body).toMatchObject({ data: { status: 'queued' } });
+    const [first] = sockets;
+    const closed = new Promise<void>((resolve) => first?.once('close', () => resolve()));
+    first?.write(responseOf('completed'));
+    await closed;
+    expect((await status(gateway)).body).toMatchObject({ data: { status: 'queued' } });
+    expect(sockets).toHaveLength(2);
+    owner.close();
+    for (const socket of sockets) socket.destroy();
   });
 });
 

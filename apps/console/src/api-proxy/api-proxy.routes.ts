@@ -1,22 +1,20 @@
 import type { RequestHandler } from 'express';
 import { fail } from '@rapporteur/failures';
-import { requestIdOf } from '@rapporteur/service-runtime';
-import type { ReverseProxy } from '@rapporteur/service-runtime';
+import { forwardRequest, requestIdOf } from '@rapporteur/service-runtime';
 import type { ApiCredentials } from '../session/api-credentials.ts';
 import { sessionOf } from '../session/session.routes.ts';
 
 /** Request headers that are forwarded to the API; all others, including cookies, are not. */
-const passedHeaders = ['accept', 'accept-encoding', 'content-type', 'content-length', 'idempotency-key'] as const;
+const passedHeaders = ['accept', 'accept-encoding', 'content-type', 'idempotency-key'] as const;
 const limitBytes = 5 * 1024 * 1024;
 
 export interface ApiProxyDependencies {
-  readonly proxy: ReverseProxy;
   readonly apiUrl: string;
   readonly credentials: ApiCredentials;
 }
 
 /** Forwards a request below `/console/api` to the API's `/v2`, with the credentials of the session. */
-export function apiProxy({ proxy, apiUrl, credentials }: ApiProxyDependencies): RequestHandler {
+export function apiProxy({ apiUrl, credentials }: ApiProxyDependencies): RequestHandler {
   return async (request, response) => {
     const path = apiPathOf(request.url);
     if (path === null) throw fail('NOT_FOUND');
@@ -29,7 +27,7 @@ export function apiProxy({ proxy, apiUrl, credentials }: ApiProxyDependencies): 
       if (typeof value === 'string') headers[name] = value;
     }
     response.setHeader('cache-control', 'no-store');
-    await proxy.forward(request, response, { url: `${apiUrl}${path}`, headers, limitBytes });
+    await forwardRequest(request, response, { url: `${apiUrl}${path}`, headers, limitBytes });
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { doubtfulRequests, exchangeRaw } from '@rapporteur/testbed';
 import { startConsole } from '../testing/console-under-test.ts';
 import type { ConsoleUnderTest } from '../testing/console-under-test.ts';
 import { startStubApi } from '../testing/stub-api.ts';
@@ -121,3 +122,11 @@ describe('an artifact', () => {
     expect((await get('video', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 });
+
+test('a request with a doubtful body reaches the store at most as one read', async () => {
+  const headers = `Cookie: ${cookie}\r\n`;
+  for (const { name, bytes } of doubtfulRequests) {
+    await exchangeRaw(server.url, bytes(`/console/artifacts/${api.botId}/screenshots/1`, headers));
+    expect([name, await (await get('participant_audio/0')).text()]).toEqual([name, 'one voice']);
+  }
+}, 60_000);

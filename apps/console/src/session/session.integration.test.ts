@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { doubtfulRequests, exchangeRaw, smuggledPath } from '@rapporteur/testbed';
 import { sessionMs, startConsole } from '../testing/console-under-test.ts';
 import type { ConsoleUnderTest } from '../testing/console-under-test.ts';
 import { startStubApi } from '../testing/stub-api.ts';
@@ -210,4 +211,19 @@ describe('the API behind a session', () => {
     await gone.stop();
     expect([answer.status, answer.body.code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);
   });
+});
+
+describe('bytes that two servers may frame differently', () => {
+  test('make one request to the API, or none', async () => {
+    const cookie = await signIn();
+    const headers = `Cookie: ${cookie}\r\nX-Rapporteur-Console: 1\r\nOrigin: ${server.url}\r\n`;
+    api.seen.splice(0);
+    for (const { name, bytes } of doubtfulRequests) {
+      const raw = await exchangeRaw(server.url, bytes('/console/api/v2/bots', headers));
+      expect([name, raw.match(/HTTP\/1\.1 (?!100)/g)?.length]).toEqual([name, 1]);
+      const next = await call('/console/api/v2/bots?limit=2', { cookie });
+      expect([name, next.status, next.body.data]).toEqual([name, 200, []]);
+    }
+    expect(api.seen.filter(({ url }) => url.includes(smuggledPath))).toEqual([]);
+  }, 60_000);
 });

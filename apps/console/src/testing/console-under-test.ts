@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createLogger, createReverseProxy, createService, systemClock } from '@rapporteur/service-runtime';
+import { createLogger, createService, systemClock } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { createConsoleApp } from '../console-app.ts';
@@ -64,18 +64,13 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
   const database = await openConsoleDatabase(databaseUrl, 3);
   service.onStop('database', () => database.close());
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-  const proxy = createReverseProxy();
-  service.onStop('connections', () => {
-    outbound.close();
-    proxy.close();
-  });
+  service.onStop('connections', () => outbound.close());
   const box = createSecretBox({ current: options.secretKey ?? randomBytes(32).toString('base64') });
   const oidc = options.oidc?.(box, () => clock.now()) ?? null;
   const sessions = createSessions({ database, box, clock, lifetimeMs: sessionMs, identity: oidc });
   const app = createConsoleApp({
     service,
     sessions,
-    proxy,
     outbound,
     pageFiles: smallPage,
     apiUrl: options.apiUrl,
