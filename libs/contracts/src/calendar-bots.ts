@@ -32,9 +32,20 @@ export const calendarBotResult = z.object({
   /**
    * scheduled: it will join as requested. cancelled: it will not join, or is leaving. running: it has started, and the
    * request changed nothing. ended: it is over. stopped: its schedule was cancelled by the customer. unknown: there is
-   * no such bot. refused: the request is invalid, `error` states why. failed: it may succeed later.
+   * no such bot. refused: the request is invalid, `error` states why. failed: it may succeed later. withdrawn: refused
+   * or failed, and the schedule that the request was to replace is cancelled; the bot needs another id.
    */
-  outcome: z.enum(['scheduled', 'cancelled', 'running', 'ended', 'stopped', 'unknown', 'refused', 'failed']),
+  outcome: z.enum([
+    'scheduled',
+    'cancelled',
+    'running',
+    'ended',
+    'stopped',
+    'unknown',
+    'refused',
+    'failed',
+    'withdrawn',
+  ]),
   error: z.object({ code: z.string(), message: z.string(), details: z.string().nullable() }).nullable(),
   /** With `running` and `ended`: the request that created it. */
   current: z.object({ joinAt: instant, meetingUrl: z.string() }).nullable(),

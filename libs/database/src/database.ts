@@ -303,6 +303,12 @@ export function isDataException(error: unknown): boolean {
   return error instanceof QueryFailedError && String((error.driverError as { code?: unknown }).code).startsWith('22');
 }
 
+/** True when PostgreSQL ended the transaction for the sake of another one: the same work may succeed if repeated. */
+export function isSerializationFailure(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  return ['40001', '40P01'].includes(String((error.driverError as { code?: unknown }).code));
+}
+
 /** Throws with the SQL that TypeORM would run if the entities differ from the migrated schema. For tests. */
 export async function assertNoDrift(database: Database): Promise<void> {
   const log = await database.source.driver.createSchemaBuilder().log();

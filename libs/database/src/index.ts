@@ -1,4 +1,11 @@
-export { afterCommit, assertNoDrift, isDataException, isUniqueViolation, openDatabase } from './database.ts';
+export {
+  afterCommit,
+  assertNoDrift,
+  isDataException,
+  isSerializationFailure,
+  isUniqueViolation,
+  openDatabase,
+} from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';
 export { defineTable, jsonb, text } from './define-table.ts';
 export type { RowOf } from './define-table.ts';

@@ -182,6 +182,18 @@ describe('a simulator link', () => {
   });
 });
 
+test.each(['/meet/1234567890123?p=abC12', teamsCanonical.slice('https://teams.microsoft.com'.length)])(
+  'the hosts of one cloud of Teams have one canonical link, and the link that is joined keeps its host (%s)',
+  (path) => {
+    const [former, current] = ['teams.microsoft.com', 'teams.cloud.microsoft'].map((host) =>
+      linkOf(`https://${host}${path}`),
+    );
+    expect(current?.canonicalUrl).toBe(former?.canonicalUrl);
+    expect(current?.joinUrl).toBe(former?.joinUrl.replace('teams.microsoft.com', 'teams.cloud.microsoft'));
+    expect(linkOf(`https://gov.teams.microsoft.us${path}`).canonicalUrl).not.toBe(former?.canonicalUrl);
+  },
+);
+
 describe('a hostile text', () => {
   test.each([
     ['', /empty/],

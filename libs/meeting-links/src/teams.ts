@@ -18,6 +18,9 @@ const mostDecodings = 4;
 /** Pages of the site without a meeting. */
 const pages = /^\/(?:l\/(?:chat|channel|team|entity|app|message|file|task)\/|meetingOptions|dialin|downloads?|$)/i;
 
+/** The same cloud as another host: a meeting there has one canonical link. */
+const cloudHosts: Readonly<Record<string, string>> = { 'teams.cloud.microsoft': 'teams.microsoft.com' };
+
 function isTeamsHost(hostname: string): boolean {
   return hosts.has(hostname);
 }
@@ -96,12 +99,12 @@ function meetupJoin(host: string, { threadId, messageId, context }: Coordinates)
       'teams',
     );
   const identity = JSON.stringify({ Tid: tenantId.toLowerCase(), Oid: organizerId.toLowerCase() });
-  const meeting = `https://${host}/l/meetup-join/${encodeURIComponent(threadId)}/${messageId}?context=`;
+  const meeting = `/l/meetup-join/${encodeURIComponent(threadId)}/${messageId}?context=`;
   return accept({
     platform: 'teams',
     meetingId: threadId,
-    canonicalUrl: `${meeting}${encodeURIComponent(identity)}`,
-    joinUrl: `${meeting}${encodeURIComponent(whole)}`,
+    canonicalUrl: `https://${cloudHosts[host] ?? host}${meeting}${encodeURIComponent(identity)}`,
+    joinUrl: `https://${host}${meeting}${encodeURIComponent(whole)}`,
   });
 }
 
@@ -124,12 +127,12 @@ function meetingNumber(host: string, meetingId: string, passcode: string | null 
     return refuse('The Teams link lacks its passcode (p=). Copy the whole link.', 'teams');
   if (passcode === null || (passcode !== undefined && !passcodeForm.test(passcode)))
     return refuse('The passcode (p=) of the Teams link is damaged.', 'teams');
-  const canonicalUrl = `https://${host}/meet/${meetingId}`;
+  const path = `/meet/${meetingId}`;
   return accept({
     platform: 'teams',
     meetingId,
-    canonicalUrl,
-    joinUrl: `${canonicalUrl}${passcode === undefined ? '' : `?p=${passcode}`}`,
+    canonicalUrl: `https://${cloudHosts[host] ?? host}${path}`,
+    joinUrl: `https://${host}${path}${passcode === undefined ? '' : `?p=${passcode}`}`,
   });
 }
 

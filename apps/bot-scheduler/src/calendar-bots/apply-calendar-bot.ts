@@ -37,9 +37,36 @@ export async function applyCalendarBot(
     return { botId, ...(await apply(dependencies, teamId, bot)) };
   } catch (error) {
     const failure = asFailure(error);
-    return { botId, outcome: failure.retryable ? 'failed' : 'refused', error: describeRefusal(failure), current: null };
+    const replaced = await withdraw(dependencies, teamId, { bot, failure }).catch(() => null);
+    const outcome = replaced?.outcome ?? (failure.retryable ? 'failed' : 'refused');
+    return { botId, outcome, error: describeRefusal(failure), current: replaced?.current ?? null };
   }
 }
+
+/**
+ * A change that is not applied takes the schedule back that it was to replace: no bot joins at a time or by a link that
+ * the event no longer has. Null: there is no such schedule.
+ */
+async function withdraw(
+  { database, now }: CalendarBotDependencies,
+  teamId: string,
+  { bot: { botId, version, wanted }, failure }: { readonly bot: CalendarBot; readonly failure: Failure },
+): Promise<Pick<Outcome, 'outcome' | 'current'> | null> {
+  if (wanted === null) return null;
+  return await database.transaction(async (transaction) => {
+    const row = await lockScheduled(transaction, botId, teamId);
+    if (row === null || row.state !== 'scheduled' || versionOf(row) >= version) return null;
+    if (row.spawned_at !== null) return { outcome: 'running', current: currentOf(row) };
+    const isSame =
+      row.join_at.getTime() === Date.parse(wanted.joinAt) && row.meeting_url === wanted.body['meeting_url'];
+    if (failure.retryable && isSame) return null;
+    await markCancelled(transaction, botId, new Date(now()));
+    await forgetSecrets(transaction, botId);
+    return { outcome: 'withdrawn', current: null };
+  });
+}
+
+const versionOf = ({ request }: ScheduledBotRow): number => calendarOriginOf(request)?.version ?? 0;
 
 /** Why no bot can be created from this body; null when one can. Throws only errors that the customer cannot correct. */
 export async function checkCalendarBot(
@@ -86,13 +113,12 @@ async function apply(dependencies: CalendarBotDependencies, teamId: string, bot:
     if (row.state !== 'scheduled') return ended(row, wanted !== null);
     if (row.spawned_at !== null)
       return wanted === null ? 'leave' : { outcome: 'running', error: null, current: currentOf(row) };
-    const isOld = (calendarOriginOf(row.request)?.version ?? 0) >= version;
     if (wanted === null || prepared === null) {
       await markCancelled(transaction, botId, at);
       await forgetSecrets(transaction, botId);
       return { outcome: 'cancelled', ...none };
     }
-    if (!isOld) {
+    if (versionOf(row) < version) {
       await updateScheduled(transaction, botId, { ...prepared, joinAt: new Date(wanted.joinAt) }, at);
       await forgetSecrets(transaction, botId);
       const sealed = sealSecrets(dependencies.box, { teamId, botId }, prepared.secrets);

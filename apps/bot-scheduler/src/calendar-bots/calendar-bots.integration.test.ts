@@ -117,6 +117,35 @@ describe('a bot that a calendar wants', () => {
   });
 });
 
+describe('a change that cannot be applied', () => {
+  const bad = { meeting_url: 'https://example.com/nothing' };
+
+  test('cancels the schedule that it was to replace, and an older one does not', async () => {
+    const bot = newBot(wantedAt(inHours(2)));
+    const other = newBot(wantedAt(inHours(2)));
+    await apply([{ ...bot, version: 2 }, other]);
+    expect(await one({ ...bot, version: 2, wanted: wantedAt(inHours(3), bad) })).toMatchObject({ outcome: 'refused' });
+    expect(await scheduled(bot.botId)).toMatchObject({ status: 'scheduled' });
+    expect(await one({ ...bot, version: 3, wanted: wantedAt(inHours(3), bad) })).toMatchObject({
+      outcome: 'withdrawn',
+      error: { details: expect.stringContaining('meeting_url') },
+    });
+    expect(await scheduled(bot.botId)).toMatchObject({ status: 'cancelled' });
+    expect(await scheduled(other.botId)).toMatchObject({ status: 'scheduled' });
+  });
+
+  test('states of a bot that has started what it was made with', async () => {
+    const bot = newBot(wantedAt(new Date(Date.now() + 1_000).toISOString()));
+    await one(bot);
+    await scheduler.waitForStatus(bot.botId, 'in_call_recording');
+    expect(await one({ ...bot, version: 2, wanted: wantedAt(inHours(3), bad) })).toMatchObject({
+      outcome: 'running',
+      current: { joinAt: bot.wanted?.joinAt },
+    });
+    await one({ ...bot, version: 3, wanted: null });
+  });
+});
+
 describe('a bot of a calendar that is due', () => {
   test.each<[string, { dailyBotCap?: number; tokens?: number }, string]>([
     ['the daily cap', { dailyBotCap: 0 }, 'DAILY_BOT_CAP_REACHED'],

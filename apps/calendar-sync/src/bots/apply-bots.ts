@@ -1,14 +1,15 @@
 import type { CalendarBotResult } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
 import type { WantedBotRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { readBotConfigs } from './bot-configs.store.ts';
 import type { BotConfig } from './bot-configs.store.ts';
-import { lockTeam } from './decide-bots.ts';
 import type { DecideBots } from './decide-bots.ts';
 import type { SchedulerClient } from './scheduler-client.ts';
+import { teamTransaction } from './team-transaction.ts';
+import type { TeamTransaction } from './team-transaction.ts';
 
 export interface ApplyDependencies {
   readonly database: Database;
@@ -77,7 +78,7 @@ async function applyForTeam(
   for (const bot of bots) {
     const result = byId.get(bot.bot_id);
     if (result !== undefined)
-      await database.transaction((transaction) => settle(dependencies, transaction, { bot, result }));
+      await teamTransaction(database, teamId, (transaction) => settle(dependencies, transaction, { bot, result }));
   }
 }
 
@@ -93,14 +94,19 @@ interface Settlement {
   readonly result: CalendarBotResult;
 }
 
+/** A result of another version or claim than the row has now changes nothing: the newer one settles the row. */
 async function settle(
   dependencies: ApplyDependencies,
-  transaction: Executor,
+  transaction: TeamTransaction,
   { bot, result }: Settlement,
 ): Promise<void> {
   const { clock, logger } = dependencies;
   const at = new Date(clock.now());
-  await lockTeam(transaction, bot.team_id);
+  const [claimed] = await transaction.query(
+    'select 1 from wanted_bots where bot_id = $1 and version = $2 and attempts = $3 and state = $4',
+    [bot.bot_id, bot.version, bot.attempts, bot.state],
+  );
+  if (claimed === undefined) return;
   const { outcome, error } = result;
   // The request that schedules it may still be in progress.
   const isEarly = bot.state === 'cancelled' && outcome === 'unknown' && bot.attempts < 2;
@@ -111,7 +117,7 @@ async function settle(
   if (bot.state === 'wanted' && mustBeReplaced(bot, result, at)) {
     await transaction.query(
       `update wanted_bots set state = 'cancelled', version = version + 1, next_attempt_at = $2, attempts = 0, updated_at = $2
-       where bot_id = $1 and state = 'wanted'`,
+       where bot_id = $1`,
       [bot.bot_id, at],
     );
     await dependencies.decideBots(transaction, bot.team_id, [bot.event_id]);
@@ -130,8 +136,12 @@ async function settle(
   await noteOutcome(transaction, bot, { error, retryAt: null });
 }
 
-/** The bot started or ended, for a time or link that the event no longer has, and the event is in the future. */
+/**
+ * The schedule was withdrawn; or the bot started or ended, for a time or link that the event no longer has, and the
+ * event is in the future.
+ */
 function mustBeReplaced(bot: WantedBotRow, { outcome, current }: CalendarBotResult, at: Date): boolean {
+  if (outcome === 'withdrawn') return true;
   if ((outcome !== 'running' && outcome !== 'ended') || current === null || bot.join_at <= at) return false;
   return current.joinAt !== bot.join_at.toISOString() || current.meetingUrl !== bot.meeting_url;
 }
@@ -141,13 +151,10 @@ interface Noted {
   readonly retryAt: Date | null;
 }
 
-/** A newer version stays due. */
-async function noteOutcome(transaction: Executor, bot: WantedBotRow, { error, retryAt }: Noted): Promise<void> {
+async function noteOutcome(transaction: TeamTransaction, bot: WantedBotRow, { error, retryAt }: Noted): Promise<void> {
   await transaction.query(
-    `update wanted_bots set applied_version = greatest(applied_version, case when $5::timestamptz is null then $2 else 0 end),
-       error_code = $3, error_message = $4,
-       next_attempt_at = case when version = $2 then $5::timestamptz else next_attempt_at end
-     where bot_id = $1`,
-    [bot.bot_id, bot.version, error?.code ?? null, error?.message ?? null, retryAt],
+    `update wanted_bots set applied_version = case when $4::timestamptz is null then version else applied_version end,
+       error_code = $2, error_message = $3, next_attempt_at = $4 where bot_id = $1`,
+    [bot.bot_id, error?.code ?? null, error?.message ?? null, retryAt],
   );
 }

@@ -123,6 +123,32 @@ describe('a bot on one event', () => {
   });
 });
 
+test('a change of an event that is refused leaves no bot for the former meeting, and the next one gets a bot again', async () => {
+  const calendar = await calendars.connect('google');
+  const { id, rows } = await create(calendar);
+  const [event] = rows;
+  const target = { series_id: event?.series_id, event_id: event?.event_id, all_occurrences: false };
+  await bots(calendar, 'POST', { ...target, bot_name: 'Ours' });
+  const ofEvent = () => [...calendars.scheduler.bots.values()].filter((bot) => bot.eventId === event?.event_id);
+  expect(ofEvent()).toMatchObject([{ state: 'scheduled' }]);
+  // The plan of the team has changed, for example.
+  calendars.scheduler.refusedName = 'Ours';
+  calendars.simulated.store.change(calendar.rawId, id, { start: inMs(3 * dayMs) });
+  await waitFor(() => ofEvent()[0]?.state === 'cancelled', { what: 'the former schedule to be cancelled' });
+  await calendars.idle();
+  expect(ofEvent()).toHaveLength(1);
+  expect(
+    await calendars.database.query(`select error_code from wanted_bots where event_id = $1 and state = 'wanted'`, [
+      event?.event_id,
+    ]),
+  ).toEqual([{ error_code: 'VALIDATION_ERROR' }]);
+  calendars.scheduler.refusedName = null;
+  const start = inMs(4 * dayMs);
+  calendars.simulated.store.change(calendar.rawId, id, { start });
+  await waitFor(() => ofEvent().length === 2, { what: 'a bot for the new time' });
+  expect(ofEvent()[1]).toMatchObject({ state: 'scheduled', joinAt: new Date(`${start}Z`).toISOString() });
+});
+
 describe('a bot on a series', () => {
   test.each(['google', 'microsoft'] as const)(
     'of %s is on every occurrence, on those that come later, and not on cancelled ones',

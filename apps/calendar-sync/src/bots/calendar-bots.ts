@@ -7,10 +7,11 @@ import type { ApplyDependencies } from './apply-bots.ts';
 import { applyDueBots } from './apply-bots.ts';
 import { insertBotConfig, readBotConfigs } from './bot-configs.store.ts';
 import type { BotConfig } from './bot-configs.store.ts';
-import { lockTeam } from './decide-bots.ts';
 import type { SchedulerClient } from './scheduler-client.ts';
 import { loadTarget } from './target-events.ts';
 import type { BotTarget, TargetEvent, TargetWish } from './target-events.ts';
+import { teamTransaction } from './team-transaction.ts';
+import type { TeamTransaction } from './team-transaction.ts';
 import { lateJoinMs } from './wanted-bot.ts';
 
 export interface CalendarBotDependencies extends ApplyDependencies {
@@ -40,25 +41,23 @@ export async function scheduleCalendarBots(
   place: CalendarPlace,
   wish: TargetWish & { readonly bot: BotConfig },
 ): Promise<BotOutcome> {
-  const target = await loadTarget(dependencies.database, place, wish, dependencies.clock.now());
-  const refusals = await refusalsOf(dependencies, place.teamId, { events: target.events, configOf: () => wish.bot });
-  const accepted = target.events.filter(({ event_id }) => !refusals.has(event_id));
-  // A series without a future occurrence may still get one.
-  const isUseless = accepted.length === 0 && (!wish.allOccurrences || [...refusals.values()].some(isConfigError));
-  if (isUseless) return { data: [], errors: [...refusals.values()] };
-  await change(dependencies, place, target, async (transaction, at) => {
-    const configId = await insertBotConfig(transaction, dependencies.sealing, {
-      teamId: place.teamId,
-      body: wish.bot,
-      at,
-    });
-    if (wish.allOccurrences) await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
-    const own = wish.allOccurrences ? null : configId;
-    await setEvents(transaction, accepted, { configId: own, isExcluded: false });
-    const configErrors = target.events.filter(({ event_id }) => isConfigError(refusals.get(event_id)));
-    await setEvents(transaction, configErrors, { configId: null, isExcluded: true });
+  return await changeBots(dependencies, place, wish, {
+    checks: ({ target }) => ({ events: target.events, configOf: () => wish.bot }),
+    work: async ({ transaction, target, refusals, at }) => {
+      const accepted = target.events.filter(({ event_id }) => !refusals.has(event_id));
+      const errors = [...refusals.values()];
+      // A series without a future occurrence may still get one.
+      if (accepted.length === 0 && (!wish.allOccurrences || errors.some(isConfigError))) return { data: [], errors };
+      const entry = { teamId: place.teamId, body: wish.bot, at };
+      const configId = await insertBotConfig(transaction, dependencies.sealing, entry);
+      if (wish.allOccurrences) await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
+      const own = wish.allOccurrences ? null : configId;
+      await setEvents(transaction, accepted, { configId: own, isExcluded: false });
+      const configErrors = target.events.filter(({ event_id }) => isConfigError(refusals.get(event_id)));
+      await setEvents(transaction, configErrors, { configId: null, isExcluded: true });
+      return { data: idsOf(accepted), errors };
+    },
   });
-  return { data: accepted.map(({ event_id }) => ({ event_id })), errors: [...refusals.values()] };
 }
 
 /** Changes the configuration of scheduled bots. Throws BOT_STATUS inside the lock window and where there is no bot. */
@@ -67,25 +66,24 @@ export async function changeCalendarBots(
   place: CalendarPlace,
   wish: TargetWish & { readonly bot: BotConfig },
 ): Promise<BotOutcome> {
-  const target = await loadTarget(dependencies.database, place, wish, dependencies.clock.now());
-  const scheduled = target.events.filter(({ config_id }) => config_id !== null);
-  if (scheduled.length === 0 && (!wish.allOccurrences || target.seriesConfigId === null)) throw noBot();
-  const { open, errors: locked } = splitLocked(scheduled, dependencies.clock.now());
-  if (scheduled.length > 0 && open.length === 0) throw tooLate();
-  const ids = [...open.map(({ config_id }) => config_id), target.seriesConfigId].filter((id) => id !== null);
-  const configs = await readBotConfigs(dependencies.database, dependencies.sealing, ids);
-  const merged = (configId: string | null): BotConfig => ({ ...configs.get(configId ?? ''), ...wish.bot });
-  const configOf = ({ config_id }: TargetEvent): BotConfig => merged(config_id);
-  const refusals = await refusalsOf(dependencies, place.teamId, { events: open, configOf });
-  const accepted = open.filter(({ event_id }) => !refusals.has(event_id));
-  if (accepted.length > 0 || open.length === 0) {
-    await change(dependencies, place, target, async (transaction, at) => {
+  const { sealing, clock } = dependencies;
+  const merged = (configs: Reading['configs'], id: string | null) => ({ ...configs.get(id ?? ''), ...wish.bot });
+  return await changeBots(dependencies, place, wish, {
+    checks: ({ target, configs }) => ({
+      events: splitTarget(target, wish, clock.now()).open,
+      configOf: ({ config_id }) => merged(configs, config_id),
+    }),
+    work: async ({ transaction, target, configs, refusals, at }) => {
+      const { scheduled, open, errors: locked } = splitTarget(target, wish, at.getTime());
+      const accepted = open.filter(({ event_id }) => !refusals.has(event_id));
+      const outcome = { data: idsOf(accepted), errors: [...locked, ...refusals.values()] };
+      if (accepted.length === 0 && open.length > 0) return outcome;
       const written = new Map<string, string>();
       const store = async (from: string): Promise<string> => {
         const known = written.get(from);
         if (known !== undefined) return known;
-        const entry = { teamId: place.teamId, body: merged(from), at };
-        const configId = await insertBotConfig(transaction, dependencies.sealing, entry);
+        const entry = { teamId: place.teamId, body: merged(configs, from), at };
+        const configId = await insertBotConfig(transaction, sealing, entry);
         written.set(from, configId);
         return configId;
       };
@@ -95,18 +93,14 @@ export async function changeCalendarBots(
         const configId = await store(target.seriesConfigId);
         await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
         // Events that cannot be changed keep their configuration.
-        const kept = [
-          ...scheduled.filter((event) => !open.includes(event)),
-          ...open.filter((one) => refusals.has(one.event_id)),
-        ];
-        for (const event of kept.filter(inheritsSeries))
-          await setEvents(transaction, [event], { configId: event.config_id, isExcluded: false });
+        const kept = scheduled.filter((event) => !accepted.includes(event) && inheritsSeries(event));
+        await setEvents(transaction, kept, { configId: target.seriesConfigId, isExcluded: false });
       }
       for (const event of accepted.filter((one) => !inheritsSeries(one)))
         await setEvents(transaction, [event], { configId: await store(event.config_id ?? ''), isExcluded: false });
-    });
-  }
-  return { data: accepted.map(({ event_id }) => ({ event_id })), errors: [...locked, ...refusals.values()] };
+      return outcome;
+    },
+  });
 }
 
 /** Cancels bots. Throws BOT_STATUS inside the lock window and where there is no bot. */
@@ -115,31 +109,34 @@ export async function cancelCalendarBots(
   place: CalendarPlace,
   wish: TargetWish,
 ): Promise<BotOutcome> {
-  const target = await loadTarget(dependencies.database, place, wish, dependencies.clock.now());
+  return await changeBots(dependencies, place, wish, {
+    checks: () => ({ events: [], configOf: () => ({}) }),
+    work: async ({ transaction, target, at }) => {
+      const { scheduled, open, errors } = splitTarget(target, wish, at.getTime());
+      if (wish.allOccurrences) {
+        await setSeries(transaction, target.seriesId, { configId: null, isExcluded: true });
+        for (const event of scheduled.filter((one) => !open.includes(one)))
+          await setEvents(transaction, [event], { configId: event.config_id, isExcluded: false });
+      }
+      await setEvents(transaction, open, { configId: null, isExcluded: !wish.allOccurrences });
+      return { data: idsOf(open), errors };
+    },
+  });
+}
+
+const idsOf = (events: readonly TargetEvent[]) => events.map(({ event_id }) => ({ event_id }));
+
+/** The scheduled events of a change, and those of them that may still be changed. Throws BOT_STATUS for none. */
+function splitTarget(target: BotTarget, wish: TargetWish, nowMs: number) {
   const scheduled = target.events.filter(({ config_id }) => config_id !== null);
-  if (scheduled.length === 0 && (!wish.allOccurrences || target.seriesConfigId === null)) throw noBot();
-  const { open, errors } = splitLocked(scheduled, dependencies.clock.now());
-  if (scheduled.length > 0 && open.length === 0) throw tooLate();
-  await change(dependencies, place, target, async (transaction) => {
-    if (wish.allOccurrences) {
-      await setSeries(transaction, target.seriesId, { configId: null, isExcluded: true });
-      const locked = scheduled.filter((event) => !open.includes(event));
-      for (const event of locked)
-        await setEvents(transaction, [event], { configId: event.config_id, isExcluded: false });
-    }
-    await setEvents(transaction, open, { configId: null, isExcluded: !wish.allOccurrences });
-  });
-  return { data: open.map(({ event_id }) => ({ event_id })), errors };
-}
-
-function noBot() {
-  return fail('BOT_STATUS', { message: 'No bot is scheduled on this event. Schedule one with POST.' });
-}
-
-function tooLate() {
-  return fail('BOT_STATUS', {
-    message: 'The bot joins in less than 4 minutes, or has joined: it can no longer be changed or cancelled here.',
-  });
+  if (scheduled.length === 0 && (!wish.allOccurrences || target.seriesConfigId === null))
+    throw fail('BOT_STATUS', { message: 'No bot is scheduled on this event. Schedule one with POST.' });
+  const split = splitLocked(scheduled, nowMs);
+  if (scheduled.length > 0 && split.open.length === 0)
+    throw fail('BOT_STATUS', {
+      message: 'The bot joins in less than 4 minutes, or has joined: it can no longer be changed or cancelled here.',
+    });
+  return { scheduled, ...split };
 }
 
 function splitLocked(events: readonly TargetEvent[], nowMs: number) {
@@ -164,36 +161,118 @@ interface Checked {
   readonly configOf: (event: TargetEvent) => BotConfig;
 }
 
-/** Why events get no bot: a property of the event, or bot-scheduler's refusal of the configuration. */
-async function refusalsOf(
+interface Reading {
+  readonly target: BotTarget;
+  /** Configurations of the target's bots, by id. */
+  readonly configs: ReadonlyMap<string, BotConfig>;
+}
+
+interface Changing extends Reading {
+  readonly transaction: TeamTransaction;
+  readonly refusals: ReadonlyMap<string, EventError>;
+  readonly at: Date;
+}
+
+interface BotRequest {
+  /** The events for which bot-scheduler is to check a configuration. */
+  readonly checks: (reading: Reading) => Checked;
+  /** Writes the change. */
+  readonly work: (changing: Changing) => Promise<BotOutcome>;
+}
+
+/** Bodies that bot-scheduler has checked. */
+type KnownChecks = { readonly body: BotConfig; readonly error: CalendarBotResult['error'] }[];
+
+/** Per request: further bodies are checked when they are applied. */
+const mostChecks = 100;
+const mostAttempts = 5;
+
+/**
+ * Bot-scheduler checks the configurations before the transaction, which reads the target again under the team's lock:
+ * what a sync or another request changed meanwhile is checked in a further attempt.
+ */
+async function changeBots(
+  dependencies: CalendarBotDependencies,
+  place: CalendarPlace,
+  wish: TargetWish,
+  { checks, work }: BotRequest,
+): Promise<BotOutcome> {
+  const { database, sealing, clock, decideBots, onDecided } = dependencies;
+  const read = async (executor: Executor): Promise<Reading> => {
+    const target = await loadTarget(executor, place, wish, clock.now());
+    const ids = [...target.events.map(({ config_id }) => config_id), target.seriesConfigId].filter((id) => id !== null);
+    return { target, configs: await readBotConfigs(executor, sealing, ids) };
+  };
+  const known: KnownChecks = [];
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    await checkBodies(dependencies, place.teamId, { known, checked: checks(await read(database)) });
+    const done = await teamTransaction(database, place.teamId, async (transaction) => {
+      const reading = await read(transaction);
+      const refusals = refusalsOf(checks(reading), known, clock.now());
+      if (refusals === null) return null;
+      const outcome = await work({ ...reading, transaction, refusals, at: new Date(clock.now()) });
+      const ids = reading.target.events.map(({ event_id }) => event_id);
+      await decideBots(transaction, place.teamId, ids);
+      return { outcome, ids };
+    });
+    if (done === null) continue;
+    const bots = await database.query<{ bot_id: string }>(
+      'select bot_id from wanted_bots where team_id = $1 and event_id = any($2::uuid[]) and next_attempt_at is not null',
+      [place.teamId, done.ids],
+    );
+    const ids = bots.map(({ bot_id }) => bot_id);
+    await applyDueBots(dependencies, ids);
+    onDecided();
+    return done.outcome;
+  }
+  throw fail('UNAVAILABLE', { message: 'The calendar is changing at the moment. Try again in a moment.' });
+}
+
+interface Checking {
+  readonly known: KnownChecks;
+  readonly checked: Checked;
+}
+
+async function checkBodies(
   { scheduler, clock }: CalendarBotDependencies,
   teamId: string,
-  { events, configOf }: Checked,
-): Promise<Map<string, EventError>> {
-  const refusals = new Map<string, EventError>();
-  const requests: { body: BotConfig; eventIds: string[] }[] = [];
+  { known, checked: { events, configOf } }: Checking,
+): Promise<void> {
+  const bodies: BotConfig[] = [];
   for (const event of events) {
-    const problem = problemOf(event, clock.now());
-    if (problem !== null) {
-      refusals.set(event.event_id, { event_id: event.event_id, ...problem, details: null });
-      continue;
-    }
-    const body = { ...configOf(event), meeting_url: event.meeting_url };
-    const same = requests.find((internalRequest) => isDeepStrictEqual(internalRequest.body, body));
-    if (same === undefined) requests.push({ body, eventIds: [event.event_id] });
-    else same.eventIds.push(event.event_id);
+    if (problemOf(event, clock.now()) !== null) continue;
+    const body = bodyOf(event, configOf);
+    const isNew = ![...known.map((one) => one.body), ...bodies].some((one) => isDeepStrictEqual(one, body));
+    if (isNew && known.length + bodies.length < mostChecks) bodies.push(body);
   }
-  const requested = requests.slice(0, 100);
-  const responses: readonly CalendarBotResult['error'][] =
-    requested.length === 0
-      ? []
-      : await scheduler.check(
-          teamId,
-          requested.map(({ body }) => body),
-        );
-  for (const [index, error] of responses.entries()) {
-    if (error === null) continue;
-    for (const event_id of requested[index]?.eventIds ?? []) refusals.set(event_id, { event_id, ...error });
+  if (bodies.length === 0) return;
+  const errors = await scheduler.check(teamId, bodies);
+  for (const [index, body] of bodies.entries()) known.push({ body, error: errors[index] ?? null });
+}
+
+const bodyOf = (event: TargetEvent, configOf: Checked['configOf']): BotConfig => ({
+  ...configOf(event),
+  meeting_url: event.meeting_url,
+});
+
+/**
+ * Why events get no bot: a property of the event, or bot-scheduler's refusal of the configuration. Null: a
+ * configuration is not checked yet.
+ */
+function refusalsOf(
+  { events, configOf }: Checked,
+  known: KnownChecks,
+  nowMs: number,
+): ReadonlyMap<string, EventError> | null {
+  const refusals = new Map<string, EventError>();
+  for (const event of events) {
+    const { event_id } = event;
+    const problem = problemOf(event, nowMs);
+    const body = bodyOf(event, configOf);
+    const check = problem === null ? known.find((one) => isDeepStrictEqual(one.body, body)) : undefined;
+    if (problem !== null) refusals.set(event_id, { event_id, ...problem, details: null });
+    else if (check === undefined && known.length < mostChecks) return null;
+    else if (check !== undefined && check.error !== null) refusals.set(event_id, { event_id, ...check.error });
   }
   return refusals;
 }
@@ -216,39 +295,17 @@ function problemOf(event: TargetEvent, nowMs: number): { code: string; message: 
   return null;
 }
 
-type Change = (transaction: Executor, at: Date) => Promise<void>;
-
-async function change(
-  dependencies: CalendarBotDependencies,
-  { teamId }: CalendarPlace,
-  target: BotTarget,
-  work: Change,
-): Promise<void> {
-  const { database, clock, decideBots, onDecided } = dependencies;
-  const ids = target.events.map(({ event_id }) => event_id);
-  await database.transaction(async (transaction) => {
-    await lockTeam(transaction, teamId);
-    await work(transaction, new Date(clock.now()));
-    await decideBots(transaction, teamId, ids);
-  });
-  const bots = await database.query<{ bot_id: string }>(
-    'select bot_id from wanted_bots where team_id = $1 and event_id = any($2::uuid[]) and next_attempt_at is not null',
-    [teamId, ids],
-  );
-  await applyDueBots(
-    dependencies,
-    bots.map(({ bot_id }) => bot_id),
-  );
-  onDecided();
-}
-
 interface Setting {
   readonly configId: string | null;
   readonly isExcluded: boolean;
 }
 
-async function setSeries(executor: Executor, seriesId: string, { configId, isExcluded }: Setting): Promise<void> {
-  await executor.query('update series set bot_config_id = $2, bot_excluded = $3 where series_id = $1', [
+async function setSeries(
+  transaction: TeamTransaction,
+  seriesId: string,
+  { configId, isExcluded }: Setting,
+): Promise<void> {
+  await transaction.query('update series set bot_config_id = $2, bot_excluded = $3 where series_id = $1', [
     seriesId,
     configId,
     isExcluded,
@@ -256,11 +313,11 @@ async function setSeries(executor: Executor, seriesId: string, { configId, isExc
 }
 
 async function setEvents(
-  executor: Executor,
+  transaction: TeamTransaction,
   events: readonly Pick<TargetEvent, 'event_id'>[],
   { configId, isExcluded }: Setting,
 ): Promise<void> {
-  await executor.query('update events set bot_config_id = $2, bot_excluded = $3 where event_id = any($1::uuid[])', [
+  await transaction.query('update events set bot_config_id = $2, bot_excluded = $3 where event_id = any($1::uuid[])', [
     events.map(({ event_id }) => event_id),
     configId,
     isExcluded,

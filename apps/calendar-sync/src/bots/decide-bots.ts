@@ -3,16 +3,15 @@ import type { Executor } from '@rapporteur/database';
 import type { RuleRow, WantedBotRow } from '../schema/entities.ts';
 import { planBots } from './plan-bots.ts';
 import type { PlannedBot } from './plan-bots.ts';
+import type { TeamTransaction } from './team-transaction.ts';
 import type { WantingEvent } from './wanted-bot.ts';
 
 /** Updates the wanted bots of a team for these events, in the transaction that changed them. */
-export type DecideBots = (transaction: Executor, teamId: string, eventIds: readonly string[]) => Promise<void>;
+export type DecideBots = (transaction: TeamTransaction, teamId: string, eventIds: readonly string[]) => Promise<void>;
 
 export function createDecideBots(now: () => number): DecideBots {
   return async (transaction, teamId, eventIds) => {
     if (eventIds.length === 0) return;
-    // Serializes decisions of a team: the same meeting may be in several of its calendars.
-    await lockTeam(transaction, teamId);
     const rules = await transaction.query<RuleRow>(
       'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
       [teamId],
@@ -21,10 +20,6 @@ export function createDecideBots(now: () => number): DecideBots {
     const plan = planBots({ events, bots, rules, nowMs: now() });
     await write(transaction, teamId, { plan, at: new Date(now()) });
   };
-}
-
-export async function lockTeam(transaction: Executor, teamId: string): Promise<void> {
-  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 41))', [teamId]);
 }
 
 interface Around {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import { fail, Failure } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { invalid } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import type { DecideBots } from '../bots/decide-bots.ts';
+import { teamTransaction } from '../bots/team-transaction.ts';
+import type { TeamTransaction } from '../bots/team-transaction.ts';
 import { writeNotice, writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, OauthApp, RawCalendar, Tokens } from '../providers/calendar-provider.ts';
@@ -155,14 +157,15 @@ export async function updateCalendar(
   if (held === null) throw fail('CALENDAR_NOT_FOUND');
   const at = new Date(clock.now());
   const renewed = credentials === null ? {} : await checkCredentials(dependencies, held, { credentials, at });
-  const row = await database.transaction(async (transaction) => {
+  const row = await teamTransaction(database, place.teamId, async (transaction) => {
+    const before = await findConnection(transaction, place);
     const changed = await changeConnection(transaction, place.calendarId, {
       ...renewed,
       ...(preferred === undefined ? {} : { preferred_platform: preferred }),
       updated_at: at,
     });
-    if (changed === null) throw fail('CALENDAR_NOT_FOUND');
-    if (changed.preferred_platform !== held.preferred_platform) await chooseLinks(dependencies, transaction, changed);
+    if (before === null || changed === null) throw fail('CALENDAR_NOT_FOUND');
+    if (changed.preferred_platform !== before.preferred_platform) await chooseLinks(dependencies, transaction, changed);
     await writeNotice({ transaction, events }, changed, connectionNotice(changed, 'calendar.connection_updated'));
     return changed;
   });
@@ -208,7 +211,7 @@ export function renewedColumns(
  */
 async function chooseLinks(
   { decideBots, events }: Pick<ConnectDependencies, 'decideBots' | 'events'>,
-  transaction: Executor,
+  transaction: TeamTransaction,
   connection: ConnectionRow,
 ): Promise<void> {
   const changed = await transaction.query<{ event_id: string }>(
@@ -233,7 +236,7 @@ async function chooseLinks(
 export async function deleteCalendar(dependencies: ConnectDependencies, place: CalendarPlace): Promise<void> {
   const { database, events, clock, decideBots } = dependencies;
   const at = new Date(clock.now());
-  await database.transaction(async (transaction) => {
+  await teamTransaction(database, place.teamId, async (transaction) => {
     const [row] = await transaction.query<ConnectionRow>(
       `update connections set deleted_at = $3, next_sync_at = $3, updated_at = $3
        where team_id = $1 and calendar_id = $2 and deleted_at is null returning *`,

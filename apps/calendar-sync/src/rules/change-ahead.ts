@@ -1,6 +1,8 @@
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import type { Clock } from '@rapporteur/service-runtime';
 import type { DecideBots } from '../bots/decide-bots.ts';
+import { teamTransaction } from '../bots/team-transaction.ts';
+import type { TeamTransaction } from '../bots/team-transaction.ts';
 
 export interface ChangeDependencies {
   readonly database: Database;
@@ -14,9 +16,9 @@ export interface ChangeDependencies {
 export async function changeAhead<T>(
   { database, decideBots, clock, onDecided }: ChangeDependencies,
   teamId: string,
-  work: (transaction: Executor) => Promise<T>,
+  work: (transaction: TeamTransaction) => Promise<T>,
 ): Promise<T> {
-  const result = await database.transaction(async (transaction) => {
+  const result = await teamTransaction(database, teamId, async (transaction) => {
     const changed = await work(transaction);
     const ahead = await transaction.query<{ event_id: string }>(
       'select event_id from events where team_id = $1 and start_at > $2',

@@ -3,6 +3,7 @@ import { mapInSlices } from '@rapporteur/async';
 import { storableJson } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import type { MeetingPlatform } from '@rapporteur/meeting-links';
+import type { TeamTransaction } from '../bots/team-transaction.ts';
 import { chooseLink } from '../links/choose-link.ts';
 import { findMeetingLinks } from '../links/find-meeting-links.ts';
 import type { ChangedEvent } from '../notices/write-notices.ts';
@@ -10,7 +11,7 @@ import type { Occurrence } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, EventNotice, EventRow, Inherited, SeriesRow } from '../schema/entities.ts';
 
 export interface ApplyContext {
-  readonly transaction: Executor;
+  readonly transaction: TeamTransaction;
   readonly connection: Pick<ConnectionRow, 'calendar_id' | 'team_id' | 'window_start' | 'window_end'>;
   readonly simulatorLinkHosts: readonly string[];
   readonly at: Date;

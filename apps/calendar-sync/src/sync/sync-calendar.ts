@@ -6,6 +6,7 @@ import type { AccessTokens } from '../connections/access-tokens.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import { noteUnreadable, readUnreadable, removeUnseenUnreadable } from '../connections/unreadable-events.store.ts';
 import type { DecideBots } from '../bots/decide-bots.ts';
+import { teamTransaction } from '../bots/team-transaction.ts';
 import { writeNotices } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, Page, ProviderItem, RoundStart } from '../providers/calendar-provider.ts';
@@ -142,7 +143,7 @@ async function applyPage(
   const resolved = await resolveItems(dependencies, connection, items);
   for (const { providerEventId } of resolved.unreadable) seen.unreadable.add(providerEventId);
   const at = new Date(clock.now());
-  const count = await database.transaction(async (transaction) => {
+  const count = await teamTransaction(database, connection.team_id, async (transaction) => {
     await leasedCalendars.extend(transaction, connection, { at: new Date(clock.now()), leaseMs });
     const { simulatorLinkHosts } = settings;
     const context: ApplyContext = { transaction, connection, simulatorLinkHosts, at };

@@ -21,7 +21,17 @@ export interface StubScheduler {
   refusedName: string | null;
   /** Number of requests to answer with 503. */
   outages: number;
+  /** The next request for bots waits until it is released, before it is applied. */
+  holdNext(): HeldRequest;
   stop(): Promise<unknown>;
+}
+
+export interface HeldRequest {
+  /** Resolves when the request has been received. */
+  readonly reached: Promise<void>;
+  release(): void;
+  /** Resolves when the response has been sent. */
+  readonly done: Promise<void>;
 }
 
 export async function startStubScheduler(internalSecret: Secret): Promise<StubScheduler> {
@@ -30,8 +40,26 @@ export async function startStubScheduler(internalSecret: Secret): Promise<StubSc
   const app = createApp(service);
   const readJson = jsonBody({ limitBytes: 16_000_000 });
   const syncOnly = service.auth.require(['calendar-sync']);
-  const stub: StubScheduler = { url: '', bots: new Map(), refusedName: null, outages: 0, stop: () => service.stop() };
-  app.post(internalRoutes.calendarBots, syncOnly, readJson, (request, response) => {
+  let holding: { reached: () => void; released: Promise<void>; done: () => void } | null = null;
+  const holdNext = (): HeldRequest => {
+    const [reached, released, done] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [Step, Step, Step];
+    holding = { reached: reached.resolve, released: released.promise, done: done.resolve };
+    return { reached: reached.promise, release: released.resolve, done: done.promise };
+  };
+  const stub: StubScheduler = {
+    url: '',
+    bots: new Map(),
+    refusedName: null,
+    outages: 0,
+    holdNext,
+    stop: () => service.stop(),
+  };
+  app.post(internalRoutes.calendarBots, syncOnly, readJson, async (request, response) => {
+    const held = holding;
+    holding = null;
+    if (held !== null) response.once('finish', held.done);
+    held?.reached();
+    await held?.released;
     if (stub.outages > 0) {
       stub.outages -= 1;
       return void response.status(503).json({});
@@ -47,6 +75,8 @@ export async function startStubScheduler(internalSecret: Secret): Promise<StubSc
   const { url } = await service.listen(app, { host: '127.0.0.1', port: 0 });
   return Object.assign(stub, { url });
 }
+
+type Step = PromiseWithResolvers<void>;
 
 function refusalOf({ refusedName }: StubScheduler, body: Record<string, unknown>): CalendarBotResult['error'] {
   return refusedName !== null && body['bot_name'] === refusedName
@@ -74,7 +104,11 @@ function apply(
     return { botId, outcome: 'cancelled', ...none };
   }
   const error = refusalOf(stub, wanted.body);
-  if (error !== null) return { botId, outcome: 'refused', error, current: null };
+  if (error !== null) {
+    if (known === undefined || known.version >= version) return { botId, outcome: 'refused', error, current: null };
+    known.state = 'cancelled';
+    return { botId, outcome: 'withdrawn', error, current: null };
+  }
   const { joinAt, body } = wanted;
   if (known === undefined || known.version < version) {
     const meetingUrl = String(body['meeting_url']);
