@@ -50,7 +50,7 @@ export const transcriberConfig = {
 
   ...outboundConfig,
 
-  /** Concurrent jobs of this process; each may hold a meeting's audio in memory. */
+  /** Concurrent jobs of this process; each may hold a meeting's transcript in memory, and none of its audio. */
   concurrency: withDefault(integer(1, 100), 4),
   /** Interval of polls for due jobs. */
   sweepMs: withDefault(durationMs(10, 60_000), 1_000),

@@ -259,6 +259,82 @@ describe('the transcriber', () => {
     expect(after).toEqual({ submitted: before.submitted + 1, repeated: 0, left: 0 });
   });
 
+  const rowOf = async (requestId: string) => {
+    const sql = `select job.failures, job.message, part.submissions, part.state
+      from transcription_jobs job join transcription_parts part on part.job_id = job.id where job.id = $1`;
+    return (
+      await surroundings.database.query<{
+        failures: number;
+        message: string | null;
+        submissions: number;
+        state: string;
+      }>(sql, [requestId])
+    )[0];
+  };
+
+  test('a server to which no connection could be opened, or that is not ready, is no attempt', async () => {
+    await engine.close();
+    const requestId = await mixed('local');
+    const waiting = await waitFor(
+      async () => {
+        const row = await rowOf(requestId);
+        return row !== undefined && row.failures >= 4 ? row : undefined;
+      },
+      { what: 'four failures' },
+    );
+    expect(waiting).toMatchObject({ submissions: 0, message: expect.stringContaining('could not be reached') });
+    await engine.open();
+    await waitFor(async () => (await rowOf(requestId))?.state === 'submitting', { what: 'the submission' });
+    await waitFor(() => (engine.finish(), surroundings.ends.has(requestId)), { what: 'the end' });
+    expect(surroundings.ends.get(requestId)).toMatchObject({ outcome: 'completed', message: null });
+    surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'status', status: 503, times: 5 });
+    const next = await surroundings.waitForEnd(await mixed('openai-compatible'));
+    expect(next).toMatchObject({ outcome: 'completed', message: null });
+  });
+
+  test('sends the audio while it is read, and counts the attempt before', async () => {
+    const { botId, artifacts } = spoken();
+    const bytes = 400_000;
+    const before = engine.received;
+    let submissions: number | undefined;
+    surroundings.reads.set(`${botId}/artifacts/audio.m4a`, async (response) => {
+      submissions = (await rowOf(requestId))?.submissions;
+      response.setHeader('content-length', 2 * bytes).write(randomBytes(bytes));
+      await waitFor(() => engine.received - before >= bytes, { what: 'the first half at the provider' });
+      response.end(randomBytes(bytes));
+    });
+    const requestId = randomUUID();
+    await surroundings.request({
+      requestId,
+      botId,
+      artifacts,
+      choice: { ...newRequest().choice, provider: 'local' },
+    });
+    await waitFor(() => engine.received - before > 2 * bytes, { what: 'the whole audio' });
+    expect(submissions).toBe(1);
+    await waitFor(() => (engine.finish(), surroundings.ends.has(requestId)), { what: 'the end' });
+    expect(surroundings.ends.get(requestId)).toMatchObject({ outcome: 'completed' });
+  });
+
+  test('an attempt whose audio could not be read does not count; the last reason outlives the attempts', async () => {
+    surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'status', status: 500, times: 3 });
+    const { botId, artifacts } = spoken();
+    let cut = 4;
+    surroundings.reads.set(`${botId}/artifacts/audio.m4a`, async (response) => {
+      if (cut === 0) return;
+      cut -= 1;
+      response.setHeader('content-length', 100_000).write('x');
+      response.destroy();
+    });
+    const choice = { ...newRequest().choice, provider: 'openai-compatible' };
+    const requestId = await surroundings.request({ botId, artifacts, choice });
+    expect(await surroundings.waitForEnd(requestId)).toMatchObject({
+      outcome: 'failed',
+      message:
+        'The OpenAI-compatible server responded with HTTP status 500: A fault of the simulator. It was attempted 3 times.',
+    });
+  });
+
   test('states why a transcription failed', async () => {
     const botId = randomUUID();
     surroundings.keys.set(`${botId}/transcription_api_key`, 'expired');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@rapporteur/local-stack';
 import { installWhisper } from '@rapporteur/local-stack/whisper';
@@ -36,11 +37,13 @@ function startServer(port: number, settings: Readonly<Record<string, string>> = 
 }
 
 /** A file of audio that ffmpeg makes of `input`. */
-async function audioFile(input: readonly string[], name: string): Promise<SpeechAudio> {
+async function audioFile(input: readonly string[], name: string): Promise<SpeechAudio & { readonly bytes: Buffer }> {
   const path = join(folder, name);
   const made = spawnSync('ffmpeg', ['-v', 'error', '-y', ...input, path]);
   if (made.status !== 0) throw new Error(String(made.stderr));
-  return { bytes: await readFile(path), contentType: 'audio/flac', fileName: name };
+  const bytes = await readFile(path);
+  const open = async () => ({ byteLength: bytes.byteLength, stream: Readable.from([bytes]) });
+  return { bytes, open, contentType: 'audio/flac', fileName: name };
 }
 
 const silence = (seconds: number) => ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', String(seconds)];

@@ -18,6 +18,11 @@ export function banner(stack: RunningStack, tookMs: number): string {
     `  Console      ${stack.apiUrl}/console   (sign in with an API key)`,
     ...(stack.simulatorUrl === null ? [] : [`  Simulator    ${stack.simulatorUrl}   (meetings to try bots in)`]),
     `  Data, logs   ${stack.dataFolder.path}`,
+    ...(stack.processes().has('whisper')
+      ? [
+          '  Transcripts  by the local engine, which the first start installs in some minutes (logs/whisper.log); recordings wait',
+        ]
+      : []),
     ...(stack.firstKey === null
       ? ['  API keys     npm run rapporteur -- keys create']
       : [

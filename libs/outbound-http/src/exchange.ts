@@ -5,13 +5,14 @@ import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { LookupFunction } from 'node:net';
 import { cancelled, closedEarly, failureFrom, timedOut, tooLarge } from './outbound-failure.ts';
+import type { StreamedBody } from './outbound-http.ts';
 import type { CheckedUrl } from './url-check.ts';
 
 export interface ExchangePlan {
   readonly target: CheckedUrl;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | null;
+  readonly body: Buffer | StreamedBody | null;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly whenTooLarge: 'fail' | 'cut';
@@ -37,8 +38,10 @@ export function exchange(plan: ExchangePlan): Promise<ExchangeResponse> {
   return new Promise((resolve, reject) => {
     let request: ClientRequest | undefined;
     let connected = false;
+    const stream = plan.body !== null && 'stream' in plan.body ? plan.body.stream : null;
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
+      stream?.destroy();
       plan.signal?.removeEventListener('abort', cancel);
       finish();
     };
@@ -75,9 +78,12 @@ export function exchange(plan: ExchangePlan): Promise<ExchangeResponse> {
       connected = true;
       collect(response, plan).then((body) => {
         settle(() => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+        // A refusal that arrives while the body is being sent.
+        if (request?.writableFinished === false) request.destroy();
       }, failWith);
     });
-    request.end(plan.body ?? undefined);
+    if (plan.body === null || Buffer.isBuffer(plan.body)) return void request.end(plan.body ?? undefined);
+    plan.body.stream.on('error', failWith).pipe(request);
   });
 }
 

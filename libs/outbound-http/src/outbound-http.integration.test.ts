@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer as createTcpServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OutboundRequest } from './index.ts';
@@ -29,6 +30,47 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   timeoutMs: 30_000,
   maxResponseBytes: 1_000,
   ...more,
+});
+
+describe('a body that is streamed', () => {
+  const bodyOf = (chunks: AsyncIterable<Buffer>, byteLength: number) => ({
+    byteLength,
+    stream: Readable.from(chunks),
+  });
+
+  test('is sent while it is read, with its length', async () => {
+    let first!: () => void;
+    const arrived = new Promise<void>((resolve) => (first = resolve));
+    const port = await receiver((request, response) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength;
+        first();
+      });
+      request.on('end', () => response.end(`${bytes} of ${request.headers['content-length']}`));
+    });
+    const chunks = async function* () {
+      yield Buffer.alloc(5);
+      await arrived;
+      yield Buffer.alloc(7);
+    };
+    const body = bodyOf(chunks(), 12);
+    const { bodyPrefix } = await client().request(post(`http://127.0.0.1:${port}/`, { body }));
+    expect(bodyPrefix.toString()).toBe('12 of 12');
+  });
+
+  test('ends with the request: by a refusal before its end, and where no connection is opened', async () => {
+    const port = await receiver((_request, response) => void response.writeHead(413).end('too large'));
+    const endless = async function* () {
+      for (;;) yield Buffer.alloc(65_536);
+    };
+    const refused = bodyOf(endless(), 1e12);
+    expect((await client().request(post(`http://127.0.0.1:${port}/`, { body: refused }))).status).toBe(413);
+    expect(refused.stream.destroyed).toBe(true);
+    const unsent = bodyOf(endless(), 1e12);
+    expect((await failureOf(client().request(post('http://127.0.0.1:1/', { body: unsent })))).kind).toBe('connect');
+    expect(unsent.stream.destroyed).toBe(true);
+  });
 });
 
 describe('a name that leads inside', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent as PlainAgent } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import type { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { readAllowList } from './allow-list.ts';
 import { exchange, StaleConnection } from './exchange.ts';
@@ -37,11 +38,20 @@ export interface OutboundHttpOptions {
   readonly lookup?: Lookup;
 }
 
+/** A body that is sent while it is read, so that memory does not depend on its length. */
+export interface StreamedBody {
+  /** What `stream` has, exactly. */
+  readonly byteLength: number;
+  /** Destroyed with the request. Its error is the failure of the request. */
+  readonly stream: Readable;
+}
+
 export interface OutboundRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  /** A streamed one is sent once, as with `once`. */
+  readonly body?: Buffer | StreamedBody;
   /** For the whole request: name resolution, connection, sending, the whole response. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
@@ -116,7 +126,9 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       agent: agents.pick(target.secure, fresh),
       lookup: guardedLookup(target, allow, options.lookup, request.timeoutMs),
     });
-    const response = await exchange(plan(request.once === true)).catch((error: unknown) => {
+    const response = await exchange(
+      plan(request.once === true || (request.body !== undefined && 'stream' in request.body)),
+    ).catch((error: unknown) => {
       if (error instanceof StaleConnection) return exchange(plan(true));
       throw error;
     });

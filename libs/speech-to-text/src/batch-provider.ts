@@ -1,9 +1,10 @@
-import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp, StreamedBody } from '@rapporteur/outbound-http';
 import type { Transcript } from './transcript.ts';
 
 /** One audio file for a provider. */
 export interface SpeechAudio {
-  readonly bytes: Buffer;
+  /** Opens it at its beginning; it is sent while it is read. Each request opens it anew and destroys the stream. */
+  open(): Promise<StreamedBody>;
   readonly contentType: string;
   /** Begins with the reference, which identifies an orphaned upload. */
   readonly fileName: string;

@@ -1,6 +1,6 @@
 /**
  * temporary: the same request may succeed later. credentials: the key is refused or has no credit left. rejected: the
- * provider refuses this audio or these parameters permanently. unreadable: the response is not of the documented form.
+ * provider refuses this audio or these parameters permanently. too-large: it takes shorter audio only. unreadable: the response is not of the documented form.
  * lost: the provider no longer has the job. failed: the provider accepted the job and could not complete it. no-speech:
  * the audio has no speech, which `createBatchProvider` turns into an empty transcript.
  */
@@ -8,6 +8,7 @@ export type SpeechToTextFailureKind =
   | 'temporary'
   | 'credentials'
   | 'rejected'
+  | 'too-large'
   | 'unreadable'
   | 'lost'
   | 'failed'

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { readRetryAfter } from '@rapporteur/async';
 import { OutboundFailure } from '@rapporteur/outbound-http';
+import type { StreamedBody } from '@rapporteur/outbound-http';
 import type { z } from 'zod';
 import type { ProviderAccess, SpeechAudio } from './batch-provider.ts';
 import { SpeechToTextFailure } from './failure.ts';
+import type { SpeechToTextFailureKind } from './failure.ts';
 import { parseBoundedJson } from './json-text.ts';
-import { reasonIn, saysNoSpeech } from './provider-reason.ts';
+import { reasonIn, statedKind } from './provider-reason.ts';
 
 export interface ProviderRequest<T> {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -19,7 +23,8 @@ export interface ProviderRequest<T> {
 
 export interface RequestBody {
   readonly contentType: string;
-  readonly bytes: Buffer;
+  /** A stream is destroyed with the request. */
+  readonly content: Buffer | StreamedBody;
 }
 
 const shortMs = 30_000;
@@ -54,19 +59,23 @@ export function createProviderClient(
           ...headers,
           ...(body === undefined ? {} : { 'content-type': body.contentType }),
         },
-        ...(body === undefined ? {} : { body: body.bytes }),
-        timeoutMs: request.timeoutMs ?? (body !== undefined && body.bytes.byteLength > 100_000 ? longMs : shortMs),
+        ...(body === undefined ? {} : { body: body.content }),
+        timeoutMs: request.timeoutMs ?? (body !== undefined && body.content.byteLength > 100_000 ? longMs : shortMs),
         maxResponseBytes: largestResponseBytes,
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (error) {
+      const stream = body !== undefined && 'stream' in body.content ? body.content.stream : null;
+      // The audio could not be read: no failure of the provider.
+      if (stream?.errored != null) throw stream.errored;
+      stream?.destroy();
       throw unreachable(name, error);
     }
   };
   return {
     request: async (request) => {
       const { status, headers, bodyPrefix } = await send(request);
-      if (status < 200 || status > 299) throw refusal(name, { status, headers, reason: reasonIn(bodyPrefix) });
+      if (status < 200 || status > 299) throw refusal(name, { status, headers, body: bodyPrefix });
       return readResponse(name, bodyPrefix, request.response);
     },
     remove: async (path) => {
@@ -78,23 +87,38 @@ export function createProviderClient(
 }
 
 export function jsonBody(value: unknown): RequestBody {
-  return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(value)) };
+  return { contentType: 'application/json', content: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A multipart form with one file. */
+/** A multipart form with one file, which is sent while it is read. */
 export async function formBody(
   fields: Readonly<Record<string, string | readonly string[]>>,
-  file: { readonly field: string; readonly audio: SpeechAudio },
+  { field, audio }: { readonly field: string; readonly audio: SpeechAudio },
 ): Promise<RequestBody> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
-  const { bytes, contentType, fileName } = file.audio;
-  form.append(file.field, new Blob([new Uint8Array(bytes)], { type: contentType }), fileName);
-  const encoded = new Response(form);
-  return {
-    contentType: encoded.headers.get('content-type') ?? 'multipart/form-data',
-    bytes: Buffer.from(await encoded.arrayBuffer()),
+  const boundary = randomUUID();
+  const part = (disposition: string, rest: string): string =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n${rest}`;
+  const texts = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one) => part(`name="${quotable(name)}"`, `\r\n${one}\r\n`)),
+  );
+  const file = `name="${quotable(field)}"; filename="${quotable(audio.fileName)}"`;
+  const head = Buffer.from([...texts, part(file, `content-type: ${audio.contentType}\r\n\r\n`)].join(''));
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const { byteLength, stream } = await audio.open();
+  const framed = async function* (): AsyncGenerator<Buffer> {
+    yield head;
+    yield* stream;
+    yield tail;
   };
+  stream.on('error', () => undefined);
+  const whole = Readable.from(framed()).on('close', () => stream.destroy());
+  const content = { byteLength: head.byteLength + byteLength + tail.byteLength, stream: whole };
+  return { contentType: `multipart/form-data; boundary=${boundary}`, content };
+}
+
+/** As browsers write names in a form. */
+function quotable(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 export function readResponse<T>(name: string, bytes: Buffer, shape: z.ZodType<T>): T {
@@ -117,40 +141,61 @@ function unreachable(name: string, error: unknown): SpeechToTextFailure {
   if (error instanceof OutboundFailure && error.kind === 'too-large') {
     return new SpeechToTextFailure('unreadable', `${name} sent a response that is too large.`, { cause: error });
   }
-  const isRefused = !(error instanceof OutboundFailure) || error.kind === 'address-refused';
+  const kind = error instanceof OutboundFailure ? error.kind : 'address-refused';
   const why = error instanceof OutboundFailure ? ` ${error.message}` : '';
-  return new SpeechToTextFailure(isRefused ? 'rejected' : 'temporary', `${name} could not be reached.${why}`, {
-    cause: error,
-  });
+  return new SpeechToTextFailure(
+    kind === 'address-refused' ? 'rejected' : 'temporary',
+    `${name} could not be reached.${why}`,
+    // Nothing was sent where no connection was opened.
+    { cause: error, refused: kind === 'connect' || kind === 'dns' || kind === 'tls' },
+  );
 }
 
-const credentialStatuses = new Set([401, 402, 403]);
-const temporaryStatuses = new Set([408, 409, 423, 425, 429]);
+const kindOfStatus: Readonly<Record<number, SpeechToTextFailureKind>> = {
+  401: 'credentials',
+  402: 'credentials',
+  403: 'credentials',
+  404: 'lost',
+  408: 'temporary',
+  409: 'temporary',
+  410: 'lost',
+  413: 'too-large',
+  423: 'temporary',
+  425: 'temporary',
+  429: 'temporary',
+};
+/** Temporary, and the server did nothing. */
+const notBegun = new Set([408, 423, 425, 429, 503]);
 
-export function refusal(
-  name: string,
-  {
-    status,
-    headers,
-    reason = '',
-  }: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly reason?: string },
-): SpeechToTextFailure {
-  if (credentialStatuses.has(status)) {
-    const message = `${name} refused the key (HTTP status ${status})${reason === '' ? '.' : `: ${reason}`}`;
-    return new SpeechToTextFailure('credentials', message, { refused: true });
+const statedBytes = 4_000;
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body?: Buffer;
+}
+
+export function refusal(name: string, { status, headers, body }: Refusal): SpeechToTextFailure {
+  const reason = body === undefined ? '' : reasonIn(body);
+  // The codes of an error are beside its message.
+  const stated = body === undefined ? null : statedKind(body.toString('utf8', 0, statedBytes));
+  const kind = stated ?? kindOfStatus[status] ?? (status >= 500 || status < 400 ? 'temporary' : 'rejected');
+  const said = `(HTTP status ${status})${reason === '' ? '.' : `: ${reason}`}`;
+  const hasNoCredit = status === 402 || (stated === 'credentials' && status !== 401);
+  if (hasNoCredit)
+    return new SpeechToTextFailure(kind, `${name} has no credit for this key ${said}`, { refused: true });
+  if (kind === 'credentials')
+    return new SpeechToTextFailure(kind, `${name} refused the key ${said}`, { refused: true });
+  if (kind === 'lost') {
+    return new SpeechToTextFailure(kind, `${name} does not know this transcription (HTTP status ${status}).`);
   }
-  if (status === 404 || status === 410) {
-    return new SpeechToTextFailure('lost', `${name} does not know this transcription (HTTP status ${status}).`);
-  }
-  if (saysNoSpeech(reason)) return new SpeechToTextFailure('no-speech', `${name} found no speech.`);
+  if (kind === 'no-speech') return new SpeechToTextFailure(kind, `${name} found no speech.`);
   const message = `${name} responded with HTTP status ${status}${reason === '' ? '.' : `: ${reason}`}`;
-  if (temporaryStatuses.has(status) || status >= 500 || status < 400) {
-    return new SpeechToTextFailure('temporary', message, {
-      retryAfterMs: retryAfterOf(headers),
-      refused: status === 429,
-    });
-  }
-  return new SpeechToTextFailure('rejected', message, { refused: true });
+  if (kind !== 'temporary') return new SpeechToTextFailure(kind, message, { refused: true });
+  return new SpeechToTextFailure(kind, message, {
+    retryAfterMs: retryAfterOf(headers),
+    refused: notBegun.has(status) || stated === 'temporary',
+  });
 }
 
 const longestRetryAfterMs = 600_000;

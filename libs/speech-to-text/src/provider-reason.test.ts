@@ -18,7 +18,7 @@ describe('the reason of a provider', () => {
     ['[[[[["deep"]]]]]', ''],
   ])('in %s is %j', (body, reason) => {
     expect(reasonIn(Buffer.from(body))).toBe(reason);
-    const failure = refusal('X', { status: 400, headers: {}, reason: reasonIn(Buffer.from(body)) });
+    const failure = refusal('X', { status: 400, headers: {}, body: Buffer.from(body) });
     expect(failure.message).toContain(reason);
   });
 
@@ -28,7 +28,34 @@ describe('the reason of a provider', () => {
     'No speech was found in the file',
   ])('%j is that nothing was said', (reason) => {
     expect(failedJob('X', reason).kind).toBe('no-speech');
-    expect(refusal('X', { status: 500, headers: {}, reason }).kind).toBe('no-speech');
+    expect(refusal('X', { status: 500, headers: {}, body: Buffer.from(reason) }).kind).toBe('no-speech');
+  });
+
+  const quota = 'You exceeded your current quota, please check your plan and billing details.';
+  test.each([
+    [429, { error: { message: quota, type: 'insufficient_quota', code: 'insufficient_quota' } }, 'credentials', true],
+    [429, { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }, 'temporary', true],
+    [429, { code: 'quota_exceeded', detail: 'Concurrent quota exceeded' }, 'temporary', true],
+    [402, { err_code: 'ASR_PAYMENT_REQUIRED', err_msg: 'Project does not have enough credits.' }, 'credentials', true],
+    [400, { error: 'Your account balance is low: insufficient funds.' }, 'credentials', true],
+    [403, { error: 'Forbidden' }, 'credentials', true],
+    [413, '<html><h1>413 Request Entity Too Large</h1></html>', 'too-large', true],
+    [400, { error: { message: 'Maximum content size limit (26214400) exceeded' } }, 'too-large', true],
+    [422, { message: 'The audio file is too long.' }, 'too-large', true],
+    [503, { error: { message: 'The model cannot be used yet: The model is being fetched.' } }, 'temporary', true],
+    [500, { error: 'The model is overloaded.' }, 'temporary', true],
+    [504, 'upstream request timeout', 'temporary', false],
+    [400, { err_msg: 'Bad Request: No such model/language/tier combination found.' }, 'rejected', true],
+  ] as const)('and its status %i: %j is %s, refused: %s', (status, said, kind, refused) => {
+    const body = Buffer.from(typeof said === 'string' ? said : JSON.stringify(said));
+    expect(refusal('X', { status, headers: {}, body })).toMatchObject({ kind, refused });
+  });
+
+  test('names the missing credit, not the key', () => {
+    const body = Buffer.from(JSON.stringify({ error: { message: quota, code: 'insufficient_quota' } }));
+    expect(refusal('X', { status: 429, headers: {}, body }).message).toBe(
+      `X has no credit for this key (HTTP status 429): ${quota}`,
+    );
   });
 
   test('of another failure is part of what the customer reads', () => {

@@ -1,4 +1,5 @@
 import { SpeechToTextFailure } from './failure.ts';
+import type { SpeechToTextFailureKind } from './failure.ts';
 import { parseBoundedJson } from './json-text.ts';
 
 const readCharacters = 2_000;
@@ -23,15 +24,36 @@ export function reasonOf(text: string): string {
 const noSpeech =
   /\bno (?:spoken|speech|voice|audible)\b|\bspeech (?:was )?not (?:found|detected)\b|\barg is an empty sequence\b/i;
 
-/** The failure of a job that the provider took: `no-speech` when that is its reason. */
+/** The failure of a job that the provider took: `failed`, where its reason states no other kind. */
 export function failedJob(name: string, reason: string | null | undefined): SpeechToTextFailure {
   const words = reasonOf(reason ?? '');
-  const kind = noSpeech.test(words) ? 'no-speech' : 'failed';
-  return new SpeechToTextFailure(kind, `${name} could not transcribe the audio${words === '' ? '.' : `: ${words}`}`);
+  const message = `${name} could not transcribe the audio${words === '' ? '.' : `: ${words}`}`;
+  const kind = statedKind(words) ?? 'failed';
+  // The job has ended: the same one will not succeed later.
+  return new SpeechToTextFailure(kind === 'temporary' ? 'failed' : kind, message);
 }
 
-/** True when the response of a refused request states that the audio has no speech. */
-export const saysNoSpeech = (reason: string): boolean => noSpeech.test(reason);
+/** What a refusal says decides over its status, which vendors use differently. */
+const refusals: readonly { readonly says: RegExp; readonly kind: SpeechToTextFailureKind }[] = [
+  { says: noSpeech, kind: 'no-speech' },
+  {
+    says: /insufficient_(?:quota|funds|balance|credit)|\b(?:exceeded your current quota|check your plan|out of credits?|no credits? left|not enough credits?|insufficient (?:funds|balance|credits?)|payment[ _]required|credit balance)\b/i,
+    kind: 'credentials',
+  },
+  {
+    says: /\b(?:maximum content size|(?:file|audio|payload|entity|body|content)\b.{0,20}\btoo (?:large|long)|exceeds? the (?:maximum|max) (?:\w+ )?(?:size|duration|length)|duration_exceeded)\b/i,
+    kind: 'too-large',
+  },
+  {
+    says: /\b(?:is (?:still )?(?:loading|starting)|being (?:fetched|loaded)|warming up|overloaded|temporarily unavailable)\b/i,
+    kind: 'temporary',
+  },
+];
+
+/** The kind of failure that a refusal states in its words; null: they state none of the known ones. */
+export function statedKind(words: string): SpeechToTextFailureKind | null {
+  return refusals.find(({ says }) => says.test(words))?.kind ?? null;
+}
 
 /** The reason inside the body of an error response, in the forms that are common; empty for another form. */
 export function reasonIn(body: Buffer): string {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { OutboundResponse } from '@rapporteur/outbound-http';
 import { createBatchProvider } from './create-batch-provider.ts';
@@ -9,7 +10,8 @@ interface Reply {
   readonly body?: unknown;
 }
 
-const audio = { bytes: Buffer.from('x'), contentType: 'audio/flac', fileName: 'a.flac' };
+const open = async () => ({ byteLength: 1, stream: Readable.from([Buffer.from('x')]) });
+const audio = { open, contentType: 'audio/flac', fileName: 'a.flac' };
 
 /** What a provider makes of these replies, in order: each utterance with its words, or the state of the job. */
 async function readingOf(name: BatchProviderName, replies: readonly Reply[]) {

@@ -16,7 +16,13 @@ import { concludeJob, endJob, readParts, changePart } from './jobs.store.ts';
 /** The next step of a job. */
 export type JobProgress =
   | { readonly kind: 'wait'; readonly why: 'processing' }
-  | { readonly kind: 'wait'; readonly why: 'failure'; readonly error: unknown }
+  | {
+      readonly kind: 'wait';
+      readonly why: 'failure';
+      readonly error: unknown;
+      /** Why an active job waits, as the customer reads it when its time is over. */
+      readonly message?: string | null;
+    }
   | { readonly kind: 'ended' };
 
 const partsAtOnce = 3;
@@ -31,7 +37,8 @@ export async function advanceJob(
 ): Promise<JobProgress> {
   if (job.state === 'removing') return await removeAndEnd(dependencies, job, signal);
   if (dependencies.clock.now() >= job.deadline_at.getTime()) {
-    return await concludeFailed(dependencies, job, { message: 'The transcription was not done in time.', signal });
+    const message = ['The transcription was not done in time.', job.message].filter((one) => one !== null).join(' ');
+    return await concludeFailed(dependencies, job, { message, signal });
   }
   try {
     const { openProvider, openBotFiles, database, events } = dependencies;
@@ -52,7 +59,10 @@ export async function advanceJob(
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) throw error;
     const message = finalMessage(job, error);
-    if (message === null) return { kind: 'wait', why: 'failure', error };
+    if (message === null) {
+      const reason = error instanceof SpeechToTextFailure ? error.message : job.message;
+      return { kind: 'wait', why: 'failure', error, message: reason };
+    }
     dependencies.logger.warn({ err: error, ...factsOf(job) }, 'A transcription failed.');
     return await concludeFailed(dependencies, job, { message, signal });
   }

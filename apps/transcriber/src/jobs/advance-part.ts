@@ -43,16 +43,18 @@ async function resumeSubmission(work: PartWork, part: PartRow): Promise<PartProg
 }
 
 async function submit(work: PartWork, part: PartRow): Promise<PartProgress> {
-  const { provider, files, dependencies } = work;
+  const { provider, files, dependencies, job } = work;
   if (part.submissions >= mostSubmissions) {
-    throw new SpeechToTextFailure('failed', 'The provider did not keep this transcription, several times in a row.');
+    const reason = job.message ?? 'There was no result.';
+    throw new SpeechToTextFailure('failed', `${reason} It was attempted ${mostSubmissions} times.`);
   }
-  const audio = await readAudio(files, part);
-  const upload = part.upload ?? (await provider.upload(audio));
-  const begun = await change(work, part, {
+  // Counted before the work begins: a process that dies of it must not repeat it without end.
+  const counted = await change(work, part, { submissions: part.submissions + 1 });
+  const audio = audioOf(files, part);
+  const upload = part.upload ?? (await provider.upload(audio).catch(notSubmitted(work, part)));
+  const begun = await change(work, counted, {
     upload,
     state: 'submitting',
-    submissions: part.submissions + 1,
     submitted_at: new Date(dependencies.clock.now()),
   });
   const submitted = await provider
@@ -64,13 +66,19 @@ async function submit(work: PartWork, part: PartRow): Promise<PartProgress> {
       speakers: part.participant === null ? 'several' : 'one',
     })
     .catch(async (error: unknown) => {
-      // The provider refused it: no job exists.
-      if (error instanceof SpeechToTextFailure && error.refused) {
-        await change(work, begun, { state: 'waiting', submissions: part.submissions });
-      }
-      throw error;
+      const reached = error instanceof SpeechToTextFailure && !error.refused;
+      if (reached) throw error;
+      return await notSubmitted(work, { ...part, upload })(error);
     });
   return await noteSubmitted(work, begun, submitted);
+}
+
+/** No job exists at the provider: the attempt does not count. Rethrows the error. */
+function notSubmitted(work: PartWork, { number, submissions, upload }: PartRow): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await changePart(work.dependencies.database, work.job, number, { state: 'waiting', submissions, upload });
+    throw error;
+  };
 }
 
 async function noteSubmitted(work: PartWork, part: PartRow, submitted: Submitted): Promise<PartProgress> {
@@ -135,7 +143,7 @@ function isNew({ dependencies }: PartWork, { submitted_at }: PartRow): boolean {
   return submitted_at !== null && dependencies.clock.now() - submitted_at.getTime() < showsJobWithinMs;
 }
 
-async function readAudio(files: BotFiles, { audio_key, content_type, reference }: PartRow): Promise<SpeechAudio> {
-  const bytes = await files.read(audio_key);
-  return { bytes, contentType: content_type, fileName: `${reference}${audio_key.slice(audio_key.lastIndexOf('.'))}` };
+function audioOf(files: BotFiles, { audio_key, content_type, reference }: PartRow): SpeechAudio {
+  const fileName = `${reference}${audio_key.slice(audio_key.lastIndexOf('.'))}`;
+  return { open: () => files.open(audio_key), contentType: content_type, fileName };
 }

@@ -52,7 +52,7 @@ async function postpone(
   if (progress.why === 'processing') {
     const polls = job.polls + 1;
     const dueInMs = backoffMs(polls, { firstMs: settings.pollFirstMs, longestMs: settings.pollLongestMs });
-    await dueJobs.release(database, job, { dueInMs, set: { failures: 0, polls } });
+    await dueJobs.release(database, job, { dueInMs, set: { failures: 0, polls, message: null } });
     return;
   }
   const { error } = progress;
@@ -64,5 +64,9 @@ async function postpone(
     jitter: 0.4,
   });
   logger.warn({ err: error, waitMs, ...factsOf(job) }, 'A transcription could not continue; it is tried again.');
-  await dueJobs.release(database, job, { dueInMs: waitMs, set: { failures } });
+  const { message } = progress;
+  await dueJobs.release(database, job, {
+    dueInMs: waitMs,
+    set: { failures, ...(message === undefined ? {} : { message }) },
+  });
 }

@@ -12,7 +12,7 @@ const tables = `
     -- active: transcribing. removing: over, copies at the provider are left. ended: nothing is left to do.
     state text not null constraint transcription_jobs_state check (state in ('active', 'removing', 'ended')),
     outcome text constraint transcription_jobs_outcome check (outcome in ('completed', 'failed', 'cancelled')),
-    -- Why it failed, as the customer reads it.
+    -- Why it failed, or why it waits, as the customer reads it.
     message text,
     failures integer not null,
     polls integer not null,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { Artifact, ArtifactKind } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
+import type { StreamedBody } from '@rapporteur/outbound-http';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
@@ -12,7 +14,10 @@ export class RecordingGone extends Error {
 
 /** The stored files of one bot. Methods throw RecordingGone, and UNAVAILABLE without a valid response of storage. */
 export interface BotFiles {
+  /** A document, which is held in memory. */
   read(key: string): Promise<Buffer>;
+  /** Audio. Its stream fails with UNAVAILABLE. */
+  open(key: string): Promise<StreamedBody>;
   write(file: NewFile): Promise<Artifact>;
 }
 
@@ -32,7 +37,8 @@ export interface BotFilesPlace {
 export type OpenBotFiles = (place: BotFilesPlace, signal: AbortSignal) => Promise<BotFiles>;
 
 const grantLifetimeMs = 3_600_000;
-const transferMs = 600_000;
+/** As long as a provider may take to receive the audio. */
+const transferMs = 900_000;
 
 /** Accesses bots' files through grants of storage-config. */
 export function createRecordingStore(
@@ -59,6 +65,11 @@ export function createRecordingStore(
       throw fail('UNAVAILABLE', { cause: new Error(`Storage responded with status ${response.status}.`) });
     };
     return {
+      open: async (key) => {
+        const { body, headers } = await send(key, {});
+        const stream = Readable.from(readable(body)).on('close', () => void body?.cancel().catch(() => undefined));
+        return { byteLength: Number(headers.get('content-length')), stream };
+      },
       read: async (key) => {
         const response = await send(key, {});
         return Buffer.from(
@@ -77,4 +88,12 @@ export function createRecordingStore(
       },
     };
   };
+}
+
+async function* readable(body: Response['body']): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== null) yield* body;
+  } catch (error) {
+    throw fail('UNAVAILABLE', { cause: error });
+  }
 }

@@ -5,6 +5,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface SlowEngine {
   readonly url: string;
+  /** Bytes of requests. */
+  received: number;
+  /** No connection can be opened until `open`. */
+  close(): Promise<void>;
+  open(): Promise<void>;
   /** Sends the transcript that is held back. */
   finish(): void;
   stop(): void;
@@ -16,13 +21,21 @@ export async function startSlowEngine(): Promise<SlowEngine> {
   const respond = (response: ServerResponse, body: unknown): void =>
     void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   const server = createServer((request, response) => {
-    request.resume();
+    request.on('data', (chunk: Buffer) => (engine.received += chunk.byteLength));
     if (request.method === 'POST') held.push(response);
     else respond(response, { progress: 0.25 });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const { port } = server.address() as AddressInfo;
+  const engine: SlowEngine = {
+    url: `http://127.0.0.1:${port}`,
+    received: 0,
+    close: async () => {
+      const closed = once(server, 'close');
+      engine.stop();
+      await closed;
+    },
+    open: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
     finish: () => {
       for (const response of held.splice(0)) respond(response, { text: 'Hello.', language: 'en', duration: 1 });
     },
@@ -31,4 +44,5 @@ export async function startSlowEngine(): Promise<SlowEngine> {
       server.closeAllConnections();
     },
   };
+  return engine;
 }

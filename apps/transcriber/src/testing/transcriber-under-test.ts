@@ -44,6 +44,8 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string>>;
   /** Objects by `<bot id>/<key>`. */
   readonly objects: Map<string, Buffer>;
+  /** Respond to a read in place of the object; by the same names. */
+  readonly reads: Map<string, (response: express.Response) => Promise<void>>;
   /** Customers' keys by `<bot id>/<field>`. */
   readonly keys: Map<string, string>;
   /** Ends that bot-scheduler received, by request id; an event may arrive more than once. */
@@ -70,8 +72,9 @@ export async function startSurroundings(): Promise<Surroundings> {
     createService({ name, internalSecret: new Secret(internalSecret), logger: silent });
   const [storage, scheduler] = [service('storage-config'), service('bot-scheduler')];
   const objects = new Map<string, Buffer>();
+  const reads: Surroundings['reads'] = new Map();
   const keys = new Map<string, string>();
-  const storageUrl = await listenAsStorage(storage, objects);
+  const storageUrl = await listenAsStorage(storage, objects, reads);
   const schedulerUrl = await listenAsScheduler(scheduler, keys);
   const bus = await connectBus({ url: nats.url, name: 'bot-scheduler', logger: silent });
   await bus.ensureStreams();
@@ -91,6 +94,7 @@ export async function startSurroundings(): Promise<Surroundings> {
     database,
     providers,
     objects,
+    reads,
     keys,
     ends,
     environment: environmentOf(
@@ -190,7 +194,11 @@ export function putObject(
   return { ...artifact, bytes: content.byteLength, sha256: '0'.repeat(64) };
 }
 
-async function listenAsStorage(service: TestService, objects: Map<string, Buffer>): Promise<string> {
+async function listenAsStorage(
+  service: TestService,
+  objects: Map<string, Buffer>,
+  reads: Surroundings['reads'],
+): Promise<string> {
   const app = createApp(service);
   let url = '';
   app.post(
@@ -206,7 +214,9 @@ async function listenAsStorage(service: TestService, objects: Map<string, Buffer
     const botId = (request.headers.authorization ?? '').replace('Bearer ', '');
     return `${botId}/${request.path.slice(internalRoutes.grantObjects.length + 1)}`;
   };
-  app.get(`${internalRoutes.grantObjects}/*key`, (request, response) => {
+  app.get(`${internalRoutes.grantObjects}/*key`, async (request, response) => {
+    await reads.get(objectOf(request))?.(response);
+    if (response.headersSent) return;
     const content = objects.get(objectOf(request));
     if (content === undefined) response.status(404).json({});
     else response.send(content);

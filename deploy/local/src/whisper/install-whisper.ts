@@ -33,6 +33,7 @@ export async function installWhisper(root: string, signal: AbortSignal): Promise
   const folder = join(cache, createHash('sha256').update(readFileSync(lock)).digest('hex').slice(0, 16));
   const installed = { python: join(folder, 'bin/python'), sourceFolder, modelFolder: join(cache, 'models') };
   if (existsSync(folder)) return installed;
+  process.stdout.write('Installing the packages of the local transcription engine. Recordings that end before wait.\n');
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(join(cache, '.install-'));
   try {

@@ -41,8 +41,8 @@ export function createAssemblyai(access: ProviderAccess): BatchProvider {
   return {
     findsJobs: true,
     reportsEnd: true,
-    upload: async ({ bytes }) => {
-      const body = { contentType: 'application/octet-stream', bytes };
+    upload: async (audio) => {
+      const body = { contentType: 'application/octet-stream', content: await audio.open() };
       const response = z.object({ upload_url: identifier });
       return (await client.request({ method: 'POST', path: '/v2/upload', body, response })).upload_url;
     },

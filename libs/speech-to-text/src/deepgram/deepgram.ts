@@ -56,7 +56,7 @@ export function createDeepgram(access: ProviderAccess): BatchProvider {
         tag: reference,
         ...(callbackUrl === null ? {} : { callback: callbackUrl, callback_method: 'post' }),
       });
-      const body = { contentType: audio.contentType, bytes: audio.bytes };
+      const body = { contentType: audio.contentType, content: await audio.open() };
       const request = { method: 'POST', path: '/v1/listen', query, body, timeoutMs: longestWaitMs } as const;
       if (callbackUrl !== null) {
         return { kind: 'job', jobId: (await client.request({ ...request, response: accepted })).request_id };

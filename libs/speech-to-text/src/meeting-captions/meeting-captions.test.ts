@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createMeetingCaptions } from './meeting-captions.ts';
 
@@ -5,7 +6,8 @@ const line = (given: object) => JSON.stringify({ text: 'Good morning.', language
 const known = { speaker: 'Ann', speaker_id: 1, start: 1, end: 3.2, is_final: true };
 
 async function transcribed(content: string) {
-  const audio = { bytes: Buffer.from(content), contentType: 'application/x-ndjson', fileName: 'x.jsonl' };
+  const open = async () => ({ byteLength: content.length, stream: Readable.from([Buffer.from(content)]) });
+  const audio = { open, contentType: 'application/x-ndjson', fileName: 'x.jsonl' };
   const submission = { reference: 'r', audio, upload: null, callbackUrl: null, speakers: 'several' as const };
   const submitted = await createMeetingCaptions().submit(submission);
   if (submitted.kind !== 'transcript') throw new Error('It should be a transcript.');

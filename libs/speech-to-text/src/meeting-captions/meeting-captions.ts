@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { BatchProvider } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
@@ -31,7 +32,11 @@ export function createMeetingCaptions(): BatchProvider {
     findsJobs: false,
     reportsEnd: false,
     upload: async () => null,
-    submit: async ({ audio }) => ({ kind: 'transcript', jobId: null, transcript: transcriptOf(audio.bytes) }),
+    submit: async ({ audio }) => ({
+      kind: 'transcript',
+      jobId: null,
+      transcript: transcriptOf(await buffer((await audio.open()).stream)),
+    }),
     find: async () => null,
     read: async () => {
       throw new SpeechToTextFailure('lost', 'Captions are read at once.');

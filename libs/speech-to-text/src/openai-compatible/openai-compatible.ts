@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import { interpolateWords, utterancesOfText } from '../interpolate-words.ts';
-import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
+import { createProviderClient, formBody, readDocument, refusal } from '../provider-http.ts';
 import type { ProviderClient } from '../provider-http.ts';
-import { failedJob, reasonIn } from '../provider-reason.ts';
+import { failedJob, reasonIn, statedKind } from '../provider-reason.ts';
 import {
   confidence,
   documentWith,
@@ -80,7 +80,11 @@ export function createOpenaiClient(name: string, access: ProviderAccess): Provid
 }
 
 function transcriptOf(name: string, raw: unknown): Transcript {
-  if (reportedError.safeParse(raw).success) throw failedJob(name, reasonIn(Buffer.from(JSON.stringify(raw))));
+  if (reportedError.safeParse(raw).success) {
+    const body = Buffer.from(JSON.stringify(raw));
+    const isTemporary = statedKind(body.toString()) === 'temporary';
+    throw isTemporary ? refusal(name, { status: 200, headers: {}, body }) : failedJob(name, reasonIn(body));
+  }
   const { text: whole, language, duration, ...read } = readDocument(name, raw, document);
   const isTimed = read.segments.some(({ interpolated }) => interpolated !== true);
   const inSegments = read.segments.flatMap((segment) => segment.words);

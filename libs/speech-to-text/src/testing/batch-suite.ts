@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
@@ -31,8 +32,9 @@ export const conversation: SpeechTruth = {
   ],
 };
 
-export function newAudio(): SpeechAudio {
-  return { bytes: randomBytes(500), contentType: 'audio/flac', fileName: 'audio.flac' };
+export function audioOf(bytes: Buffer, { contentType = 'audio/flac', fileName = 'audio.flac' } = {}): SpeechAudio {
+  const open = async () => ({ byteLength: bytes.byteLength, stream: Readable.from([bytes]) });
+  return { open, contentType, fileName };
 }
 
 interface Bench {
@@ -52,8 +54,9 @@ function createBench(
     open: (apiKey = 'key') =>
       createBatchProvider(name, { http, baseUrl: `${server.url}/${simulated}`, apiKey, customParams }),
     prepare: async (provider, truth = conversation) => {
-      const audio = newAudio();
-      server.teach(audio.bytes, truth);
+      const bytes = randomBytes(500);
+      server.teach(bytes, truth);
+      const audio = audioOf(bytes);
       const upload = await provider.upload(audio);
       return { reference: randomUUID(), audio, upload, callbackUrl: null, speakers: 'several' };
     },

@@ -10,7 +10,7 @@ import { openLiveSession } from '../open-live-session.ts';
 import type { LiveVendorName } from '../open-live-session.ts';
 import type { BatchProviderName } from '../providers.ts';
 import type { Transcript } from '../transcript.ts';
-import { conversation } from './batch-suite.ts';
+import { audioOf, conversation } from './batch-suite.ts';
 import { hostileBytes, randomOf } from './hostile-bytes.ts';
 
 const batchNames = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'] as const;
@@ -76,7 +76,7 @@ async function transcribe(
   bytes: Buffer,
 ) {
   const provider = createBatchProvider(name, { http, baseUrl, apiKey: 'key', customParams: {} });
-  const audio = { bytes, contentType: 'audio/flac', fileName: 'audio.flac' };
+  const audio = audioOf(bytes);
   const upload = await provider.upload(audio);
   const reference = randomUUID();
   const submitted = await provider.submit({ reference, audio, upload, callbackUrl: null, speakers: 'several' });
