@@ -98,10 +98,35 @@ export const transcriptWords = defineTable({
     team_id: { type: 'uuid' },
     indexed_at: { type: 'timestamptz' },
     words: { type: 'tsvector' },
-    utterances: { type: 'text' },
   },
   // Of a kind that TypeORM cannot describe.
   indices: [{ name: 'transcript_words_words', columns: ['words'], synchronize: false }],
 });
 
-export const transcriptEntities = [jobs, parts, transcriptWords];
+const utteranceKey = { primary: true, primaryKeyConstraintName: 'transcript_utterances_pkey' } as const;
+
+export const transcriptUtterances = defineTable({
+  name: 'transcript_utterances',
+  columns: {
+    bot_id: {
+      type: 'uuid',
+      ...utteranceKey,
+      foreignKey: {
+        target: 'transcript_words',
+        inverseSide: 'bot_id',
+        name: 'transcript_utterances_bot',
+        onDelete: 'CASCADE',
+      },
+    },
+    number: { type: 'integer', ...utteranceKey },
+    part: { type: 'integer', ...utteranceKey },
+    start_ms: { type: 'integer' },
+    end_ms: { type: 'integer' },
+    speaker: { type: 'text' },
+    speaker_id: { type: 'integer', nullable: true },
+    text: { type: 'text' },
+    words: { type: 'tsvector' },
+  },
+});
+
+export const transcriptEntities = [jobs, parts, transcriptWords, transcriptUtterances];

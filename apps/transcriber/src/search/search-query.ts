@@ -14,7 +14,7 @@ export interface SearchQuery {
   readonly excluded: readonly Term[];
 }
 
-const mostWords = 32;
+export const mostWords = 32;
 const termPattern = /(?<minus>-?)(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu;
 
 /**
@@ -36,20 +36,41 @@ export function readSearchQuery(text: string): SearchQuery | string {
   return terms;
 }
 
-/** The query of the index: no phrase, because the index holds no positions. */
-export function indexQueryOf({ wanted, excluded }: SearchQuery, teamId: string): string {
-  const lexeme = ({ words, isPrefix }: Term): string[] =>
-    words.map((word, index) => `${quoted(word)}${isPrefix && index === words.length - 1 ? ':*' : ''}`);
-  // A phrase is excluded by reading: the index only contains that its words are somewhere in the transcript.
-  const singles = excluded.filter(({ words }) => words.length === 1);
-  return [
-    quoted(teamLexeme(teamId)),
-    ...wanted.flatMap(lexeme),
-    ...singles.flatMap(lexeme).map((one) => `!${one}`),
-  ].join(' & ');
+/** Texts of tsqueries for one search. */
+export interface SearchTexts {
+  /** Of transcripts, whose index holds no positions: no phrase. */
+  readonly transcript: string;
+  /** Of an utterance that has all that is wanted. */
+  readonly whole: string;
+  /** Of an utterance that has one term; empty where there is only one. */
+  readonly apart: readonly string[];
+  /** Of an utterance that excludes its transcript; null: none does. */
+  readonly excluded: string | null;
 }
+
+export function searchTextsOf({ wanted, excluded }: SearchQuery, teamId: string): SearchTexts {
+  const singles = excluded.filter(({ words }) => words.length === 1);
+  const phrases = excluded.filter(({ words }) => words.length > 1);
+  const terms = wanted.map(phraseOf);
+  return {
+    transcript: [
+      quoted(teamLexeme(teamId)),
+      ...wanted.flatMap(lexemesOf),
+      ...singles.flatMap(lexemesOf).map((one) => `!${one}`),
+    ].join(' & '),
+    whole: terms.join(' & '),
+    apart: terms.length === 1 ? [] : terms,
+    excluded: phrases.length === 0 ? null : phrases.map(phraseOf).join(' | '),
+  };
+}
+
+const lexemesOf = ({ words, isPrefix }: Term): string[] =>
+  words.map((word, index) => `${quoted(word)}${isPrefix && index === words.length - 1 ? ':*' : ''}`);
+
+const phraseOf = (term: Term): string => `(${lexemesOf(term).join(' <-> ')})`;
 
 /** Marks the transcripts of a team in the index. No word has a colon. */
 export const teamLexeme = (teamId: string): string => `team:${teamId}`;
 
-const quoted = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/** A lexeme in the text of a tsquery or a tsvector. */
+export const quoted = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

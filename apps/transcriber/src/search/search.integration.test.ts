@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
@@ -21,10 +21,10 @@ afterAll(async () => {
   await server.drop();
 });
 
-const said = (text: string): AttributedUtterance => ({
+const said = (text: string, startMs = 1_000): AttributedUtterance => ({
   text,
-  startMs: 1_000,
-  endMs: 2_000,
+  startMs,
+  endMs: startMs + 900,
   speaker: 'Ann',
   speakerId: 1,
   speakerConfidence: 1,
@@ -35,13 +35,12 @@ const said = (text: string): AttributedUtterance => ({
 });
 let clock = Date.UTC(2026, 10, 21);
 async function index(
-  text: string,
+  text: string | readonly string[],
   { botId = randomUUID(), team = teamId }: { botId?: string; team?: string } = {},
 ): Promise<string> {
   const now = new Date((clock += 1_000));
-  await database.transaction((transaction) =>
-    indexTranscript(transaction, { botId, teamId: team, utterances: [said(text)], now }),
-  );
+  const utterances = [text].flat().map((one, number) => said(one, 1_000 * number));
+  await database.transaction((transaction) => indexTranscript(transaction, { botId, teamId: team, utterances, now }));
   return botId;
 }
 const search = (q: string, over: Partial<Parameters<typeof searchTranscripts>[1]> = {}) =>
@@ -82,12 +81,88 @@ test('a transcript of more distinct words than the index holds is found by the e
   expect(await found('theta7')).toEqual([botId]);
 });
 
+describe('a transcript', () => {
+  const team = randomUUID();
+  beforeAll(
+    async () =>
+      void (await index(
+        [
+          'Good morning, the budget first.',
+          'The next quarter is what I want to see, not the budget of last quarter.',
+          '<img src=x onerror=alert(1)> 予算会議は来週です',
+          'I am here. I agree, 5 percent.',
+        ],
+        { team },
+      )),
+  );
+  const startsOf = async (q: string): Promise<number[] | null> =>
+    (await search(q, { teamId: team })).found[0]?.hits.map(({ startMs }) => startMs) ?? null;
+
+  test.each([
+    ['budget', [0, 1_000]],
+    ['BUDGET quarter', [1_000]],
+    ['morning quarter', [0, 1_000]],
+    ['"next quarter"', [1_000]],
+    ['"quarter next"', null],
+    ['"last quarter"', [1_000]],
+    ['"not the budget of last quarter"', [1_000]],
+    ['"budget first"', [0]],
+    ['budg*', [0, 1_000]],
+    ['budg', null],
+    ['budget -"good evening"', [0, 1_000]],
+    ['budget -"good morning"', null],
+    ['会議', [2_000]],
+    ['予算会議', [2_000]],
+    ['算議', null],
+    ['"the bud*"', [0, 1_000]],
+    ['"I am"', [3_000]],
+    ['"I agree"', [3_000]],
+    ['"5 percent"', [3_000]],
+    ['budget -"I am"', null],
+    ['budget -"am I"', [0, 1_000]],
+  ])('%s', async (text, starts) => {
+    expect(await startsOf(text)).toEqual(starts);
+  });
+});
+
+test('phrases of a very long utterance are found, and the utterance once', async () => {
+  const text = Array.from({ length: 2_000 }, (_, number) => `the lambda${number}`).join(' ');
+  const botId = await index(`mu nu ${text} mu nu`);
+  for (const q of ['"lambda124 the lambda125"', '"lambda1998 the lambda1999 mu nu"', '"mu nu"']) {
+    const [one] = (await search(q)).found;
+    expect([one?.botId, one?.hits.length]).toEqual([botId, 1]);
+  }
+});
+
+test('many short words over transcripts of an hour cost this process next to nothing', async () => {
+  const team = randomUUID();
+  const letters = 'abcdefghijklmnopqrstuvwxyz012345'.split('');
+  const filler = 'the quick brown fox jumps over the lazy dog at 012345 ';
+  const hour = Array.from({ length: 900 }, () => filler.repeat(2));
+  const botId = await index([...hour, letters.slice(0, 16).join(' '), letters.slice(16).join(' ')], { team });
+  await database.query(
+    `with copies as (
+       insert into transcript_words (bot_id, team_id, indexed_at, words)
+       select gen_random_uuid(), team_id, indexed_at + number * interval '1 second', words
+       from transcript_words, generate_series(1, 50) number where bot_id = $1 returning bot_id
+     ) insert into transcript_utterances
+       select copies.bot_id, number, part, start_ms, end_ms, speaker, speaker_id, text, one.words
+       from copies, transcript_utterances one where one.bot_id = $1`,
+    [botId],
+  );
+  const before = process.cpuUsage();
+  const { found: hits } = await search(letters.join(' '), { teamId: team, limit: 50 });
+  const { user, system } = process.cpuUsage(before);
+  expect(hits[0]?.hits.map(({ startMs }) => startMs)).toEqual([900_000, 901_000]);
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});
+
 test('phrases that are rare among frequent words are found over several requests', async () => {
   const phrase = await index('iota kappa');
-  const statement = `insert into transcript_words (bot_id, team_id, indexed_at, words, utterances)
-    select gen_random_uuid(), team_id, indexed_at + number * interval '1 second', words, $2
+  const statement = `insert into transcript_words (bot_id, team_id, indexed_at, words)
+    select gen_random_uuid(), team_id, indexed_at + number * interval '1 second', words
     from transcript_words, generate_series(1, 150) number where bot_id = $1`;
-  await database.query(statement, [phrase, JSON.stringify([[0, 1, 'Ann', 1, 'kappa iota']])]);
+  await database.query(statement, [phrase]);
   const first = await search('"iota kappa"');
   expect(first).toMatchObject({ found: [], next: { id: expect.any(String) } });
   expect(await found('"iota kappa"', { after: first.next })).toEqual([phrase]);

@@ -110,7 +110,7 @@ function generateUtterances(random: Random, number: number): IndexedTranscript['
 async function sizes(operator: Operator, say: (text: string) => void): Promise<void> {
   const [size] = await operator.query<{ index: string; table: string }>(
     `select pg_size_pretty(pg_relation_size('transcripts.transcript_words_words')) as index,
-       pg_size_pretty(pg_table_size('transcripts.transcript_words')) as table`,
+       pg_size_pretty(pg_table_size('transcripts.transcript_words') + pg_total_relation_size('transcripts.transcript_utterances')) as table`,
   );
   say(`index ${size?.index ?? ''}, table with texts and words ${size?.table ?? ''}`);
 }
