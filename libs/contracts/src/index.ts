@@ -249,11 +249,15 @@ export { webhookEventNames, webhookEventOf, webhookEvents } from './webhook-even
 export type { WebhookEventDescriptor, WebhookEventName } from './webhook-events.ts';
 export { mostlyReadableOf, readableOf, readEach } from './read-each.ts';
 export type { UnreadableElement } from './read-each.ts';
+export { refusalCauses, refusals, refusalUnrecognised, waitingUnrecognised } from './refusals.ts';
+export type { Refusal, RefusalCause, RefusalHelper } from './refusals.ts';
 export { knownDialog, matchedCandidates, pagePack, pagePackLimits, pagePackOverlay } from './page-pack.v1.ts';
 export type {
+  DialogKind,
   KnownDialog,
   MatchedCandidates,
   PackCaptions,
+  PackState,
   PagePack,
   PagePackOverlay,
   TextPattern,

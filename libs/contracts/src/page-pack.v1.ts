@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusalCauses } from './refusals.ts';
 import { meetingPlatform } from './shapes.ts';
 
 /** Limits of a page pack: texts in UTF-16 units, lists in entries. */
@@ -10,6 +11,7 @@ export const pagePackLimits = {
   pattern: 300,
   list: 64,
   dialogs: 32,
+  states: 96,
 } as const;
 
 const version = z
@@ -35,6 +37,34 @@ export const knownDialog = z.strictObject({
   buttonsWithDevices: selectors.optional(),
 });
 export type KnownDialog = z.infer<typeof knownDialog>;
+
+/**
+ * The state of a page by one of its texts or marks. `where` a text counts: mark: nowhere; notice, the default: notices,
+ * and everything outside of a call; dialog: in dialogs too; page: outside of a call; any: everything; sentence: a sentence of a page that shows
+ * neither a call nor a form; waiting: the same, and notices of a call.
+ */
+export const packState = z.strictObject({
+  rule: name,
+  state: name,
+  where: z.enum(['mark', 'notice', 'dialog', 'page', 'any', 'sentence', 'waiting']).optional(),
+  cause: z.enum(refusalCauses).optional(),
+  /** The state counts once the page has shown it for this long. */
+  afterMs: z.int().positive().optional(),
+});
+export type PackState = z.infer<typeof packState>;
+
+/**
+ * A dialog that is recognised by its text, its buttons or both. `press`: the name of the button that dismisses it;
+ * absent: it is reported, and nothing is pressed.
+ */
+export const dialogKind = z.strictObject({
+  what: name,
+  text: patterns.optional(),
+  /** One button each has to have such a name. */
+  buttons: z.array(patterns).max(pagePackLimits.list).optional(),
+  press: patterns.optional(),
+});
+export type DialogKind = z.infer<typeof dialogKind>;
 
 /** Controls that turn captions on. */
 const packCaptions = z.strictObject({
@@ -81,7 +111,11 @@ export const pagePack = z.strictObject({
   /** Plain CSS, attributes and classes for the script in the page. */
   page: z.record(name, z.union([selector, selectors])),
   dialogs: z.array(knownDialog).max(pagePackLimits.dialogs),
+  /** Of dialogs that `dialogs` does not know; the first kind that applies counts. */
+  dialogKinds: z.array(dialogKind).max(pagePackLimits.dialogs),
   captions: packCaptions,
+  /** How a page is read: the first state that applies counts. */
+  states: z.array(packState).max(pagePackLimits.states),
   /** What the page says, by the rule that the text decides. */
   texts: z.record(name, patterns),
 });

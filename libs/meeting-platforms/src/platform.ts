@@ -1,4 +1,4 @@
-import type { MatchedCandidates, MeetingPlatformName } from '@rapporteur/contracts';
+import type { MatchedCandidates, MeetingPlatformName, RefusalCause } from '@rapporteur/contracts';
 import type { Page } from 'playwright-core';
 import type { PageMarkup } from './page-markup.page.ts';
 
@@ -68,6 +68,8 @@ export interface JoinOptions {
    * earlier. Null or omitted: as soon as possible.
    */
   readonly knockAtMs?: number | null;
+  /** The bot signed in before: a page that asks it for a name has lost the login. Omitted: it joins as a guest. */
+  readonly signedIn?: boolean;
 }
 
 /** The state of a session, as far as the page shows it. */
@@ -88,6 +90,8 @@ export type SessionEndReason =
   | 'no-response'
   /** The platform itself refused this guest. */
   | 'blocked'
+  /** The meeting does not admit this guest; the cause says why. */
+  | 'refused'
   | 'not-found'
   /** The meeting requires a passcode, and the one in the link is wrong or missing. */
   | 'passcode-wrong'
@@ -123,6 +127,10 @@ export interface SessionEnd {
   /** The rule of the page reading that matched, for the evidence. */
   readonly rule: string;
   readonly atMs: number;
+  /** Why the page kept the bot out, as far as it says. */
+  readonly cause?: RefusalCause;
+  /** The page's own sentence about it, without names. */
+  readonly said?: string;
   /** The page showed a waiting room in place of the call: the host moved the bot there. */
   readonly putToWait?: true;
 }
@@ -267,6 +275,8 @@ export interface PagePackUse {
   readonly matchedCandidates: MatchedCandidates;
   /** Name of the rule that read the page last; null: none did. */
   readonly rule: string | null;
+  /** The page's own sentence that this rule read, without names; null: none. */
+  readonly said: string | null;
 }
 
 export interface SessionEvidence extends PagePackUse {

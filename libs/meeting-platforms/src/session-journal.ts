@@ -14,6 +14,7 @@ export class SessionJournal {
   readonly #console: string[] = [];
   #state: SessionState = 'joining';
   #rule: string | null = null;
+  #said: string | null = null;
   #ended = false;
 
   constructor(log: SessionLog, now: () => number) {
@@ -27,6 +28,11 @@ export class SessionJournal {
 
   get rule(): string | null {
     return this.#rule;
+  }
+
+  /** The page's own sentence that the last reading found; null: none. */
+  get said(): string | null {
+    return this.#said;
   }
 
   get steps(): readonly { step: string; atMs: number }[] {
@@ -60,9 +66,10 @@ export class SessionJournal {
     this.notify({ kind: 'step', step, atMs });
   }
 
-  /** The rule that the last reading of the page matched. */
-  readBy(rule: string): void {
+  /** The rule that the last reading of the page matched, and the sentence in which it did. */
+  readBy(rule: string, said: string | null = null): void {
     this.#rule = rule;
+    this.#said = said;
   }
 
   enter(state: SessionState): void {

@@ -11,3 +11,5 @@ export { eventDraftSchema } from './calendars/calendar-events.ts';
 export type { EventChange, EventDraft } from './calendars/calendar-events.ts';
 export type { ListedEvent, Provider, StoredCalendar } from './calendars/calendar-store.ts';
 export { calendarRoutes } from './calendars/control-routes.ts';
+export { sampleText } from './page-texts/sample-texts.ts';
+export type { SampledKind, SampledText } from './page-texts/sample-texts.ts';

@@ -114,6 +114,7 @@ export class Attendance {
       replacePage,
       joinUrl: invocation.meeting.joinUrl,
       botName: invocation.configuration.bot_name,
+      signedIn: invocation.configuration.login !== null,
       withVideo: invocation.configuration.recording_mode !== 'audio_only',
       ending: this.#ending,
       away: () => this.#goOut(),
@@ -355,6 +356,7 @@ export class Attendance {
       joined: this.#joinedAtMs !== null,
       putToWait: this.#supervisor.wasPutToWait,
       withLogin: this.#invocation.configuration.login !== null,
+      page: this.#ports.session.pagePackUse(),
       recordedMs: this.#recording.recordedMsAt(this.#sessionOverAtMs ?? this.#ports.clock.now()),
     });
   }

@@ -59,6 +59,35 @@ describe('codeOf: before the bot is in the call', () => {
     expect(message).not.toMatch(/link/);
   });
 
+  test('a refusal carries the sentence of the page, who can help and whether to try again', () => {
+    const end = {
+      reason: 'refused',
+      cause: 'locked',
+      said: 'Host has locked this meeting.',
+      rule: 'r',
+      atMs: 0,
+    } as const;
+    expect(codeOf({ kind: 'session', end }, waiting)).toEqual({
+      code: 'BOT_NOT_ACCEPTED',
+      message:
+        'The meeting is locked. The page said: "Host has locked this meeting". The host of the meeting can help. Another try may help later.',
+    });
+    const technical = { reason: 'page-unusable', cause: 'technical', said: 'Oops', rule: 'r', atMs: 0 } as const;
+    expect(codeOf({ kind: 'session', end: technical }, waiting)).toMatchObject({
+      code: 'CANNOT_JOIN_MEETING',
+      message: expect.stringMatching(/technical problem.*"Oops".*operator.*can help/),
+    });
+  });
+
+  test('a wait in vain on a page that was not recognised says so', () => {
+    const verdict = { code: 'TIMEOUT_WAITING_TO_START', rule: 'waiting_room', since: 0 } as const;
+    const page = { rule: 'waiting-not-recognised', said: 'Knock knock' };
+    expect(codeOf({ kind: 'rule', verdict }, { ...waiting, page })).toMatchObject({
+      code: 'TIMEOUT_WAITING_TO_START',
+      message: expect.stringMatching(/did not recognise\. The page said: "Knock knock"/),
+    });
+  });
+
   test('a request to leave is not an end of a recording that never began', () => {
     expect(codeOf({ kind: 'leave-requested' }, waiting).code).toBe('EXITING_MEETING_BEFORE_RECORD');
   });
@@ -128,8 +157,16 @@ describe('codeOf: out of the call', () => {
     expect(codeOf(cause, facts({ recordedMs: 0 })).code).toBe('RECORDING_RIGHTS_NOT_GRANTED');
   });
 
+  test('a removal and an end for everyone are told apart by their words', () => {
+    expect(codeOf(session('removed'), facts()).message).toBe('Someone removed the bot from the meeting.');
+    expect(codeOf(session('ended-by-host'), facts()).message).toBe('The host ended the meeting for everyone.');
+    expect(codeOf(session('ended-by-host'), facts({ recordedMs: 1 })).message).toMatch(/ended the meeting.*before/);
+  });
+
   test('every end says something that a customer can read', () => {
-    expect(codeOf(session('denied'), waiting).message).toBe("Someone in the meeting denied the bot's request to join.");
+    expect(codeOf(session('denied'), waiting).message).toMatch(
+      /^Someone in the meeting denied the bot's request to join\. The host of the meeting can help\./,
+    );
     expect(codeOf(session('removed'), facts()).message).toMatch(/removed/);
   });
 });

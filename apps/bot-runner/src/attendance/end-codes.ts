@@ -1,7 +1,13 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
 import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
-import { platforms } from '@rapporteur/contracts';
-import type { MeetingPlatformName, PlatformEndCodes } from '@rapporteur/contracts';
+import { platforms, refusals, waitingUnrecognised } from '@rapporteur/contracts';
+import type {
+  MeetingPlatformName,
+  PlatformEndCodes,
+  Refusal,
+  RefusalCause,
+  RefusalHelper,
+} from '@rapporteur/contracts';
 import type { RecoveryFailure } from '../recovery/recovery-supervisor.ts';
 import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
@@ -28,6 +34,8 @@ export interface AttendanceFacts {
   /** The bot was moved from the call to the waiting room, and was not admitted again. */
   readonly putToWait: boolean;
   readonly recordedMs: number;
+  /** The last reading of the page; absent: there was none. */
+  readonly page?: { readonly rule: string | null; readonly said: string | null };
 }
 
 export interface CodedEnd {
@@ -44,6 +52,7 @@ const before: Readonly<Record<SessionEndReason, EndCode>> = {
   // Google Meet ends the request by itself after about ten minutes: reported like our own timeout.
   'no-response': 'TIMEOUT_WAITING_TO_START',
   blocked: 'BOT_NOT_ACCEPTED',
+  refused: 'BOT_NOT_ACCEPTED',
   'not-found': 'CANNOT_JOIN_MEETING',
   'passcode-wrong': 'INVALID_MEETING_URL',
   'login-required': 'LOGIN_REQUIRED',
@@ -68,6 +77,7 @@ const during: Readonly<Record<SessionEndReason, EndCode>> = {
   denied: 'BOT_REMOVED',
   'no-response': 'BOT_REMOVED',
   blocked: 'BOT_REMOVED',
+  refused: 'BOT_REMOVED',
   'not-found': 'BOT_REMOVED',
   'passcode-wrong': 'BOT_REMOVED',
   'login-required': 'BOT_REMOVED',
@@ -91,17 +101,37 @@ const during: Readonly<Record<SessionEndReason, EndCode>> = {
   'page-crashed': 'INTERNAL_ERROR',
 };
 
+/** The cause of an end for which the page names none. */
+const usualCauses: Readonly<Partial<Record<SessionEndReason, RefusalCause>>> = {
+  denied: 'denied',
+  removed: 'denied',
+  'no-response': 'no-response',
+  blocked: 'bot-suspected',
+  refused: 'refused',
+  'not-found': 'not-found',
+  'passcode-wrong': 'passcode',
+  'login-required': 'sign-in',
+  captcha: 'captcha',
+};
+
+const helpers: Readonly<Record<RefusalHelper, string>> = {
+  host: 'the host of the meeting',
+  administrator: "the administrator of the organizer's organization",
+  customer: 'you',
+  operator: 'the operator of this deployment',
+};
+
+const another: Readonly<Record<Refusal['again'], string>> = {
+  no: 'Another try does not help before that.',
+  later: 'Another try may help later.',
+  once: 'Another try may help; do not repeat it often.',
+};
+
 const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
-  denied: "Someone in the meeting denied the bot's request to join.",
-  'no-response': "The bot's request to join was not answered before the platform withdrew it.",
-  blocked: 'The platform itself did not let the bot into this meeting.',
-  'not-found': 'The platform knows no meeting under this link. Check the link.',
-  'passcode-wrong':
-    'The passcode in the meeting link is missing or wrong. Copy the whole link from the invitation, with its passcode.',
   // The code's own words are about the link, which is right as a rule.
   'page-unusable':
     'The page of the meeting did not load, or had no part that the bot can operate: the platform may have changed it. The evidence of the bot holds what it showed.',
-  captcha: 'The platform asked for proof of being human, which the bot does not give.',
+  removed: 'Someone removed the bot from the meeting.',
   'ended-by-host': 'The host ended the meeting for everyone.',
   'external-meeting-forbidden':
     'The Meeting SDK app may not join meetings of another account. Use an app that is published, and a token of a user who may authorise it.',
@@ -128,7 +158,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
     case 'rule':
       if (facts.joined && isWaiting(cause.verdict))
         return facts.putToWait ? removed(facts, leftWaiting) : coded('INTERNAL_ERROR', notLetInAgain);
-      return coded(cause.verdict.code, ruleWords[cause.verdict.code]);
+      return coded(cause.verdict.code, waitedWords(cause.verdict, facts));
     case 'leave-requested':
       return coded(facts.recordedMs > 0 ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD');
     case 'replaced':
@@ -145,7 +175,28 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   }
 }
 
-function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): CodedEnd {
+/** A bot that waited in vain on a page that it did not know says so, with what the page said. */
+function waitedWords({ code, ...verdict }: LeaveVerdict, { page }: AttendanceFacts): string {
+  const usual = ruleWords[code] ?? endReasons[code].message;
+  if (!isWaiting({ code, ...verdict }) || page?.rule !== waitingUnrecognised) return usual;
+  return `${usual} The bot waited on a page that it did not recognise.${quoted(page.said)}`;
+}
+
+function quoted(said: string | null | undefined): string {
+  return said === null || said === undefined ? '' : ` The page said: "${said.replace(/[.]+$/, '')}".`;
+}
+
+/** What happened, what the page said, who can help and whether another try helps. */
+function refusalWords({ reason, cause: named, said }: SessionEnd): string | undefined {
+  const cause = named ?? usualCauses[reason];
+  if (cause === undefined) return words[reason] && `${words[reason]}${quoted(said)}`;
+  const { what, help, again } = refusals[cause] satisfies Refusal;
+  const who = help.map((helper) => helpers[helper]).join(' or ');
+  return `${what}${quoted(said)} ${who.charAt(0).toUpperCase()}${who.slice(1)} can help. ${another[again]}`;
+}
+
+function endCodeOfSession(end: SessionEnd, facts: AttendanceFacts): CodedEnd {
+  const { reason } = end;
   const { joined, recordedMs, platform, withLogin } = facts;
   if (facts.putToWait) return removed(facts, leftWaiting);
   // Media recorded while the host allowed it is kept as a recording.
@@ -154,12 +205,13 @@ function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): Coded
   const code = (joined ? during : before)[reason];
   const own: Readonly<Partial<Record<keyof PlatformEndCodes, EndCode>>> = platforms[platform].endCodes;
   const login = withLogin ? own.loginRefused : own.loginRequired;
-  if (code === 'LOGIN_REQUIRED' && login !== undefined) return coded(login);
+  if (code === 'LOGIN_REQUIRED') return coded(login ?? code, refusalWords(end));
   if (reason === 'ended-by-host' && !joined && own.endedBeforeJoining !== undefined)
     return coded(own.endedBeforeJoining);
   if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason, joined));
+  if (!joined) return coded(code, refusalWords(end));
   const early = code === 'BOT_REMOVED' && recordedMs < shortestVideoMs;
-  return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? undefined : words[reason]);
+  return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? tooEarly(words[reason]) : words[reason]);
 }
 
 /**
@@ -203,6 +255,11 @@ function codeOfNoReturn({ what, end }: Extract<EndCause, { kind: 'not-back' }>, 
   const message = `${what} ${decision}`;
   const refused = end.reason === 'recording-right-refused' && facts.recordedMs < shortestVideoMs;
   return refused ? coded('RECORDING_RIGHTS_NOT_GRANTED', message) : removed(facts, message);
+}
+
+function tooEarly(what: string | undefined): string {
+  const { message } = endReasons.BOT_REMOVED_TOO_EARLY;
+  return what === undefined ? message : `${what} ${message}`;
 }
 
 function removed({ recordedMs }: AttendanceFacts, message: string): CodedEnd {

@@ -15,6 +15,7 @@ export interface RejoinPorts {
   readonly replacePage: (how: Replacement) => Promise<void>;
   readonly joinUrl: string;
   readonly botName: string;
+  readonly signedIn: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -80,9 +81,9 @@ export class Rejoin {
    * @param knockAtMs when the join control is pressed, epoch ms; null: at once
    */
   async joinFirst(knockAtMs: number | null, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
-    const { session, joinUrl, botName, clock, logger } = this.#ports;
+    const { session, joinUrl, botName, signedIn, clock, logger } = this.#ports;
     for (;;) {
-      const outcome = await session.join({ joinUrl, botName, knockAtMs }, signal);
+      const outcome = await session.join({ joinUrl, botName, knockAtMs, signedIn }, signal);
       if (outcome.joined || !isLost(outcome.end) || !this.mayBeTaken()) return outcome;
       this.#takenAtMs.push(clock.now());
       lost();

@@ -77,6 +77,7 @@ export class AttendanceHarness {
     pagePackVersion: '2026-11-26.1',
     matchedCandidates: { leave: { index: 1, of: 3 } },
     rule: 'lobby-text',
+    said: null,
   };
   #listeners = new Set<(signal: SessionSignal) => void>();
   #joined = Promise.withResolvers<JoinOutcome>();

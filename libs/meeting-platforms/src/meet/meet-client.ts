@@ -24,6 +24,7 @@ export const createMeetClient = (pack: PagePack): PageClient<MeetPageSnapshot> =
     notices: [],
     dialogs: [],
     buttons: [],
+    disabledButtons: [],
     waitingLabel: false,
     nameField: false,
     tiles: [],

@@ -1,4 +1,13 @@
-import { dialogsIn, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
+import {
+  dialogsIn,
+  isDisabled,
+  nameOf,
+  noticesIn,
+  pageText,
+  plain,
+  shown,
+  showsChallenge,
+} from '../web-client/page-text.page.ts';
 import type { MeetChatRow, MeetPageSnapshot, MeetTile } from './page-state.ts';
 import type { MeetPageSelectors } from './page-selectors.ts';
 
@@ -82,15 +91,15 @@ function hasLeaveControl(selectors: MeetPageSelectors): boolean {
 
 /** One snapshot of the page, small enough to be sent each second. */
 export function takeSnapshot(selectors: MeetPageSelectors): MeetPageSnapshot {
+  const buttons = shown('button,[role="button"]', 200);
   return {
     host: location.host,
     title: document.title,
-    text: pageText(selectors.participantsText),
+    ...pageText(selectors.participantsText),
     notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
-    buttons: shown('button,[role="button"]', 200).map((button) =>
-      plain(button.getAttribute('aria-label') ?? button.textContent ?? '').slice(0, 120),
-    ),
+    buttons: buttons.map(nameOf),
+    disabledButtons: buttons.filter(isDisabled).map(nameOf),
     waitingLabel: shown(selectors.waiting, 10).length > 0,
     nameField: shown(selectors.nameField, 10).length > 0,
     tiles: readTiles(selectors),

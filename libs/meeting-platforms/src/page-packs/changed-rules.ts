@@ -28,8 +28,10 @@ export function rulesChangedBy({ platform, texts = {}, page = {} }: PagePackOver
   const selectors = Object.keys(page);
   const readsOtherText = selectors.some((name) => selectorsOfText.has(name));
   const changedTexts = Object.keys(readsOtherText ? builtInPagePack(platform).texts : texts);
+  const rules = new Set(builtInPagePack(platform).states.map(({ rule }) => rule));
   return new Set([
-    ...changedTexts.map((name) => ruleOfText[name] ?? name),
+    // The text that excludes hints decides no rule by itself.
+    ...changedTexts.map((name) => ruleOfText[name] ?? name).filter((rule) => rules.has(rule)),
     ...selectors.flatMap((name) => ruleOfSelector[name] ?? []),
   ]);
 }

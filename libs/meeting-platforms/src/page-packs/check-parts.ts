@@ -29,7 +29,7 @@ export function checkPackParts(overlay: PagePackOverlay, platform: MeetingPlatfo
 }
 
 /** A whole pack, as an overlay would be, but for the selectors that only built-in packs may have. */
-export function checkPack({ elements, page, dialogs, captions, texts, platform }: PagePack): void {
+export function checkPack({ elements, page, dialogs, dialogKinds, captions, texts, platform }: PagePack): void {
   for (const [name, list] of Object.entries(elements)) checkSelectors(list, 'built-in-element', `elements/${name}`);
   for (const [name, value] of Object.entries(page)) checkPageValue([value].flat(), { name, platform });
   for (const { buttons, buttonsWithDevices = [] } of dialogs)
@@ -38,6 +38,8 @@ export function checkPack({ elements, page, dialogs, captions, texts, platform }
   checkSelectors([shown, strip, ...(language === null ? [] : [language.option])], 'css', 'captions');
   for (const [name, list] of Object.entries(texts)) checkPatterns(list, `texts/${name}`);
   for (const { text } of dialogs) checkPatterns(text, 'dialogs/text');
+  for (const { text = [], buttons = [], press = [] } of dialogKinds)
+    checkPatterns([text, buttons, press].flat(2), 'dialogKinds');
 }
 
 function checkSelectors(selectors: readonly string[], kind: SelectorKind, field: string): void {

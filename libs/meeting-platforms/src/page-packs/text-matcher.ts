@@ -1,11 +1,16 @@
 import type { TextPattern } from '@rapporteur/contracts';
+import kinds from '../../packs/kinds.json' with { type: 'json' };
 import { RE2JS, RE2JSException, RE2Set } from 're2js';
 
 /** Memory of one matcher's automaton, bytes. */
 const mostMemory = 1_048_576;
 /** More exceptions than this in one text are not looked for: each costs a pass over it. */
 const mostExceptions = 16;
+const mostKnown = 100;
+const longestKnown = 1_000;
 const mostInstructions = 700;
+/** Of a pattern with the words of the built-in kinds. */
+const mostExpanded = 4_000;
 /** Repetitions by number and classes by category multiply a pattern's size; `\Q` has no end of its own. */
 const costly = /\\[pPCQ]|\{/;
 /** What lets a match go on in more than one way: each may cost a step per character of a text. */
@@ -15,6 +20,8 @@ const mostAmbiguous = 40;
 /** Whether a text contains one of the patterns: one pass over it, whatever their number. Compiled at the first text. */
 export class TextMatcher {
   readonly #patterns: readonly TextPattern[];
+  /** A page shows the same texts at every read. */
+  readonly #known = new Map<string, boolean>();
   #plain: RE2Set | null = null;
   #exceptional: readonly { readonly match: RE2JS; readonly unless: RE2JS }[] = [];
 
@@ -23,6 +30,15 @@ export class TextMatcher {
   }
 
   test(text: string): boolean {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const matches = this.#matches(text);
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (text.length <= longestKnown) this.#known.set(text, matches);
+    return matches;
+  }
+
+  #matches(text: string): boolean {
     this.#plain ??= this.#compile();
     if (this.#plain.match(text).length > 0) return true;
     return this.#exceptional.some(({ match, unless }) => match.test(text) && match.test(withoutMatches(text, unless)));
@@ -30,7 +46,7 @@ export class TextMatcher {
 
   #compile(): RE2Set {
     const plain = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, mostMemory);
-    for (const pattern of this.#patterns) if (typeof pattern === 'string') plain.add(pattern);
+    for (const pattern of this.#patterns) if (typeof pattern === 'string') plain.add(withWords(pattern));
     plain.compile();
     this.#exceptional = this.#patterns
       .filter((pattern) => typeof pattern === 'object')
@@ -39,7 +55,15 @@ export class TextMatcher {
   }
 }
 
-const compile = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+const words: Readonly<Record<string, string>> = kinds.words;
+
+/** A pattern with each `<word>` of the built-in kinds replaced by its forms. */
+function withWords(pattern: string): string {
+  const replaced = pattern.replaceAll(/<(\w+)>/g, (whole, word: string) => words[word] ?? whole);
+  return replaced === pattern || replaced.length > mostExpanded ? replaced : withWords(replaced);
+}
+
+const compile = (pattern: string): RE2JS => RE2JS.compile(withWords(pattern), RE2JS.CASE_INSENSITIVE);
 
 function withoutMatches(text: string, pattern: RE2JS): string {
   const kept: string[] = [];
@@ -60,7 +84,8 @@ export function patternProblem(pattern: string): string | null {
   try {
     const compiled = compile(pattern);
     if (compiled.test('')) return 'matches every text';
-    return compiled.programSize() > mostInstructions ? 'is too complex' : null;
+    const most = withWords(pattern) === pattern ? mostInstructions : mostExpanded;
+    return compiled.programSize() > most ? 'is too complex' : null;
   } catch (error) {
     if (error instanceof RE2JSException) return `is no RE2 pattern (${error.message})`;
     throw error;

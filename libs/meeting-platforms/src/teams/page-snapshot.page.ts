@@ -1,4 +1,4 @@
-import { dialogsIn, noticesIn, pageText, plain, shown } from '../web-client/page-text.page.ts';
+import { dialogsIn, isDisabled, nameOf, noticesIn, pageText, plain, shown } from '../web-client/page-text.page.ts';
 import type { TeamsChatRow, TeamsGlobals, TeamsPageSnapshot, TeamsTile } from './page-state.ts';
 import type { TeamsPageSelectors } from './page-selectors.ts';
 
@@ -123,14 +123,13 @@ export function takeTeamsSnapshot(selectors: TeamsPageSelectors, withGlobals: bo
   const isVisible = (selector: string): boolean => shown(selector, 10).length > 0;
   return {
     host: location.host,
-    text: pageText(selectors.participantsText),
+    ...pageText(selectors.participantsText),
     notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
-    buttons: shown('button,a,[role="button"]', 200).map((button) =>
-      plain(button.getAttribute('aria-label') ?? button.textContent ?? '').slice(0, 120),
-    ),
+    buttons: shown('button,a,[role="button"]', 200).map(nameOf),
     nameField: isVisible(selectors.nameField),
     joinButton: isVisible(selectors.joinButton),
+    canJoin: shown(selectors.joinButton, 10).some((button) => !isDisabled(button)),
     webJoin: isVisible(selectors.webJoin),
     lobbyScreen: isVisible(selectors.lobby),
     hangup: isThere(selectors.hangup),

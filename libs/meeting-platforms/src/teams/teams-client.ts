@@ -23,6 +23,7 @@ export const createTeamsClient = (pack: PagePack): PageClient<TeamsPageSnapshot>
     buttons: [],
     nameField: false,
     joinButton: false,
+    canJoin: false,
     webJoin: false,
     lobbyScreen: false,
     hangup: false,

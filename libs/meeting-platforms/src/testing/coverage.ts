@@ -52,6 +52,7 @@ const everyState: Readonly<Record<PageState, true>> = {
   denied: true,
   'no-response': true,
   blocked: true,
+  refused: true,
   'not-found': true,
   'passcode-wrong': true,
   'login-required': true,

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { SessionClock } from '../platform.ts';
+import type { JoinOptions, SessionClock } from '../platform.ts';
 import { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
 import type { PageSnapshot } from './page-client.ts';
 import type { PageDriver } from './page-driver.ts';
-import type { PageState } from './page-state.ts';
+import { nothingKnown } from './page-state.ts';
+import type { PageReading, PageState } from './page-state.ts';
 
 /** A page that shows the test's state at each moment; sleeping advances the time. */
 async function join(stateAt: (second: number) => PageState, knockAtMs: number | null = null) {
@@ -33,6 +34,99 @@ async function join(stateAt: (second: number) => PageState, knockAtMs: number | 
 }
 
 const toAndFro = (second: number): PageState => (second % 20 < 10 ? 'launcher' : 'pre-join');
+
+/** A page that a bot has asked to be admitted by: what it shows from the press on, as its driver reads it. */
+async function joinPage(
+  after: (second: number) => { readonly text: string; readonly reading: PageReading; readonly nameField?: boolean },
+  options: Partial<JoinOptions> = {},
+) {
+  let nowMs = 0;
+  let pressedAtMs: number | null = null;
+  let loads = 0;
+  const clock: SessionClock = {
+    now: () => nowMs,
+    sleep: async (ms) => void (nowMs += ms),
+  };
+  const form = { text: 'Ready to join?', nameField: true, reading: { state: 'pre-join', rule: 'name-field' } } as const;
+  const field = { value: 'Bot', longest: null, enabled: true, spot: null };
+  const driver = {
+    gone: false,
+    client: { openAddress: (url: string) => url, longestName: 60 },
+    page: { goto: async () => void (loads += 1) ?? null },
+    observe: async () => {
+      const { reading, ...shown } = pressedAtMs === null ? form : after((nowMs - pressedAtMs) / 1_000);
+      return { snapshot: { dialogs: [], notices: [], nameField: false, ...shown }, reading };
+    },
+    see: async () => field,
+    seeAll: async (elements: string[]) =>
+      elements.map((element) => (element === 'joinButton' ? { ...field, enabled: pressedAtMs === null } : field)),
+    pressSeen: async () => ((pressedAtMs ??= nowMs), true),
+    awaitAny: async () => false,
+  } as unknown as PageDriver<PageSnapshot>;
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+  const journal = new SessionJournal(log, clock.now);
+  const stop = new AbortController();
+  const devices = { set: async () => true } as unknown as DeviceButtons<PageSnapshot>;
+  const wanted = { joinUrl: 'https://meet.example/', botName: 'Bot', ...options };
+  const outcome = await joinMeeting({ driver, journal, clock, devices }, wanted, stop.signal);
+  return { outcome, steps: journal.steps.map(({ step }) => step), said: journal.said, loads };
+}
+
+const unknown = (text: string) => ({ text, reading: nothingKnown });
+const inCall = { text: '', reading: { state: 'in-call', rule: 'test' } } as const;
+
+test('after its request a bot waits on a page that it does not know, and reports what the page says', async () => {
+  const { outcome, steps } = await joinPage((second) => (second < 900 ? unknown('Knock knock') : inCall));
+  expect(outcome.joined).toBe(true);
+  expect(steps).toContain('waiting-not-recognised: Knock knock');
+  expect(steps).toContain('waiting-room');
+});
+
+test('so it does where the form stays and its button is disabled', async () => {
+  const form = { text: 'Hi', nameField: true, reading: { state: 'pre-join', rule: 'name-field' } } as const;
+  const { outcome, steps } = await joinPage((second) => (second < 900 ? form : inCall));
+  expect(outcome.joined).toBe(true);
+  expect(steps).toContain('waiting-room');
+});
+
+test('a page without a word is no waiting room', async () => {
+  const { outcome } = await joinPage(() => unknown(''));
+  expect(outcome).toMatchObject({ joined: false, end: { reason: 'page-unusable', rule: 'nothing-known' } });
+});
+
+test('an error ends the wait with the sentence of the page, without names', async () => {
+  const said = 'Ada Lovelace has locked this meeting';
+  const reading = { state: 'refused', rule: 'locked-kind', cause: 'locked', said, afterMs: 1_000 } as const;
+  const { outcome } = await joinPage((second) => (second < 60 ? unknown('Knock knock') : { text: said, reading }));
+  expect(outcome).toMatchObject({
+    joined: false,
+    end: { reason: 'refused', cause: 'locked', said: '[name] [name] has locked this meeting' },
+  });
+});
+
+test('a page of a login host on the way is no verdict unless it stays', async () => {
+  const login = { state: 'login-required', rule: 'host-login', cause: 'sign-in', afterMs: 20_000 } as const;
+  const redirect = await joinPage((second) => (second < 15 ? { text: '', reading: login } : inCall));
+  expect(redirect.outcome.joined).toBe(true);
+  const stays = await joinPage(() => ({ text: '', reading: login }));
+  expect(stays.outcome).toMatchObject({ joined: false, end: { reason: 'login-required', rule: 'host-login' } });
+});
+
+test('a bot with a login that is asked for a name reloads once, then ends as not signed in', async () => {
+  const { outcome, steps, loads } = await joinPage(() => inCall, { signedIn: true });
+  expect(outcome).toMatchObject({ joined: false, end: { reason: 'login-required', rule: 'guest-page' } });
+  expect(steps).not.toContain('join-clicked');
+  expect(loads).toBe(2);
+});
+
+test('changed credentials are a denial of a guest, and so is having left before the call', async () => {
+  const changed = { state: 'denied', rule: 'credentials-text', cause: 'credentials-changed', said: 'Changed' } as const;
+  const guest = await joinPage(() => ({ text: 'Changed', reading: changed }));
+  expect(guest.outcome).toMatchObject({ end: { reason: 'denied', cause: 'credentials-changed' } });
+  const left = { state: 'left', rule: 'left-text', said: 'You left the meeting' } as const;
+  const { outcome } = await joinPage(() => ({ text: 'You left the meeting', reading: left }));
+  expect(outcome).toMatchObject({ end: { reason: 'denied', cause: 'denied' } });
+});
 
 test('a page that goes to and fro before the call is given up after two and a half minutes', async () => {
   const outcome = await join(toAndFro);

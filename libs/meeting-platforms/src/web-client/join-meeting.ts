@@ -1,3 +1,4 @@
+import { waitingUnrecognised } from '@rapporteur/contracts';
 import type { JoinOptions, JoinOutcome, SessionClock, SessionEndReason } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
@@ -5,8 +6,9 @@ import type { PageSnapshot } from './page-client.ts';
 import { fieldText, holdsText } from './field-text.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation, PageDriver } from './page-driver.ts';
-import { endReasonOf } from './page-state.ts';
+import { endReasonOf, nothingKnown, sentencesOf } from './page-state.ts';
 import type { PageReading, PageState } from './page-state.ts';
+import { withoutNames } from './without-names.ts';
 
 const openAttempts = 3;
 const openTimeoutMs = 20_000;
@@ -17,7 +19,10 @@ const unknownTimeoutMs = 45_000;
 const captchaTimeoutMs = 20_000;
 /** A page that alternates between states for this long is given up. */
 const outsideTimeoutMs = 150_000;
-/** A request for admission is repeated when the page still shows pre-join after this time. */
+/**
+ * A request for admission is repeated when the page still shows pre-join after this time; a page without its join button
+ * waits from then on.
+ */
 const knockPatienceMs = 6_000;
 const mostKnocks = 4;
 const nameFieldPatienceMs = 3_000;
@@ -131,12 +136,18 @@ interface TextToType {
   readonly text: string;
 }
 
+function unrecognisedWaiting({ notices, lines, text }: PageSnapshot): PageReading {
+  const [said] = sentencesOf([...notices, ...(lines ?? [text])]);
+  return { state: 'lobby', rule: waitingUnrecognised, ...(said === undefined ? {} : { said }) };
+}
+
 class JoinAttempt<S extends PageSnapshot> {
   readonly #context: JoinDependencies<S>;
   readonly #joinUrl: string;
   readonly #botName: string;
+  readonly #signedIn: boolean;
   #openedAtMs: number;
-  #last: PageReading = { state: 'loading', rule: 'nothing-known' };
+  #last: PageReading = nothingKnown;
   #agreeing = 0;
   #stateSinceMs: number;
   /** Since when it neither waits for admission nor is in the call. */
@@ -148,10 +159,15 @@ class JoinAttempt<S extends PageSnapshot> {
   readonly #knockAtMs: number;
   #ready = false;
   #sawSomething = false;
+  /** The join button was pressed and cannot be pressed any more, with the form still there. */
+  #disabled = false;
+  #reloadedAsGuest = false;
+  #saidOfWaiting = false;
 
-  constructor(context: JoinDependencies<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
+  constructor(context: JoinDependencies<S>, { joinUrl, botName, knockAtMs, signedIn }: JoinOptions) {
     this.#context = context;
     this.#joinUrl = joinUrl;
+    this.#signedIn = signedIn === true;
     this.#openedAtMs = context.clock.now();
     this.#botName = shortName(botName, context.driver.client.longestName);
     this.#knockAtMs = knockAtMs ?? -Infinity;
@@ -160,25 +176,58 @@ class JoinAttempt<S extends PageSnapshot> {
 
   /** One read of the page and at most one action. Null while the outcome is open. */
   async advance(signal: AbortSignal): Promise<JoinOutcome | null> {
-    const observation = await this.#observe();
-    if (this.#context.driver.gone) return this.#over('page-crashed', 'page-gone');
-    if (observation === null) return this.#silentSamples >= 3 ? this.#over('page-unusable', 'page-unresponsive') : null;
-    this.#note(observation.reading);
-    const { state, rule } = observation.reading;
-    const settled = this.#agreeing >= agreeingReads;
+    const read = await this.#observe();
+    if (this.#context.driver.gone) return this.#over('page-crashed', { rule: 'page-gone' });
+    if (read === null)
+      return this.#silentSamples >= 3 ? this.#over('page-unusable', { rule: 'page-unresponsive' }) : null;
+    const reading = this.#isWaitingByShape(read) ? unrecognisedWaiting(read.snapshot) : read.reading;
+    const observation = { ...read, reading };
+    this.#note(reading);
+    const { state } = reading;
+    const settled = this.#agreeing >= agreeingReads && this.#shownMs() >= (reading.afterMs ?? 0);
     const reason = endReasonOf(state);
-    if (settled && reason !== null) return this.#over(reason, rule);
-    if (settled && state === 'in-call') return this.#joined(rule);
-    if (this.#isOutsideTooLong(state)) return this.#over('page-unusable', 'outside-too-long');
+    if (settled && reason !== null) return this.#over(reason, reading);
+    if (settled && state === 'in-call') return this.#joined(reading.rule);
+    if (this.#isOutsideTooLong(state)) return this.#over('page-unusable', { ...reading, rule: 'outside-too-long' });
     if (reason !== null || state === 'in-call') return null;
     if (waitingStates.has(state)) await this.#wait(observation);
-    if (state === 'pre-join' && settled && this.#lacksPasscode(observation))
-      return this.#over('passcode-wrong', 'passcode-missing');
     if (state === 'launcher') await this.#goOnInBrowser();
-    if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', rule);
-    if (state === 'pre-join') await this.#knock(observation, signal);
-    if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
+    if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', reading);
+    if (state === 'pre-join') {
+      const obstacle = settled ? await this.#obstacle(observation) : null;
+      if (obstacle !== null) return obstacle;
+      if (!this.#asksForName(observation)) await this.#knock(observation, signal);
+    }
+    if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', reading);
     return null;
+  }
+
+  /** The form asks for what the bot does not have. */
+  async #obstacle(observation: PageObservation<S>): Promise<JoinOutcome | null> {
+    const { driver, journal } = this.#context;
+    if (this.#lacksPasscode(observation))
+      return this.#over('passcode-wrong', { rule: 'passcode-missing', cause: 'passcode' });
+    if (!this.#asksForName(observation)) return null;
+    if (this.#reloadedAsGuest) return this.#over('login-required', { rule: 'guest-page', cause: 'sign-in' });
+    this.#reloadedAsGuest = true;
+    journal.step('guest-page-although-signed-in');
+    const address = driver.client.openAddress(this.#joinUrl);
+    await driver.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs }).catch(() => undefined);
+    this.#agreeing = 0;
+    return null;
+  }
+
+  /** The page takes a bot that signed in for a guest. */
+  #asksForName({ snapshot }: PageObservation<S>): boolean {
+    return this.#signedIn && snapshot.nameField;
+  }
+
+  /** The join button was pressed and is gone or disabled, and the page shows neither an error nor anything known. */
+  #isWaitingByShape({ snapshot, reading }: PageObservation<S>): boolean {
+    if (this.#knockedAtMs === null || this.#context.clock.now() - this.#knockedAtMs < knockPatienceMs) return false;
+    // A page without any text may be a block, or one that crashed.
+    if (reading === nothingKnown) return snapshot.text !== '';
+    return reading.rule === 'name-field' && this.#disabled;
   }
 
   /** Waits until the page has to be read again. */
@@ -205,7 +254,7 @@ class JoinAttempt<S extends PageSnapshot> {
   }
 
   #note(reading: PageReading): void {
-    this.#context.journal.readBy(reading.rule);
+    this.#context.journal.readBy(reading.rule, reading.said === undefined ? null : withoutNames(reading.said));
     if (reading.state !== this.#last.state) this.#stateSinceMs = this.#context.clock.now();
     this.#agreeing = reading.state === this.#last.state ? this.#agreeing + 1 : 1;
     this.#last = reading;
@@ -222,14 +271,28 @@ class JoinAttempt<S extends PageSnapshot> {
     return this.#context.clock.now() - Math.max(this.#stateSinceMs, this.#knockAtMs);
   }
 
+  #shownMs(): number {
+    return this.#context.clock.now() - this.#stateSinceMs;
+  }
+
   #joined(rule: string): JoinOutcome {
     return { joined: true, rule, atMs: this.#context.clock.now() };
   }
 
-  #over(reason: SessionEndReason, rule: string): JoinOutcome {
-    // A guest removed from a waiting room was denied.
-    const denied = reason === 'removed' && this.#context.journal.state === 'waiting-room';
-    return { joined: false, end: { reason: denied ? 'denied' : reason, rule, atMs: this.#context.clock.now() } };
+  #over(reason: SessionEndReason, { rule, cause, said }: Omit<PageReading, 'state'>): JoinOutcome {
+    const facts = {
+      rule,
+      atMs: this.#context.clock.now(),
+      ...(said === undefined ? {} : { said: withoutNames(said) }),
+    };
+    // Shown to guests after a denial; only a login has credentials that change.
+    if (cause === 'credentials-changed' && this.#signedIn)
+      return { joined: false, end: { ...facts, reason: 'login-required', cause: 'sign-in' } };
+    // A guest removed from a waiting room, or told that it left before it was in the call, was denied.
+    const wasOutside = reason === 'removed' && this.#context.journal.state === 'waiting-room';
+    const denied = wasOutside || (reason === 'left' && this.#knocks > 0 && said !== undefined);
+    if (denied) return { joined: false, end: { ...facts, reason: 'denied', cause: 'denied' } };
+    return { joined: false, end: { ...facts, reason, ...(cause === undefined ? {} : { cause }) } };
   }
 
   async #wait({ snapshot, reading }: PageObservation<S>): Promise<void> {
@@ -237,6 +300,10 @@ class JoinAttempt<S extends PageSnapshot> {
     // A waiting room that was shown persists despite an old text on the page.
     const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
     const waitsFor = reading.state === 'waiting-for-authorized-user' ? reading.state : 'waiting-for-host';
+    if (reading.rule === waitingUnrecognised && !this.#saidOfWaiting) {
+      this.#saidOfWaiting = true;
+      journal.step(`${waitingUnrecognised}: ${journal.said ?? ''}`);
+    }
     journal.enter(hostSeen ? 'waiting-room' : waitsFor);
     if (snapshot.dialogs.length > 0) await this.#dismiss(snapshot);
     const reopens = driver.client.reopens;
@@ -271,8 +338,9 @@ class JoinAttempt<S extends PageSnapshot> {
     const texts = this.#texts(snapshot);
     for (const { field, text } of texts) if (!(await this.#type(field, text))) return;
     const [button, ...typed] = await driver.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
-    if (!button?.enabled || typed.some((field, at) => field == null || !holdsText(field, texts[at]?.text ?? '')))
-      return;
+    const holds = typed.every((field, at) => field !== null && holdsText(field, texts[at]?.text ?? ''));
+    this.#disabled = this.#knocks > 0 && holds && button?.enabled !== true;
+    if (!button?.enabled || !holds) return;
     const moment = await this.#momentToKnock(signal);
     if (moment === 'later') return;
     journal.step('join-clicked');

@@ -6,6 +6,8 @@ export interface PageSnapshot {
   readonly host: string;
   /** Visible text without that of participants: tiles, lists, chat and captions are left out. */
   readonly text: string;
+  /** The same, a part for each block of the page. Absent: `text` is one. */
+  readonly lines?: readonly string[];
   /** Visible text of the page's own notices: headings, alerts, the screen that ends a call. */
   readonly notices: readonly string[];
   /** Visible dialogs, each with all its text. */

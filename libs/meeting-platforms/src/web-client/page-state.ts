@@ -1,4 +1,7 @@
+import type { PagePack, PackState, RefusalCause } from '@rapporteur/contracts';
+import { TextMatcher } from '../page-packs/index.ts';
 import type { SessionEndReason } from '../platform.ts';
+import type { PageSnapshot } from './page-client.ts';
 
 const status = [
   'loading',
@@ -31,19 +34,105 @@ export interface PageReading {
   readonly state: PageState;
   /** Name of the rule that matched, for logs and evidence. */
   readonly rule: string;
+  readonly cause?: RefusalCause;
+  /** The sentence of the page that decided, at most 300 UTF-16 units. */
+  readonly said?: string;
+  /** The state counts once the page has shown it for this long. */
+  readonly afterMs?: number;
 }
 
-/** One rule that maps a platform's snapshot to a state. */
-export interface PageRule<S> {
-  readonly state: PageState;
-  readonly rule: string;
-  readonly matches: (page: S) => boolean;
+/** What a platform's page shows otherwise than by text. */
+export interface PageMarks<S> {
+  readonly showsCall: (page: S) => boolean;
+  /** The page has a form or a button that leads towards the meeting and can be used. */
+  readonly offersEntry: (page: S) => boolean;
+  /** By the name of the rule that it decides, alone or beside a text of this name. */
+  readonly marks: Readonly<Record<string, (page: S) => boolean>>;
 }
 
-/** The state of the first rule that matches. Pure. */
-export function readByRules<S>(rules: readonly PageRule<S>[], page: S): PageReading {
-  const match = rules.find((rule) => rule.matches(page));
-  return match === undefined ? { state: 'loading', rule: 'nothing-known' } : { state: match.state, rule: match.rule };
+export const nothingKnown = { state: 'loading', rule: 'nothing-known' } as const satisfies PageReading;
+
+const longestSentence = 300;
+const mostSentences = 40;
+/** A pack has no sentence of an end in such a text: hints, conditions, the state of devices. */
+const inconclusive = 'says-nothing-final';
+
+/** The texts of one page, by the places where they count. Each is computed once. */
+class PageTexts {
+  readonly #page: PageSnapshot;
+  readonly call: boolean;
+  readonly #form: boolean;
+  readonly #inconclusive: TextMatcher;
+  #conclusive: readonly string[] | null = null;
+  #spoken: readonly string[] | null = null;
+
+  constructor(page: PageSnapshot, { call, form }: { call: boolean; form: boolean }, hints: TextMatcher) {
+    this.#page = page;
+    this.call = call;
+    this.#form = form;
+    this.#inconclusive = hints;
+  }
+
+  at(where: PackState['where']): readonly string[] {
+    const { notices, dialogs, text } = this.#page;
+    const outside = this.call ? [] : [text];
+    if (where === 'any') return [text];
+    if (where === 'page') return outside;
+    if (where === 'dialog') return [...notices, ...dialogs, ...outside];
+    if (where === 'notice') return [...notices, ...outside];
+    if (this.#form) return [];
+    if (where === 'waiting') return this.call ? sentencesOf(notices) : this.sentences;
+    this.#conclusive ??= this.call ? [] : this.sentences.filter((sentence) => !this.#inconclusive.test(sentence));
+    return this.#conclusive;
+  }
+
+  /** In reading order: notices, dialogs, then the lines of the page. */
+  get sentences(): readonly string[] {
+    const { notices, dialogs, lines, text } = this.#page;
+    return (this.#spoken ??= sentencesOf([...notices, ...dialogs, ...(lines ?? [text])]));
+  }
+
+  /** The sentence of this text in which the pattern matches. */
+  said(text: string, matcher: TextMatcher): string {
+    const sentence = sentencesOf([text]).find((one) => matcher.test(one));
+    return sentence ?? text.slice(0, longestSentence);
+  }
+}
+
+export function sentencesOf(texts: readonly string[]): string[] {
+  const sentences = texts.flatMap((text) => text.slice(0, 2_000).split(/(?<=[.!?。！？])\s+|\n/));
+  return [...new Set(sentences.map((one) => one.trim().slice(0, longestSentence)))]
+    .filter((one) => one !== '')
+    .slice(0, mostSentences);
+}
+
+/** How a platform's pages are read: the first state of the pack that applies. Pure. */
+export function pageReader<S extends PageSnapshot>(
+  pack: PagePack,
+  { showsCall, offersEntry, marks }: PageMarks<S>,
+): (page: S, counts?: (rule: string) => boolean) => PageReading {
+  const matchers = new Map(Object.entries(pack.texts).map(([rule, patterns]) => [rule, new TextMatcher(patterns)]));
+  const hints = matchers.get(inconclusive) ?? new TextMatcher([]);
+  for (const { rule } of pack.states)
+    if (!matchers.has(rule) && !Object.hasOwn(marks, rule))
+      throw new Error(`The page pack of ${pack.platform} has neither a text nor a mark for ${rule}.`);
+  return (page, counts = () => true) => {
+    const texts = new PageTexts(page, { call: showsCall(page), form: page.nameField || offersEntry(page) }, hints);
+    for (const { rule, state, where = 'notice', cause, afterMs } of pack.states) {
+      if (!counts(rule)) continue;
+      const matcher = where === 'mark' ? undefined : matchers.get(rule);
+      const text = matcher && texts.at(where).find((one) => matcher.test(one));
+      if (text === undefined && marks[rule]?.(page) !== true) continue;
+      return {
+        state: state as PageState,
+        rule,
+        ...(cause === undefined ? {} : { cause }),
+        ...(afterMs === undefined ? {} : { afterMs }),
+        ...(matcher === undefined || text === undefined ? {} : { said: texts.said(text, matcher) }),
+      };
+    }
+    return nothingKnown;
+  };
 }
 
 function hasStatus(state: PageState): state is StatusState {

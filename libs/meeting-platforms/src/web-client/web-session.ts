@@ -261,7 +261,12 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
 
   pagePackUse(): PagePackUse {
     const { client, matchedCandidates } = this.#driver;
-    return { pagePackVersion: client.packVersion, matchedCandidates, rule: this.#journal.rule };
+    return {
+      pagePackVersion: client.packVersion,
+      matchedCandidates,
+      rule: this.#journal.rule,
+      said: this.#journal.said,
+    };
   }
 
   async evidence(): Promise<SessionEvidence> {

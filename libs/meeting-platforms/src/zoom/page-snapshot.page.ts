@@ -1,4 +1,13 @@
-import { dialogsIn, isShown, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
+import {
+  dialogsIn,
+  isDisabled,
+  isShown,
+  noticesIn,
+  pageText,
+  plain,
+  shown,
+  showsChallenge,
+} from '../web-client/page-text.page.ts';
 import type { ZoomChatRow, ZoomListedParticipant, ZoomPageSnapshot, ZoomTile } from './page-state.ts';
 import type { ZoomPageSelectors } from './page-selectors.ts';
 
@@ -48,13 +57,13 @@ export function takeSnapshot(selectors: ZoomPageSelectors): ZoomPageSnapshot {
     host: location.host,
     path: location.pathname,
     title: document.title,
-    text: pageText(selectors.participantsText),
+    ...pageText(selectors.participantsText),
     notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
     browserLink: visible(selectors.browserLink),
     nameField: visible(selectors.nameField),
     passcodeField: visible(selectors.passcodeField),
-    joinButton: visible(selectors.joinButton),
+    canJoin: shown(selectors.joinButton, 10).some((button) => !isDisabled(button)),
     waitingRoom: visible(selectors.waitingRoom),
     endedLabel: visible(selectors.endedLabel),
     leaveControl: visible(selectors.leave),

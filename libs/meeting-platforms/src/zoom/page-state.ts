@@ -1,8 +1,8 @@
 import type { PagePack } from '@rapporteur/contracts';
 import { textsOf } from '../web-client/pack-client.ts';
 import type { PageSnapshot } from '../web-client/page-client.ts';
-import { readByRules } from '../web-client/page-state.ts';
-import type { PageReading, PageRule } from '../web-client/page-state.ts';
+import { nothingKnown, pageReader } from '../web-client/page-state.ts';
+import type { PageReading } from '../web-client/page-state.ts';
 
 /** The result of `page-snapshot.page.ts`. */
 export interface ZoomPageSnapshot extends PageSnapshot {
@@ -12,7 +12,8 @@ export interface ZoomPageSnapshot extends PageSnapshot {
   readonly title: string;
   /** The link of an invitation page that continues in the browser. */
   readonly browserLink: boolean;
-  readonly joinButton: boolean;
+  /** The join button is shown and can be pressed. */
+  readonly canJoin: boolean;
   readonly waitingRoom: boolean;
   /** A label that only the modal at a meeting's end has. */
   readonly endedLabel: boolean;
@@ -68,82 +69,40 @@ export interface ZoomPageReader {
   readCall(page: ZoomPageSnapshot): PageReading | null;
 }
 
-/** With the texts of this pack. Pure. */
+/** With the states and texts of this pack. The waiting room looks like the client in a call, so it precedes it. Pure. */
 export function zoomPageReader(pack: PagePack): ZoomPageReader {
-  const rules = rulesOf(pack);
-  const ofTheClient = rules.filter(({ rule }) => !ofTheAddress.has(rule));
-  return {
-    readPage: (page) => readByRules(rules, page),
-    readCall: (page) => {
-      const match = ofTheClient.find((rule) => rule.matches(page));
-      return match === undefined ? null : { state: match.state, rule: match.rule };
+  const notStartedTitle = textsOf(pack)('link-invalid-title');
+  const readPage = pageReader<ZoomPageSnapshot>(pack, {
+    showsCall: (page) => page.leaveControl || page.tiles.length > 0 || page.footer,
+    offersEntry: (page) => page.canJoin || page.passcodeField || page.browserLink,
+    marks: {
+      'no-page-yet': (page) => page.host === '',
+      'left-the-host': (page) => !isZoom(page.host),
+      'sign-in-page': (page) => /^\/(signin|oauth\/signin)\b/.test(page.path),
+      'ended-text': (page) => page.endedLabel,
+      [notStartedRule]: (page) => notStartedTitle.test(page.title),
+      'waiting-room': (page) => page.waitingRoom,
+      'visible-challenge': (page) => page.visibleChallenge,
+      'leave-control': (page) => page.leaveControl,
+      'participant-video': (page) => page.tiles.length > 0,
+      // It hides itself while the mouse rests.
+      'hidden-controls': (page) => page.footer,
+      'name-field': (page) => page.nameField,
+      'passcode-field': (page) => page.passcodeField,
+      'join-button': (page) => page.canJoin,
+      'invitation-page': (page) => page.browserLink,
+      'left-the-meeting': (page) => /^\/wc\/(?!\d+\/|join\/|client\/)/.test(page.path),
     },
-  };
-}
-
-/**
- * In order; the first match wins. Texts that end a session count outside notices only while no part of a call is shown,
- * and never where participants write. The waiting room looks like the client in a call, so it precedes the call.
- */
-function rulesOf(pack: PagePack): readonly PageRule<ZoomPageSnapshot>[] {
-  const texts = textsOf(pack);
-  const saysIn = (rule: string): PageRule<ZoomPageSnapshot>['matches'] => {
-    const text = texts(rule);
-    return (page) =>
-      [...page.notices, ...page.dialogs].some((notice) => text.test(notice)) ||
-      (!showsCall(page) && text.test(page.text));
-  };
-  /** The rule that the text of the same name decides, in notices, dialogs or outside of a call. */
-  const said = (state: PageReading['state'], rule: string): PageRule<ZoomPageSnapshot> => ({
-    state,
-    rule,
-    matches: saysIn(rule),
   });
-  /** Outside of a call only. */
-  const shown = (state: PageReading['state'], rule: string): PageRule<ZoomPageSnapshot> => {
-    const text = texts(rule);
-    return { state, rule, matches: (page) => !showsCall(page) && text.test(page.text) };
-  };
-  const [saysEnded, saysNotStarted, notStartedTitle] = [
-    saysIn('ended-text'),
-    saysIn(notStartedRule),
-    texts('link-invalid-title'),
-  ];
-  return [
-    { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
-    { state: 'blocked', rule: 'left-the-host', matches: (page) => !isZoom(page.host) },
-    { state: 'login-required', rule: 'sign-in-page', matches: (page) => /^\/(signin|oauth\/signin)\b/.test(page.path) },
-    said('blocked', 'bot-wall'),
-    said('login-required', 'sign-in-wall'),
-    said('removed', 'removed-text'),
-    { state: 'ended-by-host', rule: 'ended-text', matches: (page) => page.endedLabel || saysEnded(page) },
-    said('passcode-wrong', 'passcode-text'),
-    {
-      state: 'waiting-for-host',
-      rule: notStartedRule,
-      matches: (page) => notStartedTitle.test(page.title) || saysNotStarted(page),
+  return {
+    readPage: (page) => readPage(page),
+    readCall: (page) => {
+      const reading = readPage(page, (rule) => !ofTheAddress.has(rule));
+      return reading === nothingKnown ? null : reading;
     },
-    shown('lobby', 'lobby-text'),
-    shown('waiting-for-host', 'waiting-for-host-text'),
-    { state: 'lobby', rule: 'waiting-room', matches: (page) => page.waitingRoom },
-    { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
-    said('loading', 'connection-lost-text'),
-    { state: 'in-call', rule: 'leave-control', matches: (page) => page.leaveControl },
-    { state: 'in-call', rule: 'participant-video', matches: (page) => page.tiles.length > 0 },
-    // It hides itself while the mouse rests.
-    { state: 'in-call', rule: 'hidden-controls', matches: (page) => page.footer },
-    { state: 'pre-join', rule: 'name-field', matches: (page) => page.nameField },
-    { state: 'pre-join', rule: 'passcode-field', matches: (page) => page.passcodeField },
-    { state: 'pre-join', rule: 'join-button', matches: (page) => page.joinButton },
-    { state: 'launcher', rule: 'invitation-page', matches: (page) => page.browserLink },
-    { state: 'left', rule: 'left-the-meeting', matches: (page) => /^\/wc\/(?!\d+\/|join\/|client\/)/.test(page.path) },
-  ];
+  };
 }
 
 function isZoom(host: string): boolean {
-  return /(^|\.)(zoom\.us|zoom\.com|zoomgov\.com)(:\d+)?$/.test(host);
-}
-
-function showsCall(page: ZoomPageSnapshot): boolean {
-  return page.leaveControl || page.tiles.length > 0 || page.footer;
+  return /(^|\.)(zoom\.us|zoom\.com|zoomgov\.com|zoom\.eu|zoom\.com\.cn)(:\d+)?$/.test(host);
 }

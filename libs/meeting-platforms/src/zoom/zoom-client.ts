@@ -40,7 +40,7 @@ function emptySnapshot(host: string): ZoomPageSnapshot {
     browserLink: false,
     nameField: false,
     passcodeField: false,
-    joinButton: false,
+    canJoin: false,
     waitingRoom: false,
     endedLabel: false,
     leaveControl: false,
