@@ -165,9 +165,7 @@ async function open(
   });
   service.onStop('lease database', () => leaseDatabase.close());
   service.readiness('lease database', () => leaseDatabase.ping());
-  service.readiness('message bus', async () => {
-    if (!bus.healthy()) throw new Error('The message bus is not connected.');
-  });
+  service.readiness('message bus', () => bus.check());
   const outbox = Object.assign(startOutbox(service, { database, bus }), { onMove: observeMoves(counters) });
   return { database, leaseDatabase, bus, outbox };
 }

@@ -1,6 +1,10 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { runnerSubjects } from '@rapporteur/contracts';
 import { startOwnNats, testNats, waitFor } from '@rapporteur/testbed';
 import { connectBus } from './index.ts';
 import type { Bus, BusOptions } from './index.ts';
@@ -171,5 +175,69 @@ describe('a connection', () => {
     const startedAt = performance.now();
     await own.close();
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+describe('a stream whose files are gone under the running server', () => {
+  const report = runnerSubjects.report('11111111-1111-4111-8111-111111111111');
+  let storeFolder: string;
+  let own: Bus;
+  beforeEach(async () => {
+    storeFolder = mkdtempSync(join(tmpdir(), 'broken-stream-'));
+    const nats = await startOwnNats({ storeFolder });
+    stops.push(() => nats.remove());
+    own = await connectBus({ url: nats.url, name: 'own bus', logger });
+    stops.push(() => own.close());
+    await own.ensureStreams();
+  });
+  const breakReports = () => {
+    const folder = readdirSync(storeFolder, { recursive: true, encoding: 'utf8' }).find((path) =>
+      path.endsWith(join('streams', 'RUNNERS')),
+    );
+    rmSync(join(storeFolder, folder ?? 'missing'), { recursive: true });
+  };
+
+  test('is noticed by the check of those who only consume it, and created again', async () => {
+    const received: unknown[] = [];
+    const consumer = await own.consume({
+      consumer: 'test',
+      subject: runnerSubjects.report('*'),
+      handle: async (message) => void received.push(message),
+    });
+    stops.push(() => consumer.stop());
+    await own.check();
+    breakReports();
+    await waitFor(
+      () =>
+        own.check().then(
+          () => false,
+          () => true,
+        ),
+      { what: 'the check to fail' },
+    );
+    expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([{ fields: { stream: 'RUNNERS' } }]);
+    await waitFor(
+      () =>
+        own.check().then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the check to succeed again' },
+    );
+    await own.publish(report, { number: 1 });
+    await waitFor(() => received.length > 0, { what: 'the report' });
+    expect(received).toEqual([{ number: 1 }]);
+  });
+
+  test('is created again by the publisher that it refuses', async () => {
+    await own.publish(report, { number: 1 });
+    breakReports();
+    const publish = () =>
+      own.publish(report, { number: 2 }).then(
+        () => 'stored',
+        () => 'refused',
+      );
+    await waitFor(async () => (await publish()) === 'refused', { what: 'the stream to break' });
+    expect(await publish()).toBe('stored');
   });
 });

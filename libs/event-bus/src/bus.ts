@@ -7,11 +7,11 @@ import { fail } from '@rapporteur/failures';
 import { readBusAddress } from './bus-address.ts';
 import type { BusTlsFiles } from './bus-address.ts';
 import { startConsumer } from './consumer.ts';
-import type { ConsumeOptions } from './consumer.ts';
+import type { ConsumeOptions, RunningConsumer } from './consumer.ts';
 import { injectTrace } from './message-trace.ts';
 import { busMetrics } from './metrics.ts';
 import type { BusLogger, BusMeasurements, BusMetrics, EventMessage, Stoppable } from './ports.ts';
-import { ensureStream, streams } from './streams.ts';
+import { ensureStream, isBroken, probeStream, streamOf, streams } from './streams.ts';
 import type { StreamDefinition, StreamLimits } from './streams.ts';
 
 export interface BusOptions {
@@ -75,6 +75,12 @@ export interface Bus {
   /** Called after each reconnect: messages may have been lost in the meantime. */
   onReconnect(listener: () => void): Stoppable;
   healthy(): boolean;
+  /**
+   * Resolves when the streams that this connection consumes store messages and return them, and its consumers receive
+   * what is stored. Also done every 10 s, where a failure is logged. A stream whose store is broken is created again
+   * without its messages, which their owners publish again.
+   */
+  check(): Promise<void>;
   /** Flushes pending messages, within 5 s. Idempotent. */
   close(): Promise<void>;
 }
@@ -83,6 +89,7 @@ const connectTimeoutMs = 10_000;
 const jetStreamTimeoutMs = 3_000;
 const closeTimeoutMs = 5_000;
 const defaultReplyLimit = 256;
+const checkEveryMs = 10_000;
 const notifyBatchMs = 20;
 const itemsPerNotification = 200;
 
@@ -132,6 +139,11 @@ class NatsBus implements Bus {
   readonly #measurements: BusMeasurements | undefined;
   readonly #reconnectListeners = new Set<() => void>();
   readonly #waiting = new Map<string, object[]>();
+  readonly #consumers = new Set<RunningConsumer>();
+  readonly #repairs = new Map<string, Promise<void>>();
+  #checkTimer: NodeJS.Timeout | undefined;
+  /** Runners may not change streams: only a connection that creates them repairs them. */
+  #ownsStreams = false;
   #notifyTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
@@ -174,6 +186,7 @@ class NatsBus implements Bus {
       );
     }
     for (const stream of streams) await this.#ensureStream(stream);
+    this.#ownsStreams = true;
   }
 
   async #ensureStream(stream: StreamDefinition): Promise<void> {
@@ -184,15 +197,61 @@ class NatsBus implements Bus {
     const headers = newHeaders();
     if (options.outbox !== undefined) headers.set('Rapporteur-Outbox', options.outbox);
     injectTrace(headers);
-    await this.#client.publish(subject, encode(message), {
+    const published = this.#client.publish(subject, encode(message), {
       headers,
       timeout: options.timeoutMs ?? jetStreamTimeoutMs,
       ...(options.messageId === undefined ? {} : { msgID: options.messageId }),
     });
+    await this.#repairing(streamOf(subject), published);
   }
 
-  consume(options: ConsumeOptions): Promise<Stoppable> {
-    return startConsumer(
+  /** Passes the outcome on; after an error of a broken store the stream is created again. */
+  async #repairing<T>(stream: StreamDefinition, used: Promise<T>): Promise<T> {
+    try {
+      return await used;
+    } catch (error) {
+      if (!isBroken(error) || !this.#ownsStreams) throw error;
+      const repair = this.#repairs.get(stream.name) ?? this.#repair(stream, error);
+      this.#repairs.set(stream.name, repair);
+      await repair.finally(() => this.#repairs.delete(stream.name));
+      throw error;
+    }
+  }
+
+  async #repair(stream: StreamDefinition, error: unknown): Promise<void> {
+    const manager = await this.#manager();
+    // Another instance may have done it.
+    const again = await probeStream(this.#client, manager, stream).catch((failure: unknown) => failure);
+    if (!isBroken(again)) return;
+    const fields = { err: error, stream: stream.name, bus: this.#name };
+    this.#logger.error(
+      fields,
+      'A stream cannot store messages; it is created again and its events are published again.',
+    );
+    await manager.streams.delete(stream.name);
+    await this.#ensureStream(stream);
+  }
+
+  async check(): Promise<void> {
+    if (!this.healthy()) throw new Error('The message bus is not connected.');
+    const manager = await this.#manager();
+    const used = new Set([...this.#consumers].map(({ stream }) => stream));
+    const checks = await Promise.allSettled([
+      ...[...used].map((stream) => this.#repairing(stream, probeStream(this.#client, manager, stream))),
+      ...[...this.#consumers].map((consumer) => consumer.check()),
+    ]);
+    for (const check of checks) if (check.status === 'rejected') throw check.reason;
+  }
+
+  #checkAndLog(): void {
+    if (!this.healthy() || !this.#ownsStreams) return;
+    this.check().catch((error: unknown) =>
+      this.#logger.warn({ err: error, bus: this.#name }, 'Messages of the bus may not be stored or delivered.'),
+    );
+  }
+
+  async consume(options: ConsumeOptions): Promise<Stoppable> {
+    const consumer = await startConsumer(
       {
         isClosed: () => this.#connection.isClosed(),
         client: this.#client,
@@ -203,6 +262,14 @@ class NatsBus implements Bus {
       },
       options,
     );
+    this.#consumers.add(consumer);
+    this.#checkTimer ??= setInterval(() => this.#checkAndLog(), checkEveryMs);
+    return {
+      stop: () => {
+        this.#consumers.delete(consumer);
+        return consumer.stop();
+      },
+    };
   }
 
   async request(subject: string, body: unknown, { timeoutMs }: { readonly timeoutMs: number }): Promise<unknown> {
@@ -300,6 +367,7 @@ class NatsBus implements Bus {
   }
 
   async #close(): Promise<void> {
+    clearInterval(this.#checkTimer);
     this.#notifyWaiting();
     // Draining waits for the server; while it is unreachable draining cannot end.
     if (this.#connected)

@@ -53,17 +53,29 @@ const longestPauseMs = 30_000;
 /** After a consumer lasted this long, the count of failures starts again. */
 const calmMs = 10_000;
 const defaultConcurrency = 8;
+const failuresOfAnOutage = 5;
+const stuckAfterMs = 10_000;
 /** The server's notices for a missing consumer. */
 const lossNotices = new Set(['no_responders', 'consumer_deleted', 'consumer_not_found', 'stream_not_found']);
 
+export interface RunningConsumer extends Stoppable {
+  readonly stream: StreamDefinition;
+  /** Throws when messages cannot be fetched, or are not delivered for 10 s although this instance requests them. */
+  check(): Promise<void>;
+}
+
 /** Delivers messages until stopped. Recreates stream and consumer when they are missing. */
-export async function startConsumer(connections: ConsumerConnections, options: ConsumeOptions): Promise<Stoppable> {
+export async function startConsumer(
+  connections: ConsumerConnections,
+  options: ConsumeOptions,
+): Promise<RunningConsumer> {
   const consumer = new DurableConsumer(connections, options);
   await consumer.start();
   return consumer;
 }
 
-class DurableConsumer implements Stoppable {
+class DurableConsumer implements RunningConsumer {
+  readonly stream: StreamDefinition;
   readonly #connections: ConsumerConnections;
   readonly #options: ConsumeOptions;
   readonly #limit: number;
@@ -72,12 +84,15 @@ class DurableConsumer implements Stoppable {
   #loop: Promise<void> = Promise.resolve();
   /** Consecutive failures, without a message in between. */
   #failures = 0;
+  /** Since when the last delivered message is this one, although others are stored and none is being handled. */
+  #stuck: { readonly at: number; readonly sinceMs: number } | null = null;
   #ended: Promise<void> | undefined;
 
   constructor(connections: ConsumerConnections, options: ConsumeOptions) {
     this.#connections = connections;
     this.#options = options;
     this.#limit = options.concurrency ?? defaultConcurrency;
+    this.stream = streamOf(options.subject);
   }
 
   get #durable(): string {
@@ -87,6 +102,18 @@ class DurableConsumer implements Stoppable {
   async start(): Promise<void> {
     await this.#ensure();
     this.#loop = this.#deliverForEver();
+  }
+
+  async check(): Promise<void> {
+    const failed = new Error(`Messages of the consumer ${this.#durable} are not delivered.`);
+    if (this.#failures >= failuresOfAnOutage) throw failed;
+    const manager = await this.#connections.manager();
+    const { delivered, num_pending, num_ack_pending } = await manager.consumers.info(this.stream.name, this.#durable);
+    const waits = num_pending > 0 && num_ack_pending === 0 && this.#running.size === 0;
+    const at = delivered.stream_seq;
+    if (!waits) this.#stuck = null;
+    else if (this.#stuck?.at !== at) this.#stuck = { at, sinceMs: performance.now() };
+    else if (performance.now() - this.#stuck.sinceMs >= stuckAfterMs) throw failed;
   }
 
   stop(): Promise<void> {
@@ -103,7 +130,7 @@ class DurableConsumer implements Stoppable {
   }
 
   async #ensure(): Promise<void> {
-    const stream = streamOf(this.#options.subject);
+    const { stream } = this;
     const manager = await this.#connections.manager();
     await this.#connections.ensureStream(stream);
     const wanted = {
@@ -135,7 +162,7 @@ class DurableConsumer implements Stoppable {
       } catch (error) {
         this.#failures = performance.now() - startedAt > calmMs ? 1 : this.#failures + 1;
         // The first failures may be a restart of the server.
-        if (this.#failures === 5) {
+        if (this.#failures === failuresOfAnOutage) {
           logger.warn({ err: error, consumer, subject }, 'Messages cannot be fetched right now; trying again.');
         }
         const waitMs = backoffMs(this.#failures, { firstMs: 50, longestMs: 2_000 });
@@ -147,7 +174,7 @@ class DurableConsumer implements Stoppable {
   /** Resolves when stopped; rejects when the consumer is lost. */
   async #deliver(): Promise<void> {
     const { client } = this.#connections;
-    const consumer = await client.consumers.get(streamOf(this.#options.subject).name, this.#durable);
+    const consumer = await client.consumers.get(this.stream.name, this.#durable);
     const messages = await consumer.consume({
       max_messages: this.#limit,
       expires: pullMs,

@@ -1,5 +1,5 @@
 import { JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 
 export interface StreamDefinition {
   readonly name: string;
@@ -113,4 +113,27 @@ export function holds(response: object, wanted: object): boolean {
 /** JetStream reports that the stream or consumer does not exist: its store was lost. */
 export function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.status === 404;
+}
+
+/** A stream did not return what it had confirmed to store. */
+class MessageLost extends Error {}
+
+/** Stores a message for which there is no consumer, reads it back and deletes it. */
+export async function probeStream(
+  client: JetStreamClient,
+  manager: JetStreamManager,
+  { name, subjects }: StreamDefinition,
+): Promise<void> {
+  const { seq } = await client.publish(`${subjects[0]?.replace('>', '')}probe`, '{}');
+  const stored = await manager.streams.getMessage(name, { seq });
+  if (stored === null) throw new MessageLost(`The stream ${name} does not return what it stored.`);
+  await manager.streams.deleteMessage(name, seq, false);
+}
+
+const storeFailed = 10_077;
+
+/** Whether a stream lost its files. A lack of room is none of it: a new stream would need the same room. */
+export function isBroken(error: unknown): boolean {
+  if (error instanceof MessageLost) return true;
+  return error instanceof JetStreamApiError && error.code === storeFailed && !/space|exceed|quota/i.test(error.message);
 }
