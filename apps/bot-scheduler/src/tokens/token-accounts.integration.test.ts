@@ -38,6 +38,17 @@ describe('settling a bot', () => {
     expect(await ledger(teamId)).toHaveLength(6);
   });
 
+  test('ends a bot whose reservation the account does not have, and twice changes nothing more', async () => {
+    const teamId = await addTeam(database, { tokens: 5_000 });
+    await database.query('update token_accounts set reserved = 10 where team_id = $1', [teamId]);
+    const settlement = { teamId, botId: randomUUID(), reserved: 20, charged: 6_000, note: 'NO_SPEAKER', at };
+    await settleTokens(database, settlement);
+    expect(await account(teamId)).toEqual({ balance: '0', reserved: '0' });
+    await settleTokens(database, settlement);
+    expect(await account(teamId)).toEqual({ balance: '0', reserved: '0' });
+    expect(await ledger(teamId)).toHaveLength(4);
+  });
+
   test('leaves a balance that is the sum of its ledger', async () => {
     const teamId = await addTeam(database, { tokens: 5_000 });
     await settleTokens(database, { teamId, botId: randomUUID(), reserved: 0, charged: 1_234, note: 'NO_SPEAKER', at });

@@ -12,14 +12,18 @@ export interface Settlement {
   readonly requestId?: string | undefined;
 }
 
-/** Ends a bot's reservation and deducts its charge: the account is written at the commit (`settlement.sql.ts`). */
+/**
+ * Ends a bot's reservation and deducts its charge: the account is written at the commit (`settlement.sql.ts`). A second
+ * settlement changes nothing.
+ */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
   const { teamId, botId, reserved, charged, note, at, requestId } = settlement;
   if (reserved === 0 && charged === 0) return;
   await transaction.query(
     `insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note, request_id)
      select gen_random_uuid(), $1, $4::timestamptz, entry.kind, entry.tokens, $5::uuid, $6::text, $7::uuid
-     from (values ('released', $2::bigint), ('charged', $3::bigint)) as entry (kind, tokens) where entry.tokens > 0`,
+     from (values ('released', $2::bigint), ('charged', $3::bigint)) as entry (kind, tokens) where entry.tokens > 0
+     on conflict do nothing`,
     [teamId, reserved, charged, at, botId, note, requestId ?? null],
   );
 }
