@@ -42,7 +42,7 @@ export interface DueSettings {
   readonly scheduledLateAfterMs: number;
 }
 
-/** Outcome of the due bots. waiting: this service has no copy of their team yet. */
+/** Outcome of the due bots. waiting: this service has no copy of their team, or no login for them yet. */
 export interface DueOutcome {
   readonly admitted: number;
   readonly refused: number;
@@ -50,9 +50,15 @@ export interface DueOutcome {
   readonly waiting: number;
 }
 
+interface BatchOutcome extends Omit<DueOutcome, 'waiting'> {
+  readonly waiting: ReadonlySet<string>;
+}
+
 const rowsAtOnce = 200;
 const mostOneByOne = 10_000;
-const nothing: DueOutcome = { admitted: 0, refused: 0, missed: 0, waiting: 0 };
+/** After this no login of the round is requested any more; one that is being requested takes 10 s at most. */
+const loginsMs = 10_000;
+const nothing: BatchOutcome = { admitted: 0, refused: 0, missed: 0, waiting: new Set() };
 
 /**
  * Creates the bots of every due schedule, under the rules for all bots. A claim and its result commit together: if the
@@ -67,18 +73,20 @@ export async function runDue(dependencies: DueDependencies): Promise<DueOutcome>
   }
 }
 
+/** Bots that need no login come first: they do not wait for the service that has the logins. */
 async function runAll(dependencies: DueDependencies): Promise<DueOutcome> {
-  let total = nothing;
-  for (;;) {
-    const batch = await runBatch(dependencies, { limit: rowsAtOnce });
-    total = {
-      admitted: total.admitted + batch.admitted,
-      refused: total.refused + batch.refused,
-      missed: total.missed + batch.missed,
-      waiting: total.waiting + batch.waiting,
-    };
-    if (batch.admitted + batch.refused + batch.missed < rowsAtOnce) return total;
+  const totals = { admitted: 0, refused: 0, missed: 0 };
+  const waiting = new Set<string>();
+  for (const withLogin of [false, true]) {
+    const loginsUntilMs = dependencies.now() + loginsMs;
+    for (let claimed = rowsAtOnce; claimed === rowsAtOnce;) {
+      const batch = await runBatch(dependencies, { limit: rowsAtOnce, withLogin, except: [...waiting] }, loginsUntilMs);
+      for (const kind of ['admitted', 'refused', 'missed'] as const) totals[kind] += batch[kind];
+      for (const id of batch.waiting) waiting.add(id);
+      claimed = batch.admitted + batch.refused + batch.missed + batch.waiting.size;
+    }
   }
+  return { ...totals, waiting: waiting.size };
 }
 
 /**
@@ -93,21 +101,26 @@ async function runOneByOne(dependencies: DueDependencies, cause: unknown): Promi
     [until, mostOneByOne],
   );
   const stuck: string[] = [];
+  const loginsUntilMs = dependencies.now() + loginsMs;
   for (const { id, team_id } of due) {
-    await runBatch(dependencies, { limit: 1, id }).catch(() => stuck.push(`${id} of team ${team_id}`));
+    await runBatch(dependencies, { limit: 1, id }, loginsUntilMs).catch(() => stuck.push(`${id} of team ${team_id}`));
   }
   return new Error(`Scheduled bots cannot be run: ${stuck.slice(0, 10).join(', ')} (${stuck.length} in all).`, {
     cause,
   });
 }
 
-async function runBatch(dependencies: DueDependencies, claim: Pick<DueClaim, 'limit' | 'id'>): Promise<DueOutcome> {
+async function runBatch(
+  dependencies: DueDependencies,
+  claim: Omit<DueClaim, 'until'>,
+  loginsUntilMs: number,
+): Promise<BatchOutcome> {
   const { database, events, settings } = dependencies;
   const at = new Date(dependencies.now());
   const ended: Ending[] = [];
   const reported: string[] = [];
   const until = new Date(at.getTime() + settings.scheduledLeadMs);
-  const logins = await reserveDueLogins(dependencies, { until, ...claim });
+  const logins = await reserveDueLogins(dependencies, { until, ...claim }, loginsUntilMs);
   const outcome = await database.transaction(async (transaction) => {
     const rows = await claimDue(transaction, { until, ...claim });
     return rows.length === 0
@@ -142,7 +155,7 @@ async function settle(
   writing: Writing,
   rows: readonly DueBotRow[],
   { at, settings, logins }: { readonly at: Date; readonly settings: DueSettings; readonly logins: DueLogins },
-): Promise<DueOutcome> {
+): Promise<BatchOutcome> {
   const { transaction } = writing;
   await lockAccounts(transaction, rows);
   const latest = new Date(at.getTime() - settings.scheduledLateAfterMs);
@@ -160,7 +173,7 @@ async function settle(
   await markSpawned(transaction, ids, at);
   await forgetUnneeded(transaction, spawned);
   const admitted = inTime.length - refused.length - waiting.size;
-  return { admitted, refused: refused.length, missed: missed.length, waiting: waiting.size };
+  return { admitted, refused: refused.length, missed: missed.length, waiting };
 }
 
 /** Bots whose login is not reserved yet wait for the next round. */

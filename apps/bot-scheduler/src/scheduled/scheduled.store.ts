@@ -96,15 +96,28 @@ export interface DueClaim {
   readonly limit: number;
   /** Claims this bot only. */
   readonly id?: string;
+  /** Bots with a stored login, or those without one; absent: both. */
+  readonly withLogin?: boolean;
+  /** Bots that wait for the next round. */
+  readonly except?: readonly string[];
+}
+
+/** Condition and order of due rows. Parameters: `until`, limit, id, `withLogin`, `except`. */
+export const dueRowsSql = `state = 'scheduled' and spawned_at is null and join_at <= $1 and ($3::uuid is null or id = $3)
+  and ($4::boolean is null or $4 = (jsonb_typeof(request->'meet_config') is not distinct from 'object'
+    or jsonb_typeof(request->'teams_config') is not distinct from 'object'))
+  and id <> all($5::uuid[]) order by join_at limit $2`;
+
+export function dueParameters({ until, limit, id, withLogin, except }: DueClaim): unknown[] {
+  return [until, limit, id ?? null, withLogin ?? null, except ?? []];
 }
 
 /** Scheduled bots that are due, earliest first, locked; those locked by another instance are skipped. */
-export async function claimDue(transaction: Executor, { until, limit, id }: DueClaim): Promise<DueBotRow[]> {
+export async function claimDue(transaction: Executor, claim: DueClaim): Promise<DueBotRow[]> {
   return transaction.query<DueBotRow>(
     `select *, array(select field from bot_secrets where bot_id = scheduled_bots.id) as secret_fields
-     from scheduled_bots where state = 'scheduled' and spawned_at is null and join_at <= $1 and ($3::uuid is null or id = $3)
-     order by join_at limit $2 for update skip locked`,
-    [until, limit, id ?? null],
+     from scheduled_bots where ${dueRowsSql} for update skip locked`,
+    dueParameters(claim),
   );
 }
 

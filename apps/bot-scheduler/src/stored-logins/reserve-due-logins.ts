@@ -3,6 +3,8 @@ import type { Executor } from '@rapporteur/database';
 import { asFailure } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { StoredRequest } from '../schema/bot-entity.ts';
+import { dueParameters, dueRowsSql } from '../scheduled/scheduled.store.ts';
+import type { DueClaim } from '../scheduled/scheduled.store.ts';
 import type { LoginClient } from './login-client.ts';
 import { reserveLogin } from './reserve-login.ts';
 import type { ReservedLogin } from './reserve-login.ts';
@@ -19,21 +21,28 @@ interface DueRow {
 
 const atOnce = 10;
 
-/** Reserves the logins of due scheduled bots before the transaction that creates them: no lock is held meanwhile. */
+/**
+ * Reserves the logins of due scheduled bots before the transaction that creates them: no lock is held meanwhile.
+ * From `untilMs` on none is requested: the other bots wait for the next round.
+ */
 export async function reserveDueLogins(
-  { database, logins }: { readonly database: Executor; readonly logins: LoginClient | null },
-  { until, limit, id }: { readonly until: Date; readonly limit: number; readonly id?: string | undefined },
+  {
+    database,
+    logins,
+    now,
+  }: { readonly database: Executor; readonly logins: LoginClient | null; readonly now: () => number },
+  claim: DueClaim,
+  untilMs: number,
 ): Promise<DueLogins> {
+  if (claim.withLogin === false) return new Map();
   const rows = await database.query<DueRow>(
-    `select id, team_id, request from scheduled_bots
-     where state = 'scheduled' and spawned_at is null and join_at <= $1 and ($3::uuid is null or id = $3)
-       and (jsonb_typeof(request->'meet_config') = 'object' or jsonb_typeof(request->'teams_config') = 'object')
-     order by join_at limit $2`,
-    [until, limit, id ?? null],
+    `select id, team_id, request from scheduled_bots where ${dueRowsSql}`,
+    dueParameters({ ...claim, withLogin: true }),
   );
   const found = new Map<string, ReservedLogin | Failure>();
   await mapConcurrently(rows, atOnce, async (row) => {
     const place = { botId: row.id, teamId: row.team_id };
+    if (now() >= untilMs) return;
     found.set(row.id, await reserveLogin(logins, place, row.request as LoginFields).catch(asFailure));
   });
   return found;

@@ -16,6 +16,7 @@ let reply: ReserveLoginReply | null;
 const logins: LoginClient = {
   reserve: async (request) => {
     reserved.push(request);
+    onReserve();
     if (reply === null) throw fail('UNAVAILABLE');
     return await Promise.resolve(reply);
   },
@@ -23,6 +24,7 @@ const logins: LoginClient = {
   release: () => Promise.resolve(),
   signIn: () => Promise.reject(fail('UNAVAILABLE')),
 };
+let onReserve = (): void => undefined;
 let harness: AdmissionHarness;
 let reading: ReturnType<typeof requests>;
 beforeAll(async () => {
@@ -33,6 +35,7 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   reply = { outcome: 'reserved', credentialId };
   reserved.length = 0;
+  onReserve = () => undefined;
   await harness.clock.advance(25 * 3_600_000);
 });
 
@@ -77,6 +80,40 @@ describe('a scheduled bot with a stored login', () => {
     expect(await harness.runDue()).toMatchObject({ admitted: 1, refused: 0 });
     const bot = await reading.bot(botId);
     expect({ status: bot.status, login: bot.configuration.login ?? null }).toEqual({ status: 'queued', login: null });
+  });
+
+  /** Many due bots of one team with these login settings. */
+  const manyDue = async (count: number): Promise<void> => {
+    const teamId = await addTeam(harness.database);
+    const template = await scheduleDue(teamId, { credential_id: credentialId });
+    await harness.database.query(
+      `insert into scheduled_bots (id, team_id, number, created_at, updated_at, join_at, state, bot_name, meeting_url, meeting_platform,
+         link, request)
+       select gen_random_uuid(), team_id, nextval(pg_get_serial_sequence('bots', 'number')), created_at, updated_at, join_at, state,
+         bot_name, meeting_url, meeting_platform, link, request
+       from scheduled_bots, generate_series(2, $2) where id = $1`,
+      [template, count],
+    );
+  };
+  const forgetDue = () => harness.database.query(`delete from scheduled_bots where spawned_at is null`);
+
+  test('waits in any number without delaying bots of other teams that join later', async () => {
+    await manyDue(450);
+    const guest = await scheduleDue(await addTeam(harness.database), null);
+    reply = null;
+    expect(await harness.runDue()).toMatchObject({ admitted: 1, waiting: 450 });
+    expect((await reading.bot(guest)).status).toBe('queued');
+    expect(reserved).toHaveLength(450);
+    await forgetDue();
+  });
+
+  test('takes at most some seconds of a round while sso-idp is slow', async () => {
+    await manyDue(60);
+    reply = null;
+    onReserve = () => void harness.clock.advance(1_000);
+    expect(await harness.runDue()).toMatchObject({ admitted: 0, waiting: 60 });
+    expect(reserved.length).toBeLessThanOrEqual(20);
+    await forgetDue();
   });
 
   test('waits while sso-idp is away, beside one without a login that does not', async () => {
