@@ -22,10 +22,10 @@ export interface ObjectDeletionDependencies {
 }
 
 const backoff = { firstMs: 60_000, longestMs: 3_600_000 } as const;
-/** Longer than an attempt, so that no other instance attempts it meanwhile. */
+/** Longer than the attempts of a claim, so that no other instance attempts one meanwhile. */
 const leaseMs = 300_000;
 const attemptTimeoutMs = 60_000;
-const botsAtOnce = 50;
+const botsAtOnce = 20;
 const attemptsAtOnce = 5;
 const dueDeletions = leasedRows<ObjectDeletionRow>({
   table: 'object_deletions',

@@ -118,7 +118,7 @@ const leaseSql = `
     insert into leases (bot_id, attempt, fencing, mode, run_name, state, created_at, applied_sequence)
     select bot_id, attempt,
       coalesce((select max(displaced.fencing) from leases displaced where displaced.bot_id = run.bot_id
-        and displaced.state = 'held' and displaced.displaced_at is not null), attempt),
+        and displaced.state = 'held' and displaced.displaced_at is not null and displaced.replaced_at is null), attempt),
       mode, run_name, 'launching', $2, 0 from run)
   insert into launch_tickets (ticket_hash, bot_id, attempt, expires_at) select ticket_hash, bot_id, attempt, $3 from run`;
 

@@ -8,7 +8,7 @@ const [head, claims, mark] = signature.split('.') as [string, string, string];
 const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
 
 describe('a signature for the SDK', () => {
-  test('names the app and one meeting, as a guest, from a little ago for two hours', () => {
+  test('names the app and one meeting, as a guest, from a little ago for the 48 hours in which its bot may rejoin', () => {
     const iat = nowMs / 1_000 - 30;
     expect(read(head)).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(read(claims)).toEqual({
@@ -17,8 +17,8 @@ describe('a signature for the SDK', () => {
       mn: 12_345_678_901,
       role: 0,
       iat,
-      exp: iat + 7_200,
-      tokenExp: iat + 7_200,
+      exp: iat + 172_800,
+      tokenExp: iat + 172_800,
     });
   });
 

@@ -9,10 +9,11 @@ export interface SdkCredentials {
 
 /** Tolerated clock difference: the platform refuses a signature from its future. */
 const skewSeconds = 30;
-const lifetimeSeconds = 2 * 3_600;
+/** The longest that Zoom accepts: the bot rejoins with the signature of its first join. */
+const lifetimeSeconds = 48 * 3_600;
 const joinsAsGuest = 0;
 
-/** The signature that lets the SDK join one meeting as a guest: a JWT, HS256, valid for two hours. */
+/** The signature that lets the SDK join one meeting as a guest: a JWT, HS256, valid for 48 hours. */
 export function signSdkSignature(
   { key, secret }: SdkCredentials,
   meetingNumber: string,
