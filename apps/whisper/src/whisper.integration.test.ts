@@ -36,6 +36,17 @@ function startServer(port: number, settings: Readonly<Record<string, string>> = 
   return spawn(installed.python, ['-m', 'whisper_server'], { env: environment, stdio: ['ignore', 'inherit', 'pipe'] });
 }
 
+/** One sample a second, of one byte. */
+function wavOfOneHertz(samples: number): Buffer {
+  const head = Buffer.from(
+    'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x01\0\0\0\x01\0\0\0\x01\0\x08\0data\0\0\0\0',
+    'latin1',
+  );
+  head.writeUInt32LE(samples + 36, 4);
+  head.writeUInt32LE(samples, 40);
+  return Buffer.concat([head, Buffer.alloc(samples, 128)]);
+}
+
 /** A file of audio that ffmpeg makes of `input`. */
 async function audioFile(input: readonly string[], name: string): Promise<SpeechAudio & { readonly bytes: Buffer }> {
   const path = join(folder, name);
@@ -163,6 +174,8 @@ describe('the transcription server', () => {
     ['an empty file', Buffer.alloc(0), {}, 'file', 'The file is empty.'],
     ['a broken header', Buffer.from('RIFF....WAVEfmt '), {}, 'file', 'no audio that can be decoded'],
     ['text', Buffer.from('Good morning.'), {}, 'file', 'no audio that can be decoded'],
+    ['a playlist', Buffer.from("ffconcat version 1.0\nfile 'x'\n"), {}, 'file', 'no audio that can be decoded'],
+    ['hours of samples in little data', wavOfOneHertz(100_000), {}, 'file', 'unpacks to more than'],
     ['a language of another model', Buffer.from('x'), { language: 'de' }, 'language', 'tiny.en'],
     ['an unknown format', Buffer.from('x'), { response_format: 'srt' }, 'response_format', 'verbose_json'],
   ])('refuses %s and names the field', async (_what, bytes, fields, param, words) => {

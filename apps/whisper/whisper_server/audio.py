@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,18 +22,56 @@ class AudioError(Exception):
     """The file is not audio that can be read. The message is for the client."""
 
 
-def decode(source: Path, target: Path, ffmpeg: str, deadline_seconds: float) -> int:
-    """Writes 16 kHz mono samples, signed 16 bit, and returns their number. Raises AudioError."""
-    arguments = ["-nostdin", "-v", "error", "-y", "-i", str(source), "-map", "0:a:0", "-ac", "1"]
-    output = ["-ar", str(SAMPLE_RATE), "-f", "s16le", str(target)]
+# Demuxers of ffmpeg by the first bytes of a file. Playlists, which name other files, are not among them.
+FORMATS = (
+    ("flac", 0, b"fLaC"),
+    ("ogg", 0, b"OggS"),
+    ("mov", 4, b"ftyp"),
+    ("mov", 4, b"moov"),
+    ("matroska", 0, b"\x1a\x45\xdf\xa3"),
+    ("wav", 8, b"WAVE"),
+    ("mp3", 0, b"ID3"),
+)
+# Samples for each byte of the file: less than silence in any of the formats needs. A short file is not bounded by it.
+MOST_SAMPLES_PER_BYTE = 500
+FREE_SAMPLES = 600 * SAMPLE_RATE
+
+
+def format_of(head: bytes) -> str:
+    """The demuxer for a file. Raises AudioError for a format that is not read."""
+    for name, offset, magic in FORMATS:
+        if head[offset : offset + len(magic)] == magic:
+            return name
+    # A frame of MPEG audio: eleven bits, then a layer, which ADTS leaves empty.
+    if len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0:
+        return "aac" if head[1] & 0x06 == 0 else "mp3"
+    raise AudioError("The file holds no audio that can be decoded: send WAV, FLAC, Ogg, MP3, AAC, MP4 or WebM.")
+
+
+async def decode(source: Path, target: Path, ffmpeg: str, deadline_seconds: float, most_seconds: float) -> int:
+    """Writes 16 kHz mono samples, signed 16 bit, and returns their number. Raises AudioError. ffmpeg ends with it."""
+    with source.open("rb") as file:
+        name = format_of(file.read(16))
+    most = int(min(most_seconds * SAMPLE_RATE, FREE_SAMPLES + MOST_SAMPLES_PER_BYTE * source.stat().st_size))
+    arguments = ["-nostdin", "-v", "error", "-y", "-protocol_whitelist", "file", "-f", name, "-i", f"file:{source}"]
+    # Short frames: at a very low rate a frame of usual length becomes an hour of samples.
+    resampling = f"asetnsamples=n=256:p=0,aresample={SAMPLE_RATE}"
+    output = ["-map", "0:a:0", "-ac", "1", "-af", resampling, "-t", str(most / SAMPLE_RATE + 1), "-f", "s16le", f"file:{target}"]
+    process = await asyncio.create_subprocess_exec(
+        ffmpeg, *arguments, *output, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
-        result = subprocess.run(
-            [ffmpeg, *arguments, *output], capture_output=True, timeout=deadline_seconds, check=False
-        )
-    except subprocess.TimeoutExpired as error:
+        await asyncio.wait_for(process.wait(), deadline_seconds)
+    except TimeoutError as error:
         raise AudioError("The audio could not be decoded in time.") from error
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     samples = target.stat().st_size // 2 if target.exists() else 0
-    if result.returncode != 0 and samples == 0:
+    if samples > most:
+        raise AudioError(f"The file unpacks to more than {most // SAMPLE_RATE} s of audio.")
+    if process.returncode != 0 and samples == 0:
         raise AudioError("The file holds no audio that can be decoded.")
     return samples
 

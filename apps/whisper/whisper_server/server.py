@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import Message, Receive
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .audio import AudioError, decode
@@ -36,6 +37,8 @@ IDLE_CHECK_SECONDS = 5
 DISCONNECT_CHECK_SECONDS = 1
 FETCH_RETRY_SECONDS = 60
 FIELD_CHARACTERS = 2_000
+# The rest of a form beside its file.
+FORM_BYTES = 2_097_152
 FORMATS = ("json", "verbose_json", "text")
 
 
@@ -129,11 +132,26 @@ class Server:
         length = request.headers.get("content-length", "")
         if length.isdigit() and int(length) > self._configuration.max_upload_bytes:
             raise self._too_large()
-        form = await request.form(max_files=1, max_fields=20, max_part_size=65_536)
+        bounded = Request(request.scope, self._receive_bounded(request))
+        form = await bounded.form(max_files=1, max_fields=20, max_part_size=65_536)
         try:
             return await self._transcribe_form(request, form)
         finally:
             await form.close()
+
+    def _receive_bounded(self, request: Request) -> Receive:
+        """The messages of a request; refuses its body as soon as it is too large."""
+        left = self._configuration.max_upload_bytes + FORM_BYTES
+
+        async def receive() -> Message:
+            nonlocal left
+            message = await request.receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise self._too_large()
+            return message
+
+        return receive
 
     async def _transcribe_form(self, request: Request, form) -> Response:
         file = form.get("file")
@@ -164,7 +182,8 @@ class Server:
         key = request.headers.get("idempotency-key", "")[:FIELD_CHARACTERS]
 
         async def work() -> None:
-            await asyncio.to_thread(decode, source, pcm, self._configuration.ffmpeg, deadline)
+            configuration = self._configuration
+            await decode(source, pcm, configuration.ffmpeg, deadline, configuration.max_audio_seconds)
             source.unlink()
             await self._scheduler.run_file(transcription, deadline)
 

@@ -38,7 +38,7 @@ def document_of(words: list[Word]) -> dict[str, object]:
     """The members of `verbose_json` that come from words."""
     sentences = sentences_of(words)
     return {
-        "text": " ".join(text_of(one) for one in sentences),
+        "text": text_of(words),
         "segments": [
             {"id": number, "start": one[0].start, "end": one[-1].end, "text": text_of(one)}
             for number, one in enumerate(sentences)
