@@ -1,3 +1,4 @@
+import { invalid } from '@rapporteur/service-runtime';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { botOf } from './join-request.ts';
 import type { LegacySettings, TranslatedBot } from './join-request.ts';
@@ -35,6 +36,8 @@ export function translateCalendarBot(given: CalendarBotRequest, key: UsedKey): C
     output: given.streaming_output,
     audio_frequency: given.streaming_audio_frequency,
   };
+  if (streaming.audio_frequency !== null && streaming.input === null && streaming.output === null)
+    throw invalid('/body/streaming_audio_frequency', 'It needs streaming_input or streaming_output: where to?');
   const {
     meeting_url: _url,
     allow_multiple_bots: _multiple,

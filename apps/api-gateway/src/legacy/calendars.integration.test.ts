@@ -224,6 +224,14 @@ describe('legacy calendar events', () => {
     expect(scheduled?.body).not.toHaveProperty('meeting_url');
   });
 
+  test.each(['post', 'patch'] as const)('%s refuses a frequency without an address by its name', async (method) => {
+    respondWith(stored({ bot }));
+    const body = { ...(method === 'post' ? { bot_name: 'Ours', extra: {} } : {}), streaming_audio_frequency: '24khz' };
+    const refused = await call(method, `/calendar_events/${id}/bot`, body);
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain('streaming_audio_frequency');
+  });
+
   test('changes only what is given', async () => {
     respondWith(stored({ bot }));
     await call('patch', `/calendar_events/${id}/bot`, { enter_message: 'Later' });
