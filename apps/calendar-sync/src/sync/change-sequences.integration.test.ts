@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest } from '../testing/calendars-under-test.ts';
-import { openChannels, playSequences, waitForEqual } from '../testing/change-sequences.ts';
+import { openChannels, playSequences, playWriters, waitForEqual } from '../testing/change-sequences.ts';
 
 const sequences = 8;
 let calendars: CalendarsUnderTest;
@@ -18,7 +18,9 @@ describe('random changes of calendars of both providers, with two instances', ()
   test('end with the events of the provider and one bot for each that wants one; no calendar is synced twice at once', async () => {
     const teamId = randomUUID();
     const rule = { name: 'All', enabled: true, conditions: {}, bot: { bot_name: 'All' } };
-    expect((await calendars.api('POST', '/v2/calendar-rules', rule, teamId)).status).toBe(201);
+    const made = await calendars.api('POST', '/v2/calendar-rules', rule, teamId);
+    expect(made.status).toBe(201);
+    const { rule_id: ruleId } = made.body.data as { rule_id: string };
     const connected = [
       await calendars.connect('google', { teamId }),
       await calendars.connect('microsoft', { teamId }),
@@ -26,7 +28,10 @@ describe('random changes of calendars of both providers, with two instances', ()
       await calendars.connect('microsoft', { teamId, sparse: true }),
     ];
     for (let seed = 1; seed <= sequences; seed += 1) {
-      await playSequences(calendars, connected, seed);
+      await Promise.all([
+        playSequences(calendars, connected, seed),
+        playWriters(calendars, { connected, ruleId }, seed),
+      ]);
       for (const calendar of connected) await waitForEqual(calendars, calendar);
     }
     await calendars.idle();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { seeded, serviceProcesses } from '@rapporteur/testbed';
 import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
 import type { CalendarsUnderTest, ConnectedCalendar } from '../testing/calendars-under-test.ts';
-import { playSequences, waitForEqual } from '../testing/change-sequences.ts';
+import { playSequences, playWriters, waitForEqual } from '../testing/change-sequences.ts';
 
 // Ten thousand sequences take more than half an hour.
 const seed = Number(process.env['SOAK_SEED'] ?? 1);
@@ -26,34 +26,41 @@ afterAll(async () => {
   await calendars.stop();
 });
 
-async function connectMany(): Promise<ConnectedCalendar[]> {
+async function connectMany() {
   const teamId = randomUUID();
   const rule = { name: 'All', enabled: true, conditions: {}, bot: { bot_name: 'All' } };
-  expect((await calendars.api('POST', '/v2/calendar-rules', rule, teamId)).status).toBe(201);
+  const made = await calendars.api('POST', '/v2/calendar-rules', rule, teamId);
+  expect(made.status).toBe(201);
+  const { rule_id: ruleId } = made.body.data as { rule_id: string };
   const connected: ConnectedCalendar[] = [];
   for (let count = 0; count < Math.min(atOnce, sequences); count += 1)
     connected.push(
       await calendars.connect(count % 2 === 0 ? 'google' : 'microsoft', { teamId, sparse: count % 4 >= 2 }),
     );
-  return connected;
+  return { connected, ruleId };
 }
 
 test(
-  `${sequences} sequences of changes, with kills of one of two processes, end with the provider's events and one bot each`,
+  `${sequences} sequences of changes, with two writers and kills of one of two processes, end with the provider's events and one bot each`,
   async () => {
     const random = seeded(seed);
     const rounds = Math.ceil(sequences / Math.min(atOnce, sequences));
     let connected: ConnectedCalendar[] = [];
+    let ruleId = '';
     let process = await processes.start(calendars.environment);
     let kills = 0;
     for (let round = 0; round < rounds; round += 1) {
       if (round % roundsPerCalendar === 0) {
         for (const { calendarId, teamId } of connected)
           await calendars.api('DELETE', `/v2/calendars/${calendarId}`, undefined, teamId);
-        connected = await connectMany();
+        ({ connected, ruleId } = await connectMany());
       }
       const isKilled = round === 0 || random() < shareOfKills;
-      const played = playSequences(calendars, connected, seed * 1_000_003 + round);
+      const roundSeed = seed * 1_000_003 + round;
+      const played = Promise.all([
+        playSequences(calendars, connected, roundSeed),
+        playWriters(calendars, { connected, ruleId }, roundSeed),
+      ]);
       if (isKilled) {
         kills += 1;
         await process.end('SIGKILL');

@@ -1,10 +1,15 @@
+import { hash } from 'node:crypto';
 import type { EventDraft, ListedEvent } from '@rapporteur/simulator';
 import { eventDraftSchema } from '@rapporteur/simulator';
 import { seeded, waitFor } from '@rapporteur/testbed';
 import type { CalendarsUnderTest, ConnectedCalendar } from './calendars-under-test.ts';
 
 const dayMs = 86_400_000;
-const links = ['https://meet.google.com/abc-defg-hij', 'https://meet.google.com/xyz-abcd-efg', null] as const;
+/** Each calendar has rooms of its own. */
+const linksOf = ({ rawId }: ConnectedCalendar): readonly (string | null)[] => {
+  const digits = hash('sha256', rawId, 'hex').replaceAll(/\D/g, '').slice(0, 9).padEnd(9, '1');
+  return [`https://zoom.us/j/1${digits}?pwd=a.1`, `https://zoom.us/j/2${digits}?pwd=a.1`, null];
+};
 
 /**
  * Applies a sequence of changes to each of these calendars, interleaved, with lost, duplicated and reordered
@@ -44,6 +49,45 @@ export async function playSequences(
   // Changes that a sparse provider omits are found by a full round only.
   for (const { calendarId, teamId } of connected.filter(({ sparse }) => sparse))
     await calendars.api('POST', `/v2/calendars/${calendarId}/sync`, undefined, teamId);
+}
+
+/**
+ * Two customers of one team, at the same time: they disable, enable and rename the rule, change settings, and schedule
+ * and change bots. At the end the rule is enabled. Throws for a response that is no refusal of the request.
+ */
+export async function playWriters(
+  calendars: CalendarsUnderTest,
+  { connected, ruleId }: { readonly connected: readonly ConnectedCalendar[]; readonly ruleId: string },
+  seed: number,
+): Promise<void> {
+  const teamId = connected[0]?.teamId ?? '';
+  const send = async (method: string, path: string, body: object): Promise<void> => {
+    const { status, text } = await calendars.api(method, path, body, teamId);
+    if (![200, 201, 404, 409].includes(status)) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+  };
+  const write = async (random: () => number): Promise<void> => {
+    const rule = `/v2/calendar-rules/${ruleId}`;
+    const calendar = connected[Math.floor(random() * connected.length)];
+    const events = calendar === undefined ? [] : await calendars.events(calendar.calendarId);
+    const event = events[Math.floor(random() * events.length)];
+    const dice = random();
+    const name = `Writer ${Math.floor(random() * 10)}`;
+    if (dice < 0.4) await send('PATCH', rule, { enabled: random() < 0.5 });
+    else if (dice < 0.5) await send('PATCH', rule, { bot: { bot_name: name } });
+    else if (dice < 0.6)
+      await send('PUT', '/v2/calendar-settings', { own_domains: random() < 0.5 ? null : ['example.com'] });
+    else if (calendar !== undefined && event !== undefined) {
+      const target = { series_id: event.series_id, event_id: event.event_id, all_occurrences: random() < 0.5 };
+      const method = random() < 0.5 ? 'POST' : 'PATCH';
+      await send(method, `/v2/calendars/${calendar.calendarId}/bots`, { ...target, bot_name: name });
+    }
+  };
+  await Promise.all(
+    [seeded(seed), seeded(seed + 1)].map(async (random) => {
+      for (let step = 0; step < 6; step += 1) await write(random);
+    }),
+  );
+  await send('PATCH', `/v2/calendar-rules/${ruleId}`, { enabled: true });
 }
 
 async function consentAgain(
@@ -96,11 +140,12 @@ export function openChannels({ simulated: { push } }: CalendarsUnderTest, { rawI
 
 const isThere = ({ removed, series }: ListedEvent): boolean => !removed && !series.calledOff;
 
-function changeSomething(calendars: CalendarsUnderTest, { rawId }: ConnectedCalendar, random: () => number): void {
+function changeSomething(calendars: CalendarsUnderTest, calendar: ConnectedCalendar, random: () => number): void {
+  const { rawId } = calendar;
   const { store } = calendars.simulated;
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
   const start = new Date(Date.now() + dayMs + Math.floor(random() * 40) * 3_600_000).toISOString().slice(0, 19);
-  const link = pick(links) ?? null;
+  const link = pick(linksOf(calendar)) ?? null;
   const listed = [...store.get(rawId).listed.values()].filter(isThere);
   const event: ListedEvent | undefined = pick(listed);
   const dice = random();
@@ -149,26 +194,27 @@ async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, 
 }
 
 /**
- * Meetings of the calendar that want a bot, and their scheduled bots, as sorted texts. Occurrences of one series that
- * were moved to the same start are one meeting, whose bot may be that of any of them.
+ * Meetings of the calendar that want a bot, and their scheduled bots, as sorted texts. Events of one room that begin at
+ * most 15 minutes after the first of them, and before its end, are one meeting, whose bot may be that of any of them.
  */
 async function compareBots(calendars: CalendarsUnderTest, { calendarId }: ConnectedCalendar) {
   const events = await calendars.events(calendarId);
   const ids = new Set(events.map(({ event_id }) => event_id));
-  const bots = [...calendars.scheduler.bots.values()].filter(
-    ({ state, eventId }) => state === 'scheduled' && ids.has(eventId),
-  );
-  const served = new Set(bots.map(({ eventId }) => eventId));
   const wanting = events.filter(({ status, meeting_url }) => status !== 'cancelled' && meeting_url !== null);
-  const wanted = [...Map.groupBy(wanting, ({ meeting_key }) => meeting_key).values()].flatMap(
-    (meeting) => meeting.find(({ event_id }) => served.has(event_id)) ?? meeting[0] ?? [],
-  );
+  const wanted: string[] = [];
+  for (const inRoom of Map.groupBy(wanting, ({ meeting_url }) => meeting_url).values()) {
+    let sharedUntilMs = -Infinity;
+    for (const { start_at, end_at, meeting_url } of inRoom) {
+      if (start_at.getTime() < sharedUntilMs) continue;
+      sharedUntilMs = Math.min(start_at.getTime() + 900_000, end_at.getTime());
+      wanted.push(`${start_at.toISOString()} ${meeting_url ?? ''}`);
+    }
+  }
+  const scheduled = [...calendars.scheduler.bots.values()]
+    .filter(({ state, eventId }) => state === 'scheduled' && ids.has(eventId))
+    .map(({ joinAt, meetingUrl }) => `${joinAt} ${meetingUrl}`);
   return {
-    wanted: wanted
-      .map((one) => `${one.event_id} ${one.start_at.toISOString()} ${one.meeting_url ?? ''}`)
-      .toSorted((a, b) => a.localeCompare(b)),
-    scheduled: bots
-      .map(({ eventId, joinAt, meetingUrl }) => `${eventId} ${joinAt} ${meetingUrl}`)
-      .toSorted((a, b) => a.localeCompare(b)),
+    wanted: wanted.toSorted((a, b) => a.localeCompare(b)),
+    scheduled: scheduled.toSorted((a, b) => a.localeCompare(b)),
   };
 }
