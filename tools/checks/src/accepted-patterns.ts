@@ -10,4 +10,21 @@ export const acceptedPatterns: readonly { readonly path: string; readonly patter
     pattern: "new RegExp(`[\"'](${appSchemes.join('|')}):`, 'i')",
     why: 'The schemes are literals without repetitions.',
   },
+  {
+    path: 'apps/calendar-sync/src/links/passcodes.ts',
+    pattern:
+      "new RegExp(\n  String.raw`(?:${words})[^\\S\\n]{0,3}(?:\\([^()\\n]{0,40}\\)\\s{0,3})?([:：=–-]|\\b(?:is|ist|est|es|è)\\b)?\\s{0,5}${code}`,\n  'giu',\n)",
+    why: 'The words are literals. The text is bounded to 20,000 characters, and a test measures it.',
+  },
+  {
+    path: 'apps/calendar-sync/src/links/passcodes.ts',
+    pattern:
+      "new RegExp(\n  String.raw`^[\\s,;|·()/-]{0,20}(?:[^\\d\\s:：=/|][^\\d:：=/|]{0,40}[:：=]\\s{0,5}|(?<=[/|]\\s{0,3}))${code}`,\n  'u',\n)",
+    why: 'Anchored at the beginning of 400 characters.',
+  },
+  {
+    path: 'apps/calendar-sync/src/links/passcodes.ts',
+    pattern: "new RegExp(`(?<!\\\\d)${[...number].join('[ \\\\u00a0-]?')}(?!\\\\d)`, 'g')",
+    why: 'The number has at most 15 digits, each with one separator at most.',
+  },
 ];

@@ -2,6 +2,7 @@ import type { CalendarBotResult } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
+import { isBotOfEventSql } from '../notices/write-notices.ts';
 import type { WantedBotRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { readBotConfigs } from './bot-configs.store.ts';
@@ -37,6 +38,7 @@ export async function applyDueBots(
   botIds: readonly string[] | null = null,
 ): Promise<number> {
   let applied = 0;
+  if (botIds === null) await handOver(dependencies);
   for (let round = 0; round < mostRounds; round += 1) {
     const at = new Date(dependencies.clock.now());
     const claimed = await dueBots.claim(dependencies.database, {
@@ -52,6 +54,25 @@ export async function applyDueBots(
     }
   }
   return applied;
+}
+
+/** In hours: longer ago no bot begins. */
+const handOverHours = 4;
+
+/** The bot of a meeting leaves when the bot of the room's next meeting is due: no two record the same one. */
+async function handOver({ database, clock }: ApplyDependencies): Promise<void> {
+  // Locked rows are left for the next call: this waits for no decision, and none for this.
+  await database.query(
+    `update wanted_bots set state = 'over', version = version + 1, next_attempt_at = $1, attempts = 0, updated_at = $1
+     where bot_id in (
+       select bot.bot_id from wanted_bots next join wanted_bots bot on bot.team_id = next.team_id
+         and bot.scope_id = next.scope_id and bot.meeting_key = next.meeting_key and bot.state = 'wanted'
+         and bot.join_at < next.join_at
+       where next.state = 'wanted' and next.applied_version = next.version and next.error_code is null and next.join_at between $1::timestamptz - interval '${handOverHours} hours' and $1
+         and bot.join_at > $1::timestamptz - interval '1 day'
+       for update of bot skip locked)`,
+    [new Date(clock.now())],
+  );
 }
 
 async function applyForTeam(
@@ -86,7 +107,9 @@ function requestOf(bot: WantedBotRow, config: BotConfig | undefined) {
   const { bot_id: botId, event_id: eventId, version, join_at, meeting_url } = bot;
   const isWanted = bot.state === 'wanted' && config !== undefined;
   const body = { ...config, meeting_url, allow_multiple_bots: true };
-  return { botId, eventId, version, wanted: isWanted ? { joinAt: join_at.toISOString(), body } : null };
+  // A meeting that had begun is joined at once; bot-scheduler's limit of delay counts from then.
+  const joinAt = new Date(Math.max(join_at.getTime(), bot.created_at.getTime())).toISOString();
+  return { botId, eventId, version, wanted: isWanted ? { joinAt, body } : null };
 }
 
 interface Settlement {
@@ -129,7 +152,10 @@ async function settle(
       bot.bot_id,
       at,
     ]);
-    await transaction.query('update events set bot_excluded = true where event_id = $1', [bot.event_id]);
+    await transaction.query(
+      `update events event set bot_excluded = true from wanted_bots bot where bot.bot_id = $1 and ${isBotOfEventSql}`,
+      [bot.bot_id],
+    );
   }
   if (error !== null)
     logger.warn({ botId: bot.bot_id, teamId: bot.team_id, code: error.code }, 'A calendar bot was refused.');

@@ -19,8 +19,16 @@ beforeEach(() => {
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 19);
 const dayMs = 86_400_000;
-const link = 'https://meet.google.com/abc-defg-hij';
-const draft = (over: object = {}) => eventDraftSchema.parse({ start: inMs(2 * dayMs), meetingUrl: link, ...over });
+/** Each event has a room of its own: events of one room and time are one meeting. */
+let rooms = 0;
+const newLink = (): string => {
+  const letters = (rooms += 1)
+    .toString()
+    .padStart(3, '0')
+    .replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+  return `https://meet.google.com/abc-defg-${letters}`;
+};
+const draft = (over: object = {}) => eventDraftSchema.parse({ start: inMs(2 * dayMs), meetingUrl: newLink(), ...over });
 const weekly = { frequency: 'weekly', interval: 1, count: 3, until: null };
 
 async function create(calendar: ConnectedCalendar, over: object = {}, count = 1) {
@@ -58,7 +66,7 @@ describe('a bot on one event', () => {
     const made = await bots(calendar, 'POST', { ...target, bot_name: 'Ours' });
     expect(made).toMatchObject({ status: 201, body: { data: [{ event_id: event?.event_id }], errors: [] } });
     const [bot] = botsAt(event?.start_at);
-    expect(bot).toMatchObject({ eventId: event?.event_id, meetingUrl: link, body: { bot_name: 'Ours' } });
+    expect(bot).toMatchObject({ eventId: event?.event_id, meetingUrl: event?.meeting_url, body: { bot_name: 'Ours' } });
     const other = 'https://meet.google.com/xyz-abcd-efg';
     calendars.simulated.store.change(calendar.rawId, id, { start: inMs(3 * dayMs), meetingUrl: other });
     await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.meetingUrl === other, { what: 'the new link' });
@@ -210,7 +218,7 @@ describe('the same meeting on several calendars of a team', () => {
   test('has one bot, which stays as long as one of them wants it', async () => {
     const [first, second] = [await calendars.connect('google'), await calendars.connect('google')];
     const start = inMs(5 * dayMs);
-    const shared = { iCalUid: `${randomUUID()}@example.com`, start };
+    const shared = { iCalUid: `${randomUUID()}@example.com`, start, meetingUrl: newLink() };
     const [one, other] = [await create(first, shared), await create(second, shared)];
     for (const [calendar, { rows }] of [
       [first, one],
@@ -229,6 +237,115 @@ describe('the same meeting on several calendars of a team', () => {
     calendars.simulated.store.cancel(second.rawId, other.id);
     await waitFor(() => botsAt(at).length === 0, { what: 'the end' });
   });
+});
+
+/** A team whose rule sends a bot to every event. */
+async function ruledTeam() {
+  const teamId = randomUUID();
+  const rule = { name: 'All', enabled: true, conditions: {}, bot: { bot_name: 'By rule' } };
+  expect((await calendars.api('POST', '/v2/calendar-rules', rule, teamId)).status).toBe(201);
+  return teamId;
+}
+
+describe('copies of a meeting', () => {
+  test('with other ids in two calendars have one bot, or one each where the team says so', async () => {
+    const teamId = await ruledTeam();
+    const [first, second] = [
+      await calendars.connect('google', { teamId }),
+      await calendars.connect('microsoft', { teamId }),
+    ];
+    const zoom = 'https://us02web.zoom.us/j/82222222222';
+    const wrapped = `https://nam02.safelinks.protection.outlook.com/?url=${encodeURIComponent(`${zoom.replace('us02web', 'acme')}?pwd=abc.1`)}&data=x`;
+    const start = inMs(6 * dayMs);
+    const one = await create(first, { start, meetingUrl: null, location: `${zoom}?pwd=abc.1` });
+    await create(second, { start, meetingUrl: null, description: wrapped });
+    const at = one.rows[0]?.start_at;
+    expect(botsAt(at)).toHaveLength(1);
+    const listed = await calendars.api('GET', `/v2/calendars/${second.calendarId}/events`, undefined, teamId);
+    expect(listed.body.data).toMatchObject([{ bot_scheduled: true }]);
+    const settings = { own_domains: null, one_bot_per: 'calendar' };
+    expect((await calendars.api('PUT', '/v2/calendar-settings', settings, teamId)).body.data).toEqual(settings);
+    await calendars.idle();
+    expect(botsAt(at)).toHaveLength(2);
+    await calendars.api('PUT', '/v2/calendar-settings', { own_domains: null }, teamId);
+    await calendars.idle();
+    expect(botsAt(at)).toHaveLength(1);
+  });
+
+  test('of one room at different times: the bot of the first leaves when that of the second joins', async () => {
+    const teamId = await ruledTeam();
+    const meetingUrl = newLink();
+    const calendar = await calendars.connect('google', { teamId });
+    const [first, second] = [
+      await create(calendar, { start: inMs(-1_200_000), meetingUrl }),
+      await create(calendar, { meetingUrl }),
+    ];
+    const ofEvent = (id: string | undefined) =>
+      [...calendars.scheduler.bots.values()].find(({ eventId }) => eventId === id);
+    const former = ofEvent(first.rows[0]?.event_id);
+    expect(former?.state).toBe('scheduled');
+    if (former !== undefined) former.state = 'running';
+    await calendars.database.query('update wanted_bots set join_at = now() where event_id = $1', [
+      second.rows[0]?.event_id,
+    ]);
+    await waitFor(() => former?.state === 'ended', { what: 'the first bot to leave' });
+    expect(ofEvent(second.rows[0]?.event_id)?.state).toBe('scheduled');
+  });
+});
+
+describe('an event that is found after it has begun', () => {
+  test('gets the bot of a rule at once, and that of a request, until it is over', async () => {
+    const ruled = await calendars.connect('google', { teamId: await ruledTeam() });
+    const { rows } = await create(ruled, { start: inMs(-1_200_000), durationMinutes: 60 });
+    const [bot] = [...calendars.scheduler.bots.values()].filter(({ eventId }) => eventId === rows[0]?.event_id);
+    expect(bot?.state).toBe('scheduled');
+    expect(Math.abs(Date.now() - Date.parse(bot?.joinAt ?? ''))).toBeLessThan(60_000);
+    const calendar = await calendars.connect('microsoft');
+    const running = await create(calendar, { start: inMs(-1_200_000), durationMinutes: 60 });
+    const target = (event?: { series_id: string; event_id: string }) => ({
+      series_id: event?.series_id,
+      event_id: event?.event_id,
+      all_occurrences: false,
+      bot_name: 'Ours',
+    });
+    expect((await bots(calendar, 'POST', target(running.rows[0]))).body).toMatchObject({ data: [{}], errors: [] });
+    const over = await create(calendar, { start: inMs(-1_200_000), durationMinutes: 10 });
+    expect((await bots(calendar, 'POST', target(over.rows[0]))).body).toMatchObject({
+      data: [],
+      errors: [{ code: 'EVENT_IN_PAST', message: 'The event is over.' }],
+    });
+  });
+});
+
+test.each(['google', 'microsoft'] as const)(
+  'a declined event of %s and an absence get a bot by request only, and the dry run says why',
+  async (provider) => {
+    const teamId = await ruledTeam();
+    const calendar = await calendars.connect(provider, { teamId });
+    const declined = { attendees: [{ email: calendar.email, name: null, response: 'declined' }] };
+    const organizer = { email: 'bob@example.com', name: null };
+    const { rows } = await create(calendar, { title: 'Declined', organizer, ...declined });
+    await create(calendar, { title: 'Away', kind: 'outOfOffice', start: inMs(3 * dayMs) });
+    const dry = await calendars.api('POST', '/v2/calendar-rules/dry-run', { conditions: {} }, teamId);
+    expect(dry.body.data).toMatchObject([
+      { title: 'Declined', would_get_bot: false, reasons: [expect.any(String), 'Excluded: The account declined it.'] },
+      { title: 'Away', would_get_bot: false, reasons: [expect.any(String), expect.stringContaining('an absence')] },
+    ]);
+    expect(scheduled()).toEqual([]);
+    const body = { series_id: rows[0]?.series_id, event_id: null, all_occurrences: true, bot_name: 'Ours' };
+    const made = await calendars.api('POST', `/v2/calendars/${calendar.calendarId}/bots`, body, teamId);
+    expect(made.body).toMatchObject({ data: [{ event_id: rows[0]?.event_id }], errors: [] });
+    expect(scheduled()).toMatchObject([{ eventId: rows[0]?.event_id }]);
+  },
+);
+
+test('a passcode of the conference data is in the link that the bot opens', async () => {
+  const calendar = await calendars.connect('google', { teamId: await ruledTeam() });
+  const meetingUrl = 'https://example.zoom.us/j/81234567890';
+  const { rows } = await create(calendar, { meetingUrl, passcode: '493817' });
+  expect(rows).toMatchObject([{ meeting_url: `${meetingUrl}?pwd=493817`, notices: [] }]);
+  const without = await create(calendar, { meetingUrl: 'https://example.zoom.us/j/81234567891' });
+  expect(without.rows).toMatchObject([{ notices: [{ code: 'PASSCODE_MISSING' }] }]);
 });
 
 describe('what belongs to another team', () => {

@@ -12,7 +12,6 @@ import { loadTarget } from './target-events.ts';
 import type { BotTarget, TargetEvent, TargetWish } from './target-events.ts';
 import { teamTransaction } from './team-transaction.ts';
 import type { TeamTransaction } from './team-transaction.ts';
-import { lateJoinMs } from './wanted-bot.ts';
 
 export interface CalendarBotDependencies extends ApplyDependencies {
   readonly scheduler: SchedulerClient;
@@ -53,6 +52,9 @@ export async function scheduleCalendarBots(
       if (wish.allOccurrences) await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
       const own = wish.allOccurrences ? null : configId;
       await setEvents(transaction, accepted, { configId: own, isExcluded: false });
+      // The series has no bot on an occurrence that is declined later; those that are declined now are asked for.
+      const declined = accepted.filter(({ own_response }) => own_response === 'declined');
+      await setEvents(transaction, declined, { configId, isExcluded: false });
       const configErrors = target.events.filter(({ event_id }) => isConfigError(refusals.get(event_id)));
       await setEvents(transaction, configErrors, { configId: null, isExcluded: true });
       return { data: idsOf(accepted), errors };
@@ -282,7 +284,7 @@ function problemOf(event: TargetEvent, nowMs: number): { code: string; message: 
   if (event.is_all_day) {
     return { code: 'EVENT_ALL_DAY', message: 'An all-day event says no time at which a bot could join.' };
   }
-  if (event.start_at.getTime() + lateJoinMs <= nowMs) return { code: 'EVENT_IN_PAST', message: 'The event has begun.' };
+  if (event.end_at.getTime() <= nowMs) return { code: 'EVENT_IN_PAST', message: 'The event is over.' };
   if (event.meeting_url === null)
     return {
       code: 'NO_MEETING_URL',

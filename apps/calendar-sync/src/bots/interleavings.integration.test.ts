@@ -98,7 +98,7 @@ test('a rule gives bots to the events of a page that commits while it waits, and
   expect(made?.status).toBe(201);
   expect(await wantedOf(added as EventRow)).toEqual(['wanted']);
   await calendars.idle();
-  const { rule_id } = made?.body.data as { rule_id: string };
+  const { rule_id } = (made?.body.data ?? {}) as { rule_id: string };
   const remove = () => meeting.api('DELETE', `/v2/calendar-rules/${rule_id}`);
   await behind(meeting.teamId, [remove], async (transaction) => {
     added = await insertOccurrence(transaction, added as EventRow);
@@ -217,10 +217,10 @@ test('the result of an outdated version changes nothing: a rule that was disable
 /** What another request decides. */
 async function insertWanted(transaction: Executor, event: EventRow): Promise<void> {
   const [bot] = await transaction.query<{ bot_id: string }>(
-    `insert into wanted_bots (bot_id, team_id, event_id, meeting_key, config_id, join_at, meeting_url, state, version,
-       applied_version, attempts, created_at, updated_at)
-     select gen_random_uuid(), team_id, event_id, meeting_key, gen_random_uuid(), start_at, meeting_url, 'wanted', 1, 1, 0,
-       now(), now() from events where event_id = $1 returning bot_id`,
+    `insert into wanted_bots (bot_id, team_id, event_id, scope_id, meeting_key, config_id, join_at, shared_until, meeting_url,
+       state, version, applied_version, attempts, created_at, updated_at)
+     select gen_random_uuid(), team_id, event_id, team_id, meeting_key, gen_random_uuid(), start_at, end_at, meeting_url,
+       'wanted', 1, 1, 0, now(), now() from events where event_id = $1 returning bot_id`,
     [event.event_id],
   );
   const botId = bot?.bot_id ?? '';

@@ -1,12 +1,14 @@
 import type { RuleRow, WantedBotRow } from '../schema/entities.ts';
-import { findWanted, mayStillBegin } from './wanted-bot.ts';
-import type { WantingEvent } from './wanted-bot.ts';
+import { findWanted } from './wanted-bot.ts';
+import type { Wanted, WantingEvent } from './wanted-bot.ts';
 
 export interface PlannedBot {
   readonly eventId: string;
+  readonly scopeId: string;
   readonly meetingKey: string;
   readonly configId: string;
   readonly joinAt: Date;
+  readonly sharedUntil: Date;
   readonly meetingUrl: string;
 }
 
@@ -18,11 +20,24 @@ export interface BotPlan {
   readonly over: readonly string[];
 }
 
-type StoredBot = Pick<WantedBotRow, 'bot_id' | 'event_id' | 'meeting_key' | 'config_id' | 'join_at' | 'meeting_url'>;
+type StoredBot = Pick<
+  WantedBotRow,
+  | 'bot_id'
+  | 'event_id'
+  | 'scope_id'
+  | 'meeting_key'
+  | 'config_id'
+  | 'join_at'
+  | 'shared_until'
+  | 'meeting_url'
+  | 'state'
+>;
 
 export interface PlanInput {
+  readonly teamId: string;
   /** Every event of the affected meetings. */
   readonly events: readonly WantingEvent[];
+  /** Bots of the affected meetings and events that are wanted, or over. */
   readonly bots: readonly StoredBot[];
   readonly rules: readonly RuleRow[];
   readonly nowMs: number;
@@ -30,37 +45,41 @@ export interface PlanInput {
 
 interface Candidate {
   readonly event: WantingEvent;
-  readonly wanted: PlannedBot;
+  readonly wanted: Wanted;
 }
 
 /** Compares wanted with stored bots: one bot per meeting that an event wants one for. Pure. */
-export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
+export function planBots({ teamId, events, bots, rules, nowMs }: PlanInput): BotPlan {
   const candidates = events.flatMap((event): Candidate[] => {
     const wanted = findWanted(event, rules);
-    if (wanted === null) return [];
-    const { event_id: eventId, meeting_key: meetingKey, start_at: joinAt } = event;
-    return [{ event, wanted: { eventId, meetingKey, joinAt, ...wanted } }];
+    return wanted === null ? [] : [{ event, wanted }];
   });
   const created: PlannedBot[] = [];
   const changed: (PlannedBot & { botId: string })[] = [];
-  const free = new Map(bots.map((bot) => [bot.bot_id, bot]));
-  const botsOfEvent = Map.groupBy(bots, ({ event_id }) => event_id);
-  const botsOfMeeting = Map.groupBy(bots, ({ meeting_key }) => meeting_key);
-  const meetings = Map.groupBy(candidates, ({ wanted }) => wanted.meetingKey);
+  const wantedBots = bots.filter(({ state }) => state === 'wanted');
+  const free = new Map(wantedBots.map((bot) => [bot.bot_id, bot]));
+  const botsOfEvent = Map.groupBy(wantedBots, ({ event_id }) => event_id);
+  const botsOfRoom = Map.groupBy(bots, ({ meeting_key }) => meeting_key);
+  const assign = (bot: StoredBot, meeting: Meeting): void => {
+    free.delete(bot.bot_id);
+    const planned = plannedBot(meeting, bot);
+    if (differs(bot, planned)) changed.push({ ...planned, botId: bot.bot_id });
+  };
   // Bots that stay with their event come first; the remaining ones may be reassigned.
-  const open: Candidate[][] = [];
-  for (const group of meetings.values()) {
-    group.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
-    if (!keepBot(group, { free, botsOfEvent, changed })) open.push(group);
+  const open: Meeting[] = [];
+  for (const meeting of meetingsOf(candidates, teamId)) {
+    const own = meeting.members
+      .flatMap(({ event }) => botsOfEvent.get(event.event_id) ?? [])
+      .filter(({ bot_id }) => free.has(bot_id));
+    const kept = own.find((bot) => isOf(bot, meeting)) ?? own[0];
+    if (kept === undefined) open.push(meeting);
+    else assign(kept, meeting);
   }
-  for (const group of open) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const heir = botsOfMeeting.get(first.wanted.meetingKey)?.find(({ bot_id }) => free.has(bot_id));
-    if (heir !== undefined) {
-      free.delete(heir.bot_id);
-      changed.push({ ...first.wanted, botId: heir.bot_id });
-    } else if (mayStillBegin(first.event, nowMs)) created.push(first.wanted);
+  for (const meeting of open) {
+    const inRoom = botsOfRoom.get(meeting.meetingKey) ?? [];
+    const heir = inRoom.find((bot) => free.has(bot.bot_id) && isOf(bot, meeting));
+    if (heir !== undefined) assign(heir, meeting);
+    else if (mayBegin(meeting, inRoom, nowMs)) created.push(plannedBot(meeting, null));
   }
   const rest = [...free.values()];
   const hasBegun = (bot: StoredBot): boolean => bot.join_at.getTime() <= nowMs;
@@ -72,32 +91,75 @@ export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
   };
 }
 
-interface Keeping {
-  /** Bots that are not assigned to a meeting yet. */
-  readonly free: Map<string, StoredBot>;
-  readonly botsOfEvent: ReadonlyMap<string, readonly StoredBot[]>;
-  readonly changed: (PlannedBot & { botId: string })[];
+/** Events of one room that begin before `sharedUntil`, each of which wants a bot. */
+interface Meeting {
+  readonly scopeId: string;
+  readonly meetingKey: string;
+  readonly joinAt: Date;
+  readonly sharedUntil: Date;
+  readonly members: Candidate[];
 }
 
-/** True when an event of the meeting has a bot, which is kept and updated. */
-function keepBot(group: readonly Candidate[], { free, botsOfEvent, changed }: Keeping): boolean {
-  const own = group.flatMap((candidate) =>
-    (botsOfEvent.get(candidate.event.event_id) ?? [])
-      .filter(({ bot_id }) => free.has(bot_id))
-      .map((bot) => ({ candidate, bot })),
+/** An event of the room of another one that begins within this time of it, and before its end, is a copy of it. */
+const copyMs = 15 * 60_000;
+
+/** Two meetings of a room that begin at different times are two: the bot of the second takes over from the first. */
+function meetingsOf(candidates: readonly Candidate[], teamId: string): Meeting[] {
+  const meetings: Meeting[] = [];
+  const newest = new Map<string, Meeting>();
+  const sorted = candidates.toSorted(
+    (a, b) => a.event.start_at.getTime() - b.event.start_at.getTime() || (a.event.event_id < b.event.event_id ? -1 : 1),
   );
-  const kept = own.find(({ candidate, bot }) => bot.meeting_key === candidate.wanted.meetingKey) ?? own[0];
-  if (kept === undefined) return false;
-  free.delete(kept.bot.bot_id);
-  if (differs(kept.bot, kept.candidate.wanted)) changed.push({ ...kept.candidate.wanted, botId: kept.bot.bot_id });
-  return true;
+  for (const candidate of sorted) {
+    const { meeting_key: meetingKey, calendar_id, one_bot_per, start_at: joinAt, end_at } = candidate.event;
+    const scopeId = one_bot_per === 'calendar' ? calendar_id : teamId;
+    const room = `${scopeId} ${meetingKey}`;
+    const before = newest.get(room);
+    if (before !== undefined && joinAt < before.sharedUntil) {
+      before.members.push(candidate);
+      continue;
+    }
+    const sharedMs = Math.min(copyMs, Math.max(1, end_at.getTime() - joinAt.getTime()));
+    const sharedUntil = new Date(joinAt.getTime() + sharedMs);
+    const meeting = { scopeId, meetingKey, joinAt, sharedUntil, members: [candidate] };
+    newest.set(room, meeting);
+    meetings.push(meeting);
+  }
+  return meetings;
 }
 
-function differs(bot: StoredBot, wanted: PlannedBot): boolean {
+const isOf = (bot: StoredBot, { scopeId, meetingKey, joinAt }: Meeting): boolean =>
+  bot.scope_id === scopeId && bot.meeting_key === meetingKey && bot.join_at.getTime() === joinAt.getTime();
+
+const precedence = { event: 0, series: 1, rule: 2 };
+
+/** The bot of a meeting, for the event that has precedence; of equal ones the event of its present bot keeps it. */
+function plannedBot({ members, scopeId, meetingKey, joinAt, sharedUntil }: Meeting, bot: StoredBot | null): PlannedBot {
+  const rankOf = ({ event, wanted }: Candidate): number =>
+    2 * precedence[wanted.by] + (event.event_id === bot?.event_id ? 0 : 1);
+  const { event, wanted } = members.reduce((first, one) => (rankOf(one) < rankOf(first) ? one : first));
+  const { configId, meetingUrl } = wanted;
+  return { eventId: event.event_id, scopeId, meetingKey, configId, joinAt, sharedUntil, meetingUrl };
+}
+
+/**
+ * A bot joins a meeting until its end. One whose bot has been there gets another bot by the request of the customer
+ * only.
+ */
+function mayBegin({ members, joinAt, sharedUntil }: Meeting, bots: readonly StoredBot[], nowMs: number): boolean {
+  if (members.every(({ event }) => event.end_at.getTime() <= nowMs)) return false;
+  const hadBot = bots.some(({ state, join_at }) => state === 'over' && join_at >= joinAt && join_at < sharedUntil);
+  return !hadBot || members.some(({ wanted }) => wanted.by === 'event');
+}
+
+function differs(bot: StoredBot, planned: PlannedBot): boolean {
   return (
-    bot.meeting_key !== wanted.meetingKey ||
-    bot.config_id !== wanted.configId ||
-    bot.join_at.getTime() !== wanted.joinAt.getTime() ||
-    bot.meeting_url !== wanted.meetingUrl
+    bot.event_id !== planned.eventId ||
+    bot.scope_id !== planned.scopeId ||
+    bot.meeting_key !== planned.meetingKey ||
+    bot.config_id !== planned.configId ||
+    bot.join_at.getTime() !== planned.joinAt.getTime() ||
+    bot.shared_until.getTime() !== planned.sharedUntil.getTime() ||
+    bot.meeting_url !== planned.meetingUrl
   );
 }

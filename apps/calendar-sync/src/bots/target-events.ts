@@ -1,9 +1,10 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { isBotOfEventSql } from '../notices/write-notices.ts';
 import type { RuleRow } from '../schema/entities.ts';
 import type { CalendarPlace } from '../sealing.ts';
 import { wantingEventSql } from './decide-bots.ts';
-import { findWanted, lateJoinMs } from './wanted-bot.ts';
+import { findWanted } from './wanted-bot.ts';
 import type { WantingEvent } from './wanted-bot.ts';
 
 export interface TargetWish {
@@ -49,12 +50,11 @@ export async function loadTarget(
   if (series.series_id === null)
     throw fail(wish.seriesId === null ? 'CALENDAR_EVENT_NOT_FOUND' : 'CALENDAR_SERIES_NOT_FOUND');
   const events = await executor.query<WantingEvent & { has_bot: boolean }>(
-    `select wanting.*, exists (select 1 from wanted_bots bot where bot.team_id = $4 and bot.state = 'wanted'
-         and bot.meeting_key = wanting.meeting_key) as has_bot
-       from (${wantingEventSql}) wanting where wanting.series_id = $1
-       and case when $2::uuid is null then wanting.start_at > $3 and wanting.status <> 'cancelled'
+    `select wanting.*, exists (select 1 from wanted_bots bot where ${isBotOfEventSql} and bot.state = 'wanted') as has_bot
+       from (${wantingEventSql}) wanting join events event using (event_id) where wanting.series_id = $1
+       and case when $2::uuid is null then wanting.end_at > $3 and wanting.status <> 'cancelled'
          else wanting.event_id = $2 end order by wanting.start_at, wanting.event_id`,
-    [series.series_id, wish.allOccurrences ? null : wish.eventId, new Date(nowMs - lateJoinMs), teamId],
+    [series.series_id, wish.allOccurrences ? null : wish.eventId, new Date(nowMs)],
   );
   if (!wish.allOccurrences && events.length === 0) throw fail('CALENDAR_EVENT_NOT_FOUND');
   const rules = await executor.query<RuleRow>(

@@ -16,6 +16,7 @@ export type WantingEvent = Pick<
   | 'is_private'
   | 'is_organizer'
   | 'own_response'
+  | 'kind'
   | 'meeting_url'
   | 'meeting_platform'
   | 'meeting_links'
@@ -29,31 +30,34 @@ export type WantingEvent = Pick<
   readonly series_excluded: SeriesRow['bot_excluded'];
   readonly account_email: ConnectionRow['account_email'];
   readonly own_domains: TeamSettingsRow['own_domains'];
+  /** Null: the default, a meeting. */
+  readonly one_bot_per: TeamSettingsRow['one_bot_per'] | null;
 };
-
-/** A meeting that began longer ago gets no new bot. */
-export const lateJoinMs = 5 * 60_000;
 
 export interface Wanted {
   readonly configId: string;
   /** The event's link that the bot opens. */
   readonly meetingUrl: string;
+  /** What wants it, in the order of precedence. */
+  readonly by: 'event' | 'series' | 'rule';
 }
 
 /**
  * The bot of an event: its own, its series', or that of the first matching rule. Null: none. Settings of an event take
- * precedence over those of its series, and both over rules.
+ * precedence over those of its series, and both over rules. A series has no bot on an occurrence that the account
+ * declined.
  */
 export function findWanted(event: WantingEvent, rules: readonly RuleRow[]): Wanted | null {
   const { status, meeting_url: meetingUrl, is_all_day, bot_excluded, bot_config_id } = event;
   if (status === 'cancelled' || meetingUrl === null || is_all_day || bot_excluded) return null;
-  if (bot_config_id !== null) return { configId: bot_config_id, meetingUrl };
+  if (bot_config_id !== null) return { configId: bot_config_id, meetingUrl, by: 'event' };
   if (event.series_excluded) return null;
-  if (event.series_config_id !== null) return { configId: event.series_config_id, meetingUrl };
+  if (event.series_config_id !== null && event.own_response !== 'declined')
+    return { configId: event.series_config_id, meetingUrl, by: 'series' };
   for (const rule of rules) {
     const asSeen = seenByRule(event, rule);
     if (!matchRule(rule.conditions, asSeen).matches) continue;
-    return { configId: rule.bot_config_id, meetingUrl: asSeen.meeting_url ?? meetingUrl };
+    return { configId: rule.bot_config_id, meetingUrl: asSeen.meeting_url ?? meetingUrl, by: 'rule' };
   }
   return null;
 }
@@ -62,8 +66,4 @@ export function findWanted(event: WantingEvent, rules: readonly RuleRow[]): Want
 export function seenByRule(event: WantingEvent, rule: Pick<RuleRow, 'preferred_platform'>): WantingEvent {
   if (rule.preferred_platform === null) return event;
   return { ...event, ...chooseLink(event.meeting_links, rule.preferred_platform) };
-}
-
-export function mayStillBegin({ start_at, end_at }: Pick<WantingEvent, 'start_at' | 'end_at'>, nowMs: number): boolean {
-  return start_at.getTime() + lateJoinMs > nowMs && end_at.getTime() > nowMs;
 }

@@ -36,7 +36,7 @@ type Keyed = WholeEvent & { readonly key_at: string };
 
 const wholeSql = `select event.*, series.event_type, series.provider_series_id, series.bot_config_id as series_config_id,
     series.bot_excluded as series_excluded, connection.account_email,
-    settings.own_domains,
+    settings.own_domains, settings.one_bot_per,
     to_char(event.start_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as key_at
   from events event join series on series.series_id = event.series_id
     join connections connection on connection.calendar_id = event.calendar_id and connection.deleted_at is null

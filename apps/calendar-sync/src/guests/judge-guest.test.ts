@@ -155,6 +155,101 @@ function readGoogle(raw: Parameters<typeof readGoogleEvent>[0] & object) {
   return readGoogleEvent(raw, account);
 }
 
+test.each([
+  ['fred@fireflies.ai', 'accepted', 'tool'],
+  ['notes@eu.otter.ai', 'needsAction', 'tool'],
+  ['carl@fabrikam.com', 'declined', 'declined'],
+  ['carl@fabrikam.com', 'tentative', 'external'],
+  ['ada@notfireflies.ai', 'accepted', 'external'],
+] as const)(
+  '%s who %s is %s: neither a notetaker nor a guest who declined comes from outside',
+  (email, response, kind) => {
+    expect(kindOf(attendee(email, { response_status: response }))).toBe(kind);
+  },
+);
+
+describe('a rule without conditions', () => {
+  const bob = { email: 'bob@example.com' };
+  const google = (over: object) => readGoogle({ id: 'e1', ...when, organizer: bob, ...over });
+  const graph = (over: object) => readGraphEvent({ id: 'E1', ...when, ...over }, account);
+  const self = (responseStatus: string) => [{ email: 'ada@example.com', self: true, responseStatus }];
+  const reasonFor = (item: ReturnType<typeof readGoogleEvent>, conditions: object = {}) => {
+    if (item.kind !== 'occurrence') throw new Error('There is no occurrence.');
+    const { isPrivate, isOrganizer, ownResponse, organizerEmail, ...rest } = item.occurrence;
+    const { matches, reasons } = matchRule(ruleConditions.parse(conditions), {
+      ...rest,
+      calendar_id: 'c',
+      is_private: isPrivate,
+      is_organizer: isOrganizer,
+      own_response: ownResponse,
+      organizer_email: organizerEmail,
+      meeting_platform: 'meet',
+      account_email: 'ada@example.com',
+      own_domains: null,
+    });
+    return matches ? 'matches' : reasons.at(-1);
+  };
+
+  test.each([
+    ['declined', google({ attendees: self('declined') })],
+    ['declined by its organizer', google({ organizer: { self: true }, attendees: self('declined') })],
+    [
+      'declined, of a calendar without a mark of the own entry',
+      google({ attendees: [{ ...self('declined')[0], self: null, email: 'ADA@example.com' }] }),
+    ],
+    ['declined', graph({ responseStatus: { response: 'declined' } })],
+    [
+      'declined by its organizer',
+      graph({
+        isOrganizer: true,
+        responseStatus: { response: 'organizer' },
+        attendees: [{ status: { response: 'declined' }, emailAddress: { address: 'Ada@example.com' } }],
+      }),
+    ],
+  ])('does not match an event that is %s, unless it includes declined events', (_what, item) => {
+    expect(reasonFor(item)).toBe('Excluded: The account declined it.');
+    expect(reasonFor(item, { only_accepted: true })).toBe('Excluded: The account declined it.');
+    expect(reasonFor(item, { exclude_responses: [] })).toBe('matches');
+    expect(reasonFor(item, { exclude_responses: [], only_accepted: true })).toBe('The account has not accepted it.');
+  });
+
+  test.each([
+    ['an absence', google({ eventType: 'outOfOffice' })],
+    ['focus time', google({ eventType: 'focusTime' })],
+    ['a working location', google({ eventType: 'workingLocation' })],
+    ['an absence', graph({ showAs: 'oof' })],
+    ['a working location', graph({ showAs: 'workingElsewhere' })],
+  ])('does not match %s, unless it includes that kind', (what, item) => {
+    expect(reasonFor(item)).toContain(what);
+    expect(reasonFor(item, { exclude_kinds: [] })).toBe('matches');
+  });
+
+  test.each([
+    google({ attendees: self('needsAction') }),
+    google({ attendees: self('tentative'), eventType: 'fromGmail' }),
+    google({ eventType: 'a kind of tomorrow' }),
+    graph({ responseStatus: { response: 'notResponded' }, showAs: 'tentative' }),
+    graph({ isOrganizer: true, responseStatus: { response: 'organizer' }, showAs: 'free' }),
+  ])('matches other events', (item) => {
+    expect(reasonFor(item)).toBe('matches');
+  });
+
+  test('matches none with an excluded response, title or guest', () => {
+    const attendees = [...self('needsAction'), { email: 'carl@eu.fabrikam.com' }];
+    const item = google({ summary: 'Weekly 1:1 with Carl', attendees });
+    expect(reasonFor(item, { exclude_responses: ['needsAction'] })).toBe('Excluded: The account has not answered.');
+    expect(reasonFor(item, { exclude_titles: ['lunch', '1:1'] })).toBe('Excluded: The title contains "1:1".');
+    for (const guest of ['fabrikam.com', '@Fabrikam.com', 'CARL@eu.fabrikam.com'])
+      expect(reasonFor(item, { exclude_guests: [guest] })).toBe('Excluded: carl@eu.fabrikam.com is invited.');
+    expect(reasonFor(item, { exclude_titles: ['lunch'], exclude_guests: ['brikam.com', 'bob@fabrikam.com'] })).toBe(
+      'matches',
+    );
+    const declined = google({ attendees: [{ email: 'carl@fabrikam.com', responseStatus: 'declined' }] });
+    expect(reasonFor(declined, { exclude_guests: ['fabrikam.com'] })).toBe('matches');
+    expect(reasonFor(declined, { external_guests: true })).toBe('It has no external guests.');
+  });
+});
+
 test('adversarial attendees, titles and rules take less than 50 ms', () => {
   const hostile = ['@', '.', 'a.', '#ext#', '_', '<', ' ', 'ex:', '\u200b', '例'].map((unit) =>
     attendee(unit.repeat(100_000)),
@@ -169,13 +264,19 @@ test('adversarial attendees, titles and rules take less than 50 ms', () => {
     is_private: false,
     is_organizer: true,
     own_response: null,
+    kind: 'meeting' as const,
     meeting_platform: null,
     organizer_email: 'a'.repeat(1_000_000),
     attendees,
     account_email: 'ada@example.org',
     own_domains: null,
   };
-  const conditions = ruleConditions.parse({ external_guests: true, title_contains: `b${'a'.repeat(254)}` });
+  const conditions = ruleConditions.parse({
+    external_guests: true,
+    title_contains: `b${'a'.repeat(254)}`,
+    exclude_titles: Array.from({ length: 50 }, () => `b${'a'.repeat(254)}`),
+    exclude_guests: Array.from({ length: 50 }, (_one, index) => `${'b'.repeat(200)}${index}.example`),
+  });
   expect(cpuMsOfReading(() => matchRule(conditions, { ...event, attendees: [...attendees] }), event, 49)).toBeLessThan(
     50,
   );

@@ -2,11 +2,15 @@ import { domainToASCII } from 'node:url';
 import { isCompanyDomain } from 'company-email-validator';
 import { getDomain } from 'tldts';
 import type { Attendee } from '../schema/entities.ts';
+import { notetakerDomains } from './notetaker-domains.ts';
 
 export interface Guest {
   readonly email: string;
-  /** external: of another organization. unknown: undecidable, and not external. */
-  readonly kind: 'own' | 'external' | 'room' | 'group' | 'unknown';
+  /**
+   * external: of another organization. tool: takes notes and is no guest. declined: does not come. unknown: undecidable, and
+   * not external.
+   */
+  readonly kind: 'own' | 'external' | 'room' | 'group' | 'tool' | 'declined' | 'unknown';
   /** A sentence. */
   readonly reason: string;
 }
@@ -32,6 +36,7 @@ type Verdict = Pick<Guest, 'kind' | 'reason'>;
 
 function judge(attendee: Attendee, account: string, isOwn: IsOwn | null): Verdict {
   if (attendee.resource === true) return { kind: 'room', reason: 'It is a room or another resource.' };
+  if (attendee.response_status === 'declined') return { kind: 'declined', reason: 'It declined.' };
   if (attendee.self === true || attendee.email.toLowerCase() === account.toLowerCase())
     return { kind: 'own', reason: 'It is the account of the calendar.' };
   const domain = domainOf(attendee.email);
@@ -40,6 +45,8 @@ function judge(attendee: Attendee, account: string, isOwn: IsOwn | null): Verdic
     return { kind: 'room', reason: 'It is a room or another resource.' };
   if (groupDomains.some((one) => isWithin(domain, one)))
     return { kind: 'group', reason: 'It is a group, a channel or a calendar.' };
+  if (notetakerDomains.some((one) => isWithin(domain, one)))
+    return { kind: 'tool', reason: `${domain} belongs to a notetaker, which is no guest.` };
   if (isOwn === null) {
     return {
       kind: 'unknown',
@@ -90,6 +97,12 @@ function isPublicProvider(domain: string): boolean {
 
 function isWithin(domain: string, parent: string): boolean {
   return domain === parent || domain.endsWith(`.${parent}`);
+}
+
+/** True when the domain of the address is one of these, or below it. */
+export function isWithinAny(address: string, domains: readonly string[]): boolean {
+  const domain = domainOf(address);
+  return domain !== null && domains.some((one) => isWithin(domain, one));
 }
 
 /** RFC 5321 allows 254 characters. */

@@ -152,12 +152,99 @@ describe('a text without a link that can be used', () => {
     'https://example.com/meet/abc',
     '',
   ])('%s states none', (text) => {
-    expect(search(text)).toEqual({ links: [], problem: null });
+    expect(search(text)).toMatchObject({ links: [], problem: null, meetingKey: null });
   });
 
   test('says so when only the first part is read', () => {
     expect(search(`${' '.repeat(longestText)}${meet}`)).toMatchObject({ links: [], problem: /not read/ as never });
   });
+});
+
+describe('a passcode beside the link', () => {
+  const bare = 'https://acme.zoom.us/j/81234567890';
+  const withCode = (passcode: string) => [`${bare}?pwd=${passcode}`];
+  test.each([
+    ['<link>\nMeeting ID: 812 3456 7890\nPasscode: 493817', '493817'],
+    ['Join Zoom Meeting<br><link><br><br>Meeting ID: 812 3456 7890<br>Passcode: aB3@x-9*<br>', 'aB3%40x-9*'],
+    ['<p><a href="<link>">Join</a></p><p><b>Passcode:</b>&nbsp;493817</p>', '493817'],
+    ['<link> (Passcode 493817)', '493817'],
+    ['Passcode: 493817. Link: <link>', '493817'],
+    ['<link> password is 493817, see you', '493817'],
+    ['<link>\nMeeting-ID: 812 3456 7890\nKenncode: 493817', '493817'],
+    ['<link>\nID de réunion : 812 3456 7890\nCode secret : 493817', '493817'],
+    ['<link>\nID de reunión: 812 3456 7890\nCódigo de acceso: 493817', '493817'],
+    ['<link>\nミーティング ID: 812 3456 7890\nパスコード: 493817', '493817'],
+    ['<link>\n会议号：812 3456 7890\n密码：493817', '493817'],
+    // A language without an entry in the list of labels.
+    ['<link>\nFundar-ID: 812 3456 7890\nAðgangsorð: 493817', '493817'],
+    ['<link>\nID / code: 812-3456-7890 / 493817', '493817'],
+    [
+      '<link>\nMeeting ID: 812 3456 7890\nPasscode: aB3x9\nDial: +1 309\nMeeting ID: 812 3456 7890\nPasscode: 123456',
+      'aB3x9',
+    ],
+  ])('of %j is added to it', (text, passcode) => {
+    const found = search(text.replaceAll('<link>', () => bare));
+    expect(found.links.map(({ url }) => url)).toEqual(withCode(passcode));
+    expect(found).toMatchObject({ lacksPasscode: false, meetingKey: 'https://zoom.us/j/81234567890' });
+  });
+
+  test.each([
+    '<link>',
+    '<link>\nMeeting ID: 812 3456 7890\nTime: 10:00',
+    '<link>\nMeeting ID: 812 3456 7890\nDate: 2031-05-04',
+    '<link>\nPasscode: ask Ada',
+    '<link>\nA passcode is required to join.',
+    '<link>\nPasscode: none',
+    '<link>\nFind your local number: https://us02web.zoom.us/u/kbXyZ',
+  ])('is said to be missing where %j has none', (text) => {
+    const found = search(text.replaceAll('<link>', () => bare));
+    expect(found.links.map(({ url }) => url)).toEqual([bare]);
+    expect(found.lacksPasscode).toBe(true);
+  });
+
+  test('is that of its own meeting where an event has two', () => {
+    const other = 'https://acme.zoom.us/j/99988877766';
+    const text = `${bare}\nMeeting ID: 812 3456 7890\nPasscode: 111111\n${other}\nMeeting ID: 999 8887 7766\nPasscode: 222222`;
+    expect(urlsOf(text)).toEqual([`${bare}?pwd=111111`, `${other}?pwd=222222`]);
+  });
+
+  test('of a wrapped link is added to the link inside', () => {
+    const text = `https://nam02.safelinks.protection.outlook.com/?url=${encodeURIComponent(bare)}&data=x Passcode: 493817`;
+    expect(search(text)).toMatchObject({ meetingKey: 'https://zoom.us/j/81234567890', lacksPasscode: false });
+  });
+});
+
+describe('a number and a passcode without a link', () => {
+  test.each([
+    [
+      'Microsoft Teams meeting. Meeting ID: 234 567 890 123 4 Passcode: aB3dE9',
+      'teams.microsoft.com/meet/2345678901234?p=aB3dE9',
+    ],
+    [
+      'Microsoft Teams-Besprechung\nBesprechungs-ID: 234 567 890 123\nKennung: aB3dE9',
+      'teams.microsoft.com/meet/234567890123?p=aB3dE9',
+    ],
+    [
+      'https://teams.microsoft.com/meet/2345678901234\nPasscode: aB3dE9',
+      'teams.microsoft.com/meet/2345678901234?p=aB3dE9',
+    ],
+    ['We meet on Zoom. Meeting ID: 812 3456 7890, passcode: 493817', 'zoom.us/j/81234567890?pwd=493817'],
+  ])('of %j are a link', (text, url) => {
+    expect(urlsOf(text)).toEqual([`https://${url}`]);
+  });
+
+  test('are none without the passcode, and the reason is stated', () => {
+    const { links, problem } = search('Microsoft Teams meeting. Meeting ID: 234 567 890 123 4');
+    expect(links).toEqual([]);
+    expect(problem).toContain('passcode');
+  });
+
+  test.each(['Call the Zoom team: 555 123 4567', 'Invoice for Teams: 2031 0504 1234', 'Order number: 123 456 789 012'])(
+    '%j is no meeting',
+    (text) => {
+      expect(search(text)).toMatchObject({ links: [], problem: null });
+    },
+  );
 });
 
 describe('several links', () => {
@@ -215,6 +302,12 @@ describe('adversarial text of the greatest length', () => {
     filled('。'),
     filled('\ud800'),
     filled('aHR0cHM6Ly '),
+    filled('Passcode: ', 'https://zoom.us/j/81234567890 '),
+    filled('81234567890 ', 'https://zoom.us/j/81234567890 '),
+    filled('8', 'https://zoom.us/j/81234567890 '),
+    filled('<b ', 'https://zoom.us/j/81234567890 '),
+    filled('a: 123 456 789 ', 'zoom '),
+    filled('/meet/', 'teams '),
   ];
   test.each(hostile.map((text) => [text.slice(0, 40), text]))('of %j takes less than 50 ms', (_start, text) => {
     expect(cpuMsOfReading((input) => search(input), text, 49)).toBeLessThan(50);

@@ -1,6 +1,7 @@
 import { longestLink, parseMeetingLink, platformLinks } from '@rapporteur/meeting-links';
 import type { MeetingLink, MeetingPlatform, ParseOptions, RefusedLink } from '@rapporteur/meeting-links';
 import { endingsOf, startsIn } from './link-bounds.ts';
+import { linesOf, passcodeOf, statedNumberOf } from './passcodes.ts';
 
 /** organizer: the text and location of the event. calendar: the conference that the calendar added. */
 export type LinkSource = 'organizer' | 'calendar';
@@ -26,6 +27,10 @@ export interface LinkSearch {
   readonly links: readonly FoundLink[];
   /** Without any link: why a link of a platform could not be used; null: none was found. */
   readonly problem: string | null;
+  /** The canonical form of the first link: the same in every copy of the event. Null: there is no link. */
+  readonly meetingKey: string | null;
+  /** The first link is Zoom's, and neither it nor the texts have a passcode. */
+  readonly lacksPasscode: boolean;
 }
 
 /** In characters, per event: further text is not read. */
@@ -53,9 +58,12 @@ export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts:
     readings: 0,
   };
   const hints = [...platformHints, ...simulatorLinkHosts];
+  const plains: string[] = [];
   let left = longestText;
   for (const { text, source } of texts) {
-    for (const run of runsOf(text.slice(0, left))) {
+    const plain = unescaped(text.slice(0, left));
+    plains.push(plain);
+    for (const run of runsOf(plain)) {
       const lowered = run.toLowerCase();
       if (hints.some((hint) => lowered.includes(hint))) readRun(search, { run, lowered, source });
     }
@@ -66,6 +74,7 @@ export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts:
     }
   }
   if (search.readings >= mostReadings) search.problem ??= 'The event holds more links than are read.';
+  addPasscodes(search, plains);
   const all = [...search.found.values()];
   const own = all.filter(({ link }) => !search.added.has(link.canonicalUrl));
   const links = [...own, ...all.filter((one) => !own.includes(one))];
@@ -76,7 +85,47 @@ export function findMeetingLinks(texts: readonly LinkText[], simulatorLinkHosts:
       source: search.added.has(link.canonicalUrl) ? 'calendar' : source,
     })),
     problem: links.length > 0 ? null : search.problem,
+    meetingKey: links[0]?.link.canonicalUrl ?? null,
+    lacksPasscode: links[0] !== undefined && lacksPasscode(links[0]),
   };
+}
+
+const lacksPasscode = ({ link: { platform, joinUrl } }: { readonly link: MeetingLink }): boolean =>
+  platform === 'zoom' && !/[?&](?:pwd|tk)=/.test(joinUrl);
+
+/** Organizations may keep the passcode out of the link, and invitations state it, or a number and a passcode alone. */
+function addPasscodes(search: Search, plains: readonly string[]): void {
+  const { found, options } = search;
+  const incomplete = [...found.values()].filter(lacksPasscode);
+  if (found.size > 0 && incomplete.length === 0) return;
+  const lines = linesOf(plains.join('\n'));
+  const numbers = [...found.values()].map(({ link }) => link.meetingId);
+  for (const one of incomplete) {
+    const { meetingId, canonicalUrl } = one.link;
+    const others = numbers.filter((number) => number !== meetingId);
+    const passcode = passcodeOf(lines, meetingId, others);
+    if (passcode === null) continue;
+    for (const base of [one.url, canonicalUrl]) {
+      const url = `${base}${base.includes('?') ? '&' : '?'}pwd=${encodeURIComponent(passcode)}`;
+      const result = parseMeetingLink(url, options);
+      if (!result.accepted || lacksPasscode(result)) continue;
+      found.set(canonicalUrl, { ...one, url, link: result.link });
+      break;
+    }
+  }
+  if (found.size > 0 || !/zoom|teams/i.test(lines)) return;
+  const stated = statedNumberOf(lines);
+  if (stated === null) return;
+  const { platform, number, passcode } = stated;
+  if (passcode === null) {
+    search.problem ??= `The event states the number of a meeting on ${platform === 'zoom' ? 'Zoom' : 'Teams'}, but neither its link nor its passcode.`;
+    return;
+  }
+  const query = `${platform === 'zoom' ? 'pwd' : 'p'}=${encodeURIComponent(passcode)}`;
+  const home = platform === 'zoom' ? 'zoom.us/j' : 'teams.microsoft.com/meet';
+  const url = `https://${home}/${number}?${query}`;
+  const result = parseMeetingLink(url, options);
+  if (result.accepted) keep(search, { url, platform, source: 'organizer', link: result.link });
 }
 
 /** `http` in Base64, lower case: a wrapper may encode the link. */
@@ -115,7 +164,7 @@ function unescaped(text: string): string {
 
 /** The maximal runs of characters that are valid in a link. Links to the platforms' programs become web links. */
 function runsOf(text: string): string[] {
-  const plain = unescaped(text)
+  const plain = text
     .replaceAll('\\/', '/')
     .replaceAll(/\bmsteams:(?:\/\/teams\.microsoft\.com)?(?=\/l\/)/gi, 'https://teams.microsoft.com')
     .replaceAll(/\bzoom(?:mtg|us):\/\//gi, 'https://');

@@ -77,10 +77,15 @@ export async function writeNotice(
   await events.add(transaction, calendarChanged, { teamId, calendarId, notice });
 }
 
+/** The bot of a row of `wanted_bots` joins the meeting of a row of `events`: under the names `bot` and `event`. */
+export const isBotOfEventSql = `bot.team_id = event.team_id and bot.meeting_key = event.meeting_key
+  and bot.scope_id in (event.team_id, event.calendar_id)
+  and event.start_at >= bot.join_at and event.start_at < bot.shared_until`;
+
 /** For a query with the table `events` under the name `event`. */
 export const botScheduledSql = `(event.status <> 'cancelled' and exists (
   select 1 from wanted_bots bot
-  where bot.team_id = event.team_id and bot.meeting_key = event.meeting_key and bot.state = 'wanted'))`;
+  where ${isBotOfEventSql} and bot.state = 'wanted'))`;
 
 function syncedNotices({ calendar_id }: ConnectionRow, rows: readonly NotificationRow[]): CalendarNotice[] {
   return chunks(rows).map((chunk) => ({

@@ -1,5 +1,5 @@
 import type { LinkText } from '../links/find-meeting-links.ts';
-import type { Attendee, EventNotice, EventStatus, Inherited } from '../schema/entities.ts';
+import type { Attendee, EventKind, EventNotice, EventStatus, Inherited } from '../schema/entities.ts';
 
 export interface OauthApp {
   readonly clientId: string;
@@ -31,8 +31,6 @@ export interface Occurrence {
   readonly providerSeriesId: string;
   readonly isRecurring: boolean;
   readonly isException: boolean;
-  /** The same in every attendee's calendar; with the start it identifies a meeting. */
-  readonly meetingUid: string;
   readonly title: string;
   readonly description: string | null;
   readonly location: string | null;
@@ -45,6 +43,7 @@ export interface Occurrence {
   readonly status: Exclude<EventStatus, 'cancelled'>;
   readonly isPrivate: boolean;
   readonly isOrganizer: boolean;
+  readonly kind: EventKind;
   readonly ownResponse: Attendee['response_status'] | null;
   /** Texts that may contain the meeting link; those of one source are sorted by certainty. */
   readonly linkTexts: readonly LinkText[];

@@ -21,7 +21,7 @@ export async function changeAhead<T>(
   const result = await teamTransaction(database, teamId, async (transaction) => {
     const changed = await work(transaction);
     const ahead = await transaction.query<{ event_id: string }>(
-      'select event_id from events where team_id = $1 and start_at > $2',
+      'select event_id from events where team_id = $1 and end_at > $2',
       [teamId, new Date(clock.now())],
     );
     await decideBots(

@@ -9,7 +9,10 @@ import type { ChangeDependencies } from './change-ahead.ts';
 
 const path = '/internal/v2/calendar-settings';
 const limitBytes = 64 * 1_024;
-const settingsBody = z.object({ own_domains: z.array(z.string()).max(100).nullable() });
+const settingsBody = z.object({
+  own_domains: z.array(z.string()).max(100).nullable(),
+  one_bot_per: z.enum(['meeting', 'calendar']).default('meeting'),
+});
 
 /** Routes of a team's settings for rules, in all of its calendars. */
 export function settingsRoutes(auth: InternalAuth, dependencies: ChangeDependencies): Router {
@@ -23,14 +26,15 @@ export function settingsRoutes(auth: InternalAuth, dependencies: ChangeDependenc
   });
   router.put(path, gatewayOnly, jsonBody({ limitBytes }), async (request, response) => {
     const teamId = teamOf(request);
-    const domains = readDomains(readInput(settingsBody, request.body).own_domains);
+    const { own_domains, one_bot_per } = readInput(settingsBody, request.body);
+    const domains = readDomains(own_domains);
     const at = new Date(dependencies.clock.now());
     const row = await changeAhead(dependencies, teamId, async (transaction) => {
       const [stored] = await transaction.query<TeamSettingsRow>(
-        `insert into team_settings (team_id, own_domains, updated_at) values ($1, $2, $3)
-         on conflict (team_id) do update set own_domains = excluded.own_domains, updated_at = excluded.updated_at
-         returning *`,
-        [teamId, domains, at],
+        `insert into team_settings (team_id, own_domains, one_bot_per, updated_at) values ($1, $2, $3, $4)
+         on conflict (team_id) do update set own_domains = excluded.own_domains, one_bot_per = excluded.one_bot_per,
+           updated_at = excluded.updated_at returning *`,
+        [teamId, domains, one_bot_per, at],
       );
       return stored;
     });
@@ -51,5 +55,5 @@ function readDomains(texts: readonly string[] | null): string[] | null {
 }
 
 function describe(row: TeamSettingsRow | undefined) {
-  return { own_domains: row?.own_domains ?? null };
+  return { own_domains: row?.own_domains ?? null, one_bot_per: row?.one_bot_per ?? 'meeting' };
 }

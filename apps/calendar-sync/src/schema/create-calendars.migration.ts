@@ -111,6 +111,7 @@ const tables = `
     is_private boolean not null,
     is_organizer boolean not null,
     own_response text,
+    kind text not null constraint events_kind check (kind in ('meeting', 'out_of_office', 'focus_time', 'working_location')),
     meeting_url text,
     meeting_platform text,
     meeting_links jsonb not null,
@@ -128,16 +129,18 @@ const tables = `
   create unique index events_once on events (calendar_id, occurrence_key);
   create index events_by_provider_id on events (calendar_id, provider_event_id);
   create index events_by_start on events (calendar_id, start_at, event_id);
-  create index events_by_meeting on events (team_id, meeting_key);
+  create index events_by_meeting on events (team_id, meeting_key, start_at);
   create index events_of_series on events (series_id, start_at);
 
   create table wanted_bots (
     bot_id uuid not null constraint wanted_bots_pkey primary key,
     team_id uuid not null,
     event_id uuid not null,
+    scope_id uuid not null,
     meeting_key text not null,
     config_id uuid not null,
     join_at timestamptz not null,
+    shared_until timestamptz not null,
     meeting_url text not null,
     state text not null constraint wanted_bots_state check (state in ('wanted', 'cancelled', 'over')),
     version integer not null,
@@ -149,13 +152,16 @@ const tables = `
     created_at timestamptz not null,
     updated_at timestamptz not null
   );
-  create unique index wanted_bots_once on wanted_bots (team_id, meeting_key) where state = 'wanted';
+  create unique index wanted_bots_once on wanted_bots (team_id, scope_id, meeting_key, join_at) where state = 'wanted';
+  create index wanted_bots_of_meeting on wanted_bots (team_id, meeting_key, join_at);
+  create index wanted_bots_begun on wanted_bots (join_at) where state = 'wanted';
   create index wanted_bots_due on wanted_bots (next_attempt_at) where next_attempt_at is not null;
   create index wanted_bots_by_event on wanted_bots (event_id);
 
   create table team_settings (
     team_id uuid not null constraint team_settings_pkey primary key,
     own_domains text[],
+    one_bot_per text not null constraint team_settings_one_bot_per check (one_bot_per in ('meeting', 'calendar')),
     updated_at timestamptz not null
   );
 

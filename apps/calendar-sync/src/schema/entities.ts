@@ -12,13 +12,14 @@ export type SyncStatus = 'success' | 'failed' | 'partial';
 /** opening: the provider has not responded yet. closing: it is to be closed. */
 export type ChannelState = 'opening' | 'active' | 'closing';
 export type EventType = 'one_off' | 'recurring';
+export type EventKind = 'meeting' | 'out_of_office' | 'focus_time' | 'working_location';
 export type EventStatus = 'confirmed' | 'cancelled' | 'tentative';
 /** over: the bot is no longer updated by the calendar. */
 export type WantedBotState = 'wanted' | 'cancelled' | 'over';
 
 /** A difference from the event's original data. */
 export interface EventNotice {
-  readonly code: 'MEETING_LINK_UNUSABLE' | 'TIME_DOUBLED' | 'TIME_SKIPPED' | 'TIME_ZONE_UNKNOWN';
+  readonly code: 'MEETING_LINK_UNUSABLE' | 'PASSCODE_MISSING' | 'TIME_DOUBLED' | 'TIME_SKIPPED' | 'TIME_ZONE_UNKNOWN';
   readonly message: string;
 }
 
@@ -205,6 +206,7 @@ export const events = defineTable({
     series_id: { type: 'uuid' },
     occurrence_key: { type: 'text' },
     provider_event_id: { type: 'text' },
+    /** The meeting's room: the canonical form of its link. Together with the start it identifies the meeting. */
     meeting_key: { type: 'text' },
     title: { type: 'text' },
     description: { type: 'text', nullable: true },
@@ -218,6 +220,7 @@ export const events = defineTable({
     is_private: { type: 'boolean' },
     is_organizer: { type: 'boolean' },
     own_response: { type: 'text', nullable: true },
+    kind: { type: text<EventKind>() },
     meeting_url: { type: 'text', nullable: true },
     meeting_platform: { type: 'text', nullable: true },
     /** All meeting links, sorted by the default preference. */
@@ -238,10 +241,13 @@ export const events = defineTable({
     { name: 'events_once', columns: ['calendar_id', 'occurrence_key'], unique: true },
     { name: 'events_by_provider_id', columns: ['calendar_id', 'provider_event_id'] },
     { name: 'events_by_start', columns: ['calendar_id', 'start_at', 'event_id'] },
-    { name: 'events_by_meeting', columns: ['team_id', 'meeting_key'] },
+    { name: 'events_by_meeting', columns: ['team_id', 'meeting_key', 'start_at'] },
     { name: 'events_of_series', columns: ['series_id', 'start_at'] },
   ],
-  checks: [{ name: 'events_status', expression: `status in ('confirmed', 'cancelled', 'tentative')` }],
+  checks: [
+    { name: 'events_status', expression: `status in ('confirmed', 'cancelled', 'tentative')` },
+    { name: 'events_kind', expression: `kind in ('meeting', 'out_of_office', 'focus_time', 'working_location')` },
+  ],
   foreignKeys: [
     {
       name: 'events_series',
@@ -260,10 +266,15 @@ export const wantedBots = defineTable({
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'wanted_bots_pkey' },
     team_id: { type: 'uuid' },
+    /** The event whose configuration and link the bot has, of those of its meeting. */
     event_id: { type: 'uuid' },
+    /** The team, or the calendar where each calendar has a bot of its own. */
+    scope_id: { type: 'uuid' },
     meeting_key: { type: 'text' },
     config_id: { type: 'uuid' },
     join_at: { type: 'timestamptz' },
+    /** Events of the room that begin from `join_at` until then are the same meeting. */
+    shared_until: { type: 'timestamptz' },
     meeting_url: { type: 'text' },
     state: { type: text<WantedBotState>() },
     version: { type: 'integer' },
@@ -276,7 +287,14 @@ export const wantedBots = defineTable({
     updated_at: { type: 'timestamptz' },
   },
   indices: [
-    { name: 'wanted_bots_once', columns: ['team_id', 'meeting_key'], unique: true, where: `state = 'wanted'` },
+    {
+      name: 'wanted_bots_once',
+      columns: ['team_id', 'scope_id', 'meeting_key', 'join_at'],
+      unique: true,
+      where: `state = 'wanted'`,
+    },
+    { name: 'wanted_bots_of_meeting', columns: ['team_id', 'meeting_key', 'join_at'] },
+    { name: 'wanted_bots_begun', columns: ['join_at'], where: `state = 'wanted'` },
     { name: 'wanted_bots_due', columns: ['next_attempt_at'], where: `next_attempt_at is not null` },
     { name: 'wanted_bots_by_event', columns: ['event_id'] },
   ],
@@ -309,8 +327,10 @@ export const teamSettings = defineTable({
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'team_settings_pkey' },
     /** Null: the domains of the calendar's account. */
     own_domains: { type: 'text', array: true, nullable: true },
+    one_bot_per: { type: text<'meeting' | 'calendar'>() },
     updated_at: { type: 'timestamptz' },
   },
+  checks: [{ name: 'team_settings_one_bot_per', expression: `one_bot_per in ('meeting', 'calendar')` }],
 });
 
 export type TeamSettingsRow = RowOf<typeof teamSettings>;

@@ -81,6 +81,7 @@ const columns = [
   ['is_private', 'boolean'],
   ['is_organizer', 'boolean'],
   ['own_response', 'text'],
+  ['kind', 'text'],
   ['meeting_url', 'text'],
   ['meeting_platform', 'text'],
   ['meeting_links', 'jsonb'],
@@ -108,16 +109,17 @@ const upsertSql = `
 type StoredColumns = Pick<EventRow, (typeof columns)[number][0]>;
 
 function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence, preferred: MeetingPlatform | null): object {
-  const { links, problem } = findMeetingLinks(one.linkTexts, simulatorLinkHosts);
+  const { links, problem, meetingKey, lacksPasscode } = findMeetingLinks(one.linkTexts, simulatorLinkHosts);
   const notices: EventNotice[] = [
     ...(problem === null ? [] : [{ code: 'MEETING_LINK_UNUSABLE' as const, message: problem }]),
+    ...(lacksPasscode ? [{ code: 'PASSCODE_MISSING' as const, message: passcodeMissing }] : []),
     ...one.timeNotices,
   ];
   const row: Record<keyof StoredColumns | 'provider_series_id', unknown> = {
     occurrence_key: one.occurrenceKey,
     provider_event_id: one.providerEventId,
     provider_series_id: one.providerSeriesId,
-    meeting_key: `${one.meetingUid}@${one.startMs}`,
+    meeting_key: meetingKey ?? `no link: ${one.providerEventId}`,
     title: one.title,
     description: one.description,
     location: one.location,
@@ -130,6 +132,7 @@ function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence, pref
     is_private: one.isPrivate,
     is_organizer: one.isOrganizer,
     own_response: one.ownResponse,
+    kind: one.kind,
     ...chooseLink(links, preferred),
     meeting_links: links,
     notices,
@@ -141,6 +144,9 @@ function rowOf({ simulatorLinkHosts }: ApplyContext, one: HashedOccurrence, pref
   };
   return row;
 }
+
+const passcodeMissing =
+  'The link of the Zoom meeting holds no passcode, and the event names none. The bot cannot join if the meeting has one.';
 
 /** After "this and all following", Google derives the id of the continuing series from the original's. */
 const continuation = /^(.+)_R\d{8}(?:T\d{6}Z?)?$/;

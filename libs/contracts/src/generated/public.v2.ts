@@ -3189,10 +3189,10 @@ export interface components {
         /** @description What could not be taken from the event as it was written. */
         CalendarEventNotice: {
             /**
-             * @description MEETING_LINK_UNUSABLE - the event holds a link of a platform that no bot can join by. TIME_DOUBLED - its local time exists twice; the earlier one is used. TIME_SKIPPED - its local time does not exist; a later one is used. TIME_ZONE_UNKNOWN - its time zone is unknown; that of the calendar is used.
+             * @description MEETING_LINK_UNUSABLE - the event holds a link of a platform that no bot can join by. PASSCODE_MISSING - the link of a Zoom meeting has no passcode, and the event states none. TIME_DOUBLED - its local time exists twice; the earlier one is used. TIME_SKIPPED - its local time does not exist; a later one is used. TIME_ZONE_UNKNOWN - its time zone is unknown; that of the calendar is used.
              * @enum {string}
              */
-            code: "MEETING_LINK_UNUSABLE" | "TIME_DOUBLED" | "TIME_SKIPPED" | "TIME_ZONE_UNKNOWN";
+            code: "MEETING_LINK_UNUSABLE" | "PASSCODE_MISSING" | "TIME_DOUBLED" | "TIME_SKIPPED" | "TIME_ZONE_UNKNOWN";
             /** @description The reason, in a sentence. */
             message: string;
         };
@@ -3532,8 +3532,14 @@ export interface components {
         CalendarSettings: {
             /** @description Domains whose attendees are no external guests, with everything below them. null - the organization's domain of the calendar's account; a public mail provider is never one. */
             own_domains: string[] | null;
+            /**
+             * @description meeting - the same meeting in several calendars of the team has one bot. calendar - each calendar has a bot of its own.
+             * @default meeting
+             * @enum {string}
+             */
+            one_bot_per: "meeting" | "calendar";
         };
-        /** @description All that are set must hold. Without any, every event that is not private matches. */
+        /** @description All that are set must hold, and no exclusion may. Without any, every event matches that is not private, that the account has not declined, and that is a meeting. */
         CalendarRuleConditions: {
             /**
              * @description The account accepted the event, or organizes it.
@@ -3560,6 +3566,32 @@ export interface components {
              * @default null
              */
             calendar_id: string | null;
+            /**
+             * @description No events to which the account responded so. An empty list includes declined events.
+             * @default [
+             *       "declined"
+             *     ]
+             */
+            exclude_responses: ("accepted" | "declined" | "tentative" | "needsAction")[];
+            /**
+             * @description No events that the calendar shows as an absence, as focus time or as a place of work. An empty list includes them.
+             * @default [
+             *       "out_of_office",
+             *       "focus_time",
+             *       "working_location"
+             *     ]
+             */
+            exclude_kinds: ("out_of_office" | "focus_time" | "working_location")[];
+            /**
+             * @description No events whose title contains one of these texts, without regard to case.
+             * @default []
+             */
+            exclude_titles: string[];
+            /**
+             * @description No events with a guest of one of these addresses or domains (with everything below it) who has not declined.
+             * @default []
+             */
+            exclude_guests: string[];
         };
         CalendarRule: {
             /** Format: uuid */
@@ -3664,10 +3696,10 @@ export interface components {
         CalendarGuest: {
             email: string;
             /**
-             * @description Only `external` counts for the condition `external_guests`. unknown - the address cannot be judged.
+             * @description Only `external` counts for the condition `external_guests`. tool - a product that takes notes. declined - a guest who does not come. unknown - the address cannot be judged.
              * @enum {string}
              */
-            kind: "own" | "external" | "room" | "group" | "unknown";
+            kind: "own" | "external" | "room" | "group" | "tool" | "declined" | "unknown";
             /** @description In a sentence. */
             reason: string;
         };
@@ -5022,8 +5054,14 @@ export interface components {
         CalendarSettingsResponse: {
             /** @description Domains whose attendees are no external guests, with everything below them. null - the organization's domain of the calendar's account; a public mail provider is never one. */
             own_domains: string[] | null;
+            /**
+             * @description meeting - the same meeting in several calendars of the team has one bot. calendar - each calendar has a bot of its own.
+             * @default meeting
+             * @enum {string}
+             */
+            one_bot_per: "meeting" | "calendar";
         };
-        /** @description All that are set must hold. Without any, every event that is not private matches. */
+        /** @description All that are set must hold, and no exclusion may. Without any, every event matches that is not private, that the account has not declined, and that is a meeting. */
         CalendarRuleConditionsResponse: {
             /**
              * @description The account accepted the event, or organizes it.
@@ -5050,6 +5088,32 @@ export interface components {
              * @default null
              */
             calendar_id: string | null;
+            /**
+             * @description No events to which the account responded so. An empty list includes declined events.
+             * @default [
+             *       "declined"
+             *     ]
+             */
+            exclude_responses: ("accepted" | "declined" | "tentative" | "needsAction")[];
+            /**
+             * @description No events that the calendar shows as an absence, as focus time or as a place of work. An empty list includes them.
+             * @default [
+             *       "out_of_office",
+             *       "focus_time",
+             *       "working_location"
+             *     ]
+             */
+            exclude_kinds: ("out_of_office" | "focus_time" | "working_location")[];
+            /**
+             * @description No events whose title contains one of these texts, without regard to case.
+             * @default []
+             */
+            exclude_titles: string[];
+            /**
+             * @description No events with a guest of one of these addresses or domains (with everything below it) who has not declined.
+             * @default []
+             */
+            exclude_guests: string[];
         };
         /**
          * @description Which applications may receive assertions. Left out: those of Google's organization-wide profile, with issuer `google.com` or

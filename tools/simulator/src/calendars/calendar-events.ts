@@ -23,6 +23,10 @@ export const eventFieldsSchema = z.strictObject({
   timeZone: z.string().max(60).default('UTC'),
   allDay: z.boolean().default(false),
   meetingUrl: z.string().max(2_000).nullable().default(null),
+  /** Beside the link, in the conference data. Google only. */
+  passcode: z.string().max(128).nullable().default(null),
+  /** Microsoft has no focus time. */
+  kind: z.enum(['default', 'outOfOffice', 'focusTime', 'workingLocation']).default('default'),
   organizer: organizer.default(null),
   attendees: z.array(attendeeSchema).max(500).default([]),
   isPrivate: z.boolean().default(false),

@@ -32,8 +32,8 @@ export function googleEvent(calendar: StoredCalendar, listed: ListedEvent): obje
     ...recurring,
     ...attendeesOf(calendar, fields),
     ...(fields.isPrivate ? { visibility: 'private' } : {}),
-    ...conference(fields.meetingUrl),
-    eventType: 'default',
+    ...conference(fields),
+    eventType: fields.kind,
   };
 }
 
@@ -60,7 +60,7 @@ function participant(calendar: StoredCalendar, organizer: EventFields['organizer
   return { email: organizer.email, ...(organizer.name === null ? {} : { displayName: organizer.name }), ...self };
 }
 
-function conference(url: string | null): object {
+function conference({ meetingUrl: url, passcode }: EventFields): object {
   if (url === null) return {};
   const isMeet = url.includes('meet.');
   return {
@@ -69,7 +69,12 @@ function conference(url: string | null): object {
       conferenceId: url.split('/').at(-1),
       conferenceSolution: { key: { type: isMeet ? 'hangoutsMeet' : 'addOn' } },
       entryPoints: [
-        { entryPointType: 'video', uri: url, label: url.replace(/^https:\/\//, '') },
+        {
+          entryPointType: 'video',
+          uri: url,
+          label: url.replace(/^https:\/\//, ''),
+          ...(passcode === null ? {} : { passcode }),
+        },
         { entryPointType: 'phone', uri: 'tel:+1-555-010-0000' },
       ],
     },

@@ -10,6 +10,8 @@ const responses = {
   needsAction: 'notResponded',
 } as const;
 
+const showAs: Readonly<Record<string, string>> = { outOfOffice: 'oof', workingLocation: 'workingElsewhere' };
+
 const windowsZones: Readonly<Record<string, string>> = {
   UTC: 'UTC',
   'Europe/Berlin': 'W. Europe Standard Time',
@@ -89,7 +91,7 @@ function content(calendar: StoredCalendar, series: StoredSeries, fields: EventFi
     // Of a sparse series only the master states it.
     isCancelled: series.calledOff && (series.recurrence === null || !calendar.sparse),
     isOrganizer,
-    showAs: fields.status === 'tentative' ? 'tentative' : 'busy',
+    showAs: showAs[fields.kind] ?? (fields.status === 'tentative' ? 'tentative' : 'busy'),
     sensitivity: fields.isPrivate ? 'private' : 'normal',
     originalStartTimeZone: calendar.sparse
       ? (windowsZones[fields.timeZone] ?? 'tzone://Microsoft/Custom')

@@ -153,6 +153,8 @@ function draft(start: string) {
     attendees: [],
     isPrivate: false,
     status: 'confirmed' as const,
+    passcode: null,
+    kind: 'default' as const,
     recurrence: null,
   };
 }

@@ -2,7 +2,7 @@ import { readableOf } from '@rapporteur/contracts';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
-import type { Attendee } from '../../schema/entities.ts';
+import type { Attendee, EventKind } from '../../schema/entities.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
 import { optionalText, providerId, storableInstant } from '../read-items.ts';
 import { noticesOf, readTime, readZone } from '../read-time.ts';
@@ -12,7 +12,15 @@ const time = z.object({ dateTime: optionalText, date: optionalText, timeZone: op
 /** A fact about an attendee; another one does not hide the attendee. */
 const flag = z.boolean().nullish().catch(null);
 const participant = z.object({ email: optionalText, displayName: optionalText.catch(null), self: flag });
-const entryPoint = z.object({ entryPointType: optionalText, uri: optionalText });
+const code = optionalText.catch(null);
+const entryPoint = z.object({
+  entryPointType: optionalText,
+  uri: optionalText,
+  passcode: code,
+  password: code,
+  accessCode: code,
+  pin: code,
+});
 
 const googleEvent = z.object({
   id: providerId,
@@ -22,10 +30,10 @@ const googleEvent = z.object({
   location: optionalText,
   start: time.nullish(),
   end: time.nullish(),
-  iCalUID: providerId.nullish(),
   recurringEventId: providerId.nullish(),
   originalStartTime: time.nullish(),
   visibility: optionalText,
+  eventType: optionalText.catch(null),
   hangoutLink: optionalText,
   organizer: participant.nullish().catch(null),
   attendees: readableOf(
@@ -35,7 +43,9 @@ const googleEvent = z.object({
       resource: flag,
     }),
   ).nullish(),
-  conferenceData: z.object({ entryPoints: readableOf(entryPoint).nullish() }).nullish(),
+  conferenceData: z
+    .object({ entryPoints: readableOf(entryPoint).nullish(), notes: optionalText.catch(null) })
+    .nullish(),
 });
 type GoogleEvent = z.infer<typeof googleEvent>;
 
@@ -61,7 +71,9 @@ function occurrenceOf(
   const { organizer, attendees } = event;
   const seriesId = event.recurringEventId ?? null;
   const originalMs = timeOf(event.originalStartTime, zone.timeZone)?.ms ?? null;
-  const own = attendees?.find(({ self }) => self === true);
+  const account = zone.accountEmail.toLowerCase();
+  const own =
+    attendees?.find(({ self }) => self === true) ?? attendees?.find(({ email }) => email?.toLowerCase() === account);
   return {
     // An instance keeps its id when it is moved: the id is derived from its original start.
     occurrenceKey: event.id,
@@ -69,7 +81,6 @@ function occurrenceOf(
     providerSeriesId: seriesId ?? event.id,
     isRecurring: seriesId !== null,
     isException: originalMs !== null && originalMs !== when.startMs,
-    meetingUid: event.iCalUID ?? event.id,
     title: event.summary ?? '',
     description: event.description ?? null,
     location: event.location ?? null,
@@ -79,6 +90,7 @@ function occurrenceOf(
     status: event.status === 'tentative' ? 'tentative' : 'confirmed',
     isPrivate: event.visibility === 'private' || event.visibility === 'confidential',
     isOrganizer: organizer?.self === true,
+    kind: kinds[event.eventType ?? ''] ?? 'meeting',
     ownResponse: own === undefined ? null : responseOf(own.responseStatus),
     linkTexts: linkTextsOf(event),
     organizerEmail: organizer?.email ?? null,
@@ -102,12 +114,27 @@ function occurrenceOf(
 }
 
 function linkTextsOf({ conferenceData, hangoutLink, location, description, summary }: GoogleEvent): LinkText[] {
-  const video = conferenceData?.entryPoints?.filter(({ entryPointType }) => entryPointType === 'video') ?? [];
+  const entries = conferenceData?.entryPoints ?? [];
+  const passcodeOf = ({ passcode, password, accessCode, pin }: (typeof entries)[number]) =>
+    [passcode, password, accessCode, pin].find((one) => typeof one === 'string' && one !== '');
+  const video = entries.filter(({ entryPointType }) => entryPointType === 'video');
+  const withPasscodes = video.map((one) => {
+    // Some conferences state it with another way in only.
+    const passcode = passcodeOf(one) ?? entries.map(passcodeOf).find((other) => other !== undefined);
+    return [one.uri, passcode === undefined ? '' : `Passcode: ${passcode}`, conferenceData?.notes].join('\n');
+  });
   return [
-    ...linkTexts('calendar', [...video.map(({ uri }) => uri), hangoutLink]),
+    ...linkTexts('calendar', [...withPasscodes, hangoutLink]),
     ...linkTexts('organizer', [location, description, summary]),
   ];
 }
+
+/** Other types are meetings: `default`, `fromGmail`, and those that Google may add. */
+const kinds: Readonly<Record<string, EventKind>> = {
+  outOfOffice: 'out_of_office',
+  focusTime: 'focus_time',
+  workingLocation: 'working_location',
+};
 
 function responseOf(status: string | null | undefined): Attendee['response_status'] {
   return status === 'accepted' || status === 'declined' || status === 'tentative' ? status : 'needsAction';

@@ -2,7 +2,7 @@ import { readableOf } from '@rapporteur/contracts';
 import { z } from 'zod';
 import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
-import type { Attendee, Inherited } from '../../schema/entities.ts';
+import type { Attendee, EventKind, Inherited } from '../../schema/entities.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
 import { optionalText, providerId, storableInstant } from '../read-items.ts';
 import { noticesOf, readTime, readZone } from '../read-time.ts';
@@ -21,8 +21,6 @@ const graphEvent = z.object({
   seriesMasterId: providerId.nullish(),
   originalStart: optionalText,
   originalStartTimeZone: optionalText,
-  iCalUId: providerId.nullish(),
-  uid: providerId.nullish(),
   subject: optionalText,
   body: z.object({ content: optionalText }).nullish(),
   location: place.nullish(),
@@ -55,10 +53,10 @@ export function readGraphEvent(raw: Inherited, account: Account): ProviderItem {
   if (event.type === 'seriesMaster') return { kind: 'master', providerSeriesId: event.id, master: raw, isCancelled };
   if (isCancelled) return { kind: 'removed', providerEventId: event.id };
   const seriesId = event.seriesMasterId ?? null;
-  // Regular occurrences lack the data of their master; exceptions share the master's meeting id.
+  // Regular occurrences lack the data of their master.
   if (seriesId !== null)
     return { kind: 'inheriting', providerEventId: event.id, providerSeriesId: seriesId, item: raw };
-  return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, account, event), raw } };
+  return { kind: 'occurrence', occurrence: { ...occurrenceOf(event, account), raw } };
 }
 
 /** The own data of a regular occurrence; a list of instances repeats its master there. */
@@ -74,20 +72,17 @@ export function inheritFromMaster(item: Inherited, masterItem: Inherited, accoun
   const isException = item['type'] === 'exception';
   const own = Object.fromEntries(ownFields.map((name) => [name, item[name]]));
   const raw = isException ? item : { ...masterItem, ...own };
-  return { ...occurrenceOf(graphEvent.parse(raw), account, master), raw };
+  return { ...occurrenceOf(graphEvent.parse(raw), account), raw };
 }
 
-function occurrenceOf(
-  event: GraphEvent,
-  { accountEmail, timeZone }: Account,
-  master: GraphEvent,
-): Omit<Occurrence, 'raw'> {
+function occurrenceOf(event: GraphEvent, { accountEmail, timeZone }: Account): Omit<Occurrence, 'raw'> {
   const start = timeOf(event.start, timeZone);
   const end = timeOf(event.end, timeZone);
   const startMs = storableInstant(start?.ms ?? null, 'start');
   const seriesId = event.seriesMasterId ?? null;
   const originalMs = originalStartOf(event, startMs);
   const organizer = event.organizer?.emailAddress;
+  const attendees = attendeesOf(event, accountEmail);
   return {
     // The id of an occurrence changes when it becomes an exception; its series and original start do not.
     occurrenceKey: seriesId === null ? event.id : `${seriesId}@${originalMs}`,
@@ -95,7 +90,6 @@ function occurrenceOf(
     providerSeriesId: seriesId ?? event.id,
     isRecurring: seriesId !== null,
     isException: event.type === 'exception',
-    meetingUid: master.uid ?? master.iCalUId ?? event.id,
     title: event.subject ?? '',
     description: event.body?.content ?? null,
     location: event.location?.displayName ?? null,
@@ -107,11 +101,12 @@ function occurrenceOf(
     status: event.showAs === 'tentative' ? 'tentative' : 'confirmed',
     isPrivate: event.sensitivity === 'private' || event.sensitivity === 'confidential',
     isOrganizer: event.isOrganizer === true,
-    ownResponse: event.responseStatus?.response == null ? null : responseOf(event.responseStatus.response),
+    kind: kinds[event.showAs ?? ''] ?? 'meeting',
+    ownResponse: ownResponseOf(event, attendees),
     linkTexts: linkTextsOf(event),
     organizerEmail: organizer?.address ?? null,
     organizerName: organizer?.name ?? null,
-    attendees: attendeesOf(event, accountEmail),
+    attendees,
   };
 }
 
@@ -138,12 +133,22 @@ function attendeesOf(
         name: emailAddress?.name ?? null,
         response_status: responseOf(status?.response ?? 'none'),
         ...(email === organizer?.emailAddress?.address ? { organizer: true } : {}),
-        ...(email === accountEmail ? { self: true } : {}),
+        ...(email.toLowerCase() === accountEmail.toLowerCase() ? { self: true } : {}),
         ...(type === 'resource' || places.has(email.toLowerCase()) ? { resource: true } : {}),
       },
     ];
   });
 }
+
+/** An organizer's own answer is in the list of attendees alone. */
+function ownResponseOf({ responseStatus }: GraphEvent, attendees: readonly Attendee[] | null) {
+  const own = attendees?.find(({ self }) => self === true)?.response_status;
+  if (own === 'declined') return own;
+  return responseStatus?.response == null ? null : responseOf(responseStatus.response);
+}
+
+/** What the event shows the account as; Exchange has no kind of events. */
+const kinds: Readonly<Record<string, EventKind>> = { oof: 'out_of_office', workingElsewhere: 'working_location' };
 
 function responseOf(response: string): Attendee['response_status'] {
   if (response === 'accepted' || response === 'organizer') return 'accepted';

@@ -88,7 +88,7 @@ function conditionText({ conditions }: Rule): string {
       : `it is on ${conditions.platforms.map((name) => platformNames[name]).join(' or ')}`,
   ].filter((part) => part !== null);
   return parts.length === 0
-    ? 'Every meeting that is not private gets a bot.'
+    ? 'Every meeting gets a bot that is not private or declined.'
     : `A meeting gets a bot when ${parts.join(', and ')}.`;
 }
 
