@@ -52,7 +52,7 @@ async function joinPage(
   const driver = {
     gone: false,
     client: { openAddress: (url: string) => url, longestName: 60 },
-    page: { goto: async () => void (loads += 1) ?? null },
+    page: { goto: async () => ((loads += 1), null) },
     observe: async () => {
       const { reading, ...shown } = pressedAtMs === null ? form : after((nowMs - pressedAtMs) / 1_000);
       return { snapshot: { dialogs: [], notices: [], nameField: false, ...shown }, reading };
