@@ -76,7 +76,8 @@ function asSpan<T>(
     try {
       return await work();
     } catch (error) {
-      span.recordException(error as Error);
+      // Its message and members may contain what the message carries.
+      span.recordException({ name: error instanceof Error ? error.name : 'Error' });
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {

@@ -80,7 +80,7 @@ async function readWhole(request: Request, response: Response, limit: number): P
   try {
     if (withoutBody.has(request.method))
       throw fail('VALIDATION', { message: `A ${request.method} request has no body here.` });
-    const reading = readBody(request, { limit, length: request.headers['content-length'] });
+    const reading = readBody(request, { limit, length: request.headers['content-length'] ?? null });
     return await withDeadline(reading, bodyDeadlineMs, () => fail('REQUEST_TIMEOUT'));
   } catch (error) {
     // The rest of the body is no request.
