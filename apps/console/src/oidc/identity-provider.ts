@@ -1,6 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import * as oidc from 'openid-client';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { valuesOf } from './team-access.ts';
 
@@ -42,14 +42,24 @@ export interface SignedInUser {
   readonly tokens: ProviderTokens;
 }
 
+export type KeepTokens = (renewed: ProviderTokens) => Promise<void>;
+
+export interface Confirmed {
+  /** Null: the provider renewed the sign-in and sent no ID token with it (OpenID Connect Core 12.2). */
+  readonly values: readonly string[] | null;
+}
+
 export interface IdentityProvider {
   readonly issuer: string;
   /** The address that the browser opens to sign in. Throws UNAVAILABLE. */
   start(request: SignInRequest): Promise<URL>;
   /** Throws CONSOLE_SIGN_IN for a response that is invalid or of another request, UNAVAILABLE. */
   finish(currentUrl: URL, request: SignInRequest): Promise<SignedInUser>;
-  /** The user's current claims at the provider; null: the sign-in is no longer valid there. Throws UNAVAILABLE. */
-  confirm(subject: string, tokens: ProviderTokens): Promise<Pick<SignedInUser, 'values' | 'tokens'> | null>;
+  /**
+   * The current values of the claim; null: the sign-in is no longer valid at the provider. Renewed tokens are given to
+   * `keep`, because those before are used up, and the next request waits for it. Throws UNAVAILABLE.
+   */
+  confirm(subject: string, tokens: ProviderTokens, keep: KeepTokens): Promise<Confirmed | null>;
   /** Where the browser signs out of the provider; null: the provider has no such address, or does not respond. */
   signOutUrl(tokens: ProviderTokens): Promise<URL | null>;
   /** The user or session that a logout token ends. Throws VALIDATION for one that is not valid, UNAVAILABLE. */
@@ -78,9 +88,9 @@ export function createIdentityProvider(settings: ProviderSettings, now: () => nu
         throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
       }
     },
-    confirm: async (subject, tokens) => {
+    confirm: async (subject, tokens, keep) => {
       try {
-        return await confirmUser(await configuration(), { claim: settings.claim, subject, tokens });
+        return await confirmUser(await configuration(), { claim: settings.claim, subject, tokens, keep });
       } catch (error) {
         if (isRefusal(error)) return null;
         throw fail('UNAVAILABLE', { message: awayMessage, cause: error });
@@ -150,31 +160,35 @@ interface Confirming {
   readonly claim: string;
   readonly subject: string;
   readonly tokens: ProviderTokens;
+  readonly keep: KeepTokens;
 }
 
-async function confirmUser(config: oidc.Configuration, { claim, subject, tokens }: Confirming) {
+async function confirmUser(config: oidc.Configuration, given: Confirming): Promise<Confirmed | null> {
+  const { claim, subject, tokens } = given;
   if (tokens.claimIn === 'id_token') {
-    const next = await renewed(config, subject, tokens);
-    return next && { values: valuesOf(next.claims[claim]), tokens: next.tokens };
+    const next = await renewed(config, given);
+    return next && { values: next.claims === null ? null : valuesOf(next.claims[claim]) };
   }
   try {
     const info = await userInfo(config, tokens.access, subject);
-    return { values: valuesOf(info[claim]), tokens };
+    return { values: valuesOf(info[claim]) };
   } catch (error) {
     if (!isRefusal(error) || tokens.refresh === null) throw error;
   }
-  const next = await renewed(config, subject, tokens);
+  const next = await renewed(config, given);
   if (next === null) return null;
-  const info = await userInfo(config, next.tokens.access, subject);
-  return { values: valuesOf(info[claim]), tokens: next.tokens };
+  const info = await userInfo(config, next.access, subject);
+  return { values: valuesOf(info[claim]) };
 }
 
-async function renewed(config: oidc.Configuration, subject: string, tokens: ProviderTokens) {
+async function renewed(config: oidc.Configuration, { subject, tokens, keep }: Confirming) {
   if (tokens.refresh === null) return null;
   const response = await oidc.refreshTokenGrant(config, tokens.refresh);
   const { access_token: access, refresh_token: refresh = tokens.refresh, id_token: id = tokens.id } = response;
-  const claims: Claims = response.claims() ?? { sub: subject };
-  return claims['sub'] === subject ? { claims, tokens: { ...tokens, access, refresh, id } } : null;
+  const claims: Claims | null = response.claims() ?? null;
+  if (claims !== null && claims['sub'] !== subject) return null;
+  await keep({ ...tokens, access, refresh, id });
+  return { claims, access };
 }
 
 async function userInfo(config: oidc.Configuration, access: string, subject: string): Promise<Claims> {
@@ -193,12 +207,17 @@ function signingKeys(): (uri: string) => SigningKeys {
   };
 }
 
+const keysUnreadable: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
+
 async function readLogoutToken(
   token: string,
   { keys, issuer, audience }: { readonly keys: SigningKeys; readonly issuer: string; readonly audience: string },
 ) {
   const checks = { issuer, audience, maxTokenAge: '5 minutes', clockTolerance: 30, requiredClaims: ['jti', 'events'] };
   const { payload } = await jwtVerify(token, keys, checks).catch((cause: unknown) => {
+    // The provider repeats a sign-out that was not received.
+    if (!(cause instanceof errors.JOSEError) || keysUnreadable.has(cause.code))
+      throw fail('UNAVAILABLE', { message: awayMessage, cause });
     throw fail('VALIDATION', { message: 'logout_token: it is not valid.', cause });
   });
   const events = payload['events'] as Record<string, unknown> | null;

@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '@rapporteur/testbed';
-import { createInternalAuth, Secret } from '@rapporteur/service-runtime';
+import { freePort, waitFor } from '@rapporteur/testbed';
+import { createSecretBox } from '@rapporteur/secret-box';
+import { createInternalAuth, Secret, systemClock } from '@rapporteur/service-runtime';
+import { openConsoleDatabase } from '../session/open-console-database.ts';
+import { createSessions } from '../session/sessions.ts';
 import { Browsing } from '../testing/browsing.ts';
 import { startConsole } from '../testing/console-under-test.ts';
 import type { ConsoleUnderTest } from '../testing/console-under-test.ts';
@@ -10,8 +13,10 @@ import type { IdentityProviderUnderTest } from '../testing/identity-provider-und
 import { startStubApi } from '../testing/stub-api.ts';
 import type { StubApi } from '../testing/stub-api.ts';
 import { createIdentityProvider } from './identity-provider.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import { createSignInCookie } from './sign-in-cookie.ts';
 import type { AccessRules } from './team-access.ts';
+import { userName } from './user.ts';
 
 const internalSecret = new Secret(randomUUID() + randomUUID());
 const secretKey = randomBytes(32).toString('base64');
@@ -219,6 +224,75 @@ describe('a role', () => {
   });
 });
 
+describe('a session that is confirmed', () => {
+  const tokens = { access: 'a', refresh: 'r1', id: 'i', claimIn: 'userinfo' } as const;
+  /** Sessions over one connection to the database, and a provider whose response is the test's. */
+  async function sessionsOf(confirm: IdentityProvider['confirm']) {
+    const database = await openConsoleDatabase(server.databaseUrl, 1);
+    let aheadMs = 0;
+    const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+    const issuer = `https://${randomUUID()}.example.com`;
+    const provider = { issuer, confirm } as IdentityProvider;
+    const box = createSecretBox({ current: secretKey });
+    const sessions = createSessions({ database, box, clock, lifetimeMs: 3_600_000, identity: { provider, rules } });
+    const claims = { name: 'Ada' };
+    const signedIn = { subject: 's', providerSession: null, claims, values: ['one-admins', 'two-members'], tokens };
+    const { value, session: made } = await sessions.createForUser(signedIn, randomUUID());
+    return { database, sessions, value, made, advance: (ms: number) => void (aheadMs += ms) };
+  }
+
+  test('holds no connection while the provider hangs, and is asked about once', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    let asked = 0;
+    const { database, sessions, value, advance } = await sessionsOf(() => ((asked += 1), promise));
+    const { value: keyed } = await sessions.createForKey('rap_key');
+    advance(31_000);
+    const waiting = [sessions.read(value), sessions.read(value)];
+    await waitFor(() => asked > 0, { what: 'the request to the provider' });
+    expect(await sessions.read(keyed)).toMatchObject({ kind: 'key' });
+    reject(new Error('away'));
+    expect(await Promise.all(waiting)).toMatchObject([{ role: 'admin' }, { role: 'admin' }]);
+    expect(asked).toBe(1);
+    expect(await sessions.read(value)).toMatchObject({ role: 'admin' });
+    expect(asked).toBe(1);
+    advance(11_000);
+    await sessions.read(value);
+    expect(asked).toBe(2);
+    advance(300_000);
+    await expect(sessions.read(value)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await database.close();
+  });
+
+  test('keeps the tokens that the provider renewed before it failed', async () => {
+    const used: (string | null)[] = [];
+    const { database, sessions, value, advance } = await sessionsOf(async (_subject, { refresh }, keep) => {
+      used.push(refresh);
+      await keep({ ...tokens, refresh: `r${used.length + 1}` });
+      if (used.length === 1) throw new Error('The user info did not respond.');
+      return { values: ['one-admins'] };
+    });
+    advance(31_000);
+    expect(await sessions.read(value)).toMatchObject({ role: 'admin' });
+    advance(11_000);
+    expect(await sessions.read(value)).toMatchObject({ role: 'admin', teams: [{ team_id: one }] });
+    advance(31_000);
+    await sessions.read(value);
+    expect(used).toEqual(['r1', 'r2', 'r3']);
+    await database.close();
+  });
+
+  test('keeps its roles where the provider renews it without an ID token, and a team that was chosen meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ values: null }>();
+    const { database, sessions, value, made, advance } = await sessionsOf(() => promise);
+    advance(31_000);
+    const reading = sessions.read(value);
+    await sessions.chooseTeam(made, two);
+    resolve({ values: null });
+    expect(await reading).toMatchObject({ teamId: two, role: 'member' });
+    await database.close();
+  });
+});
+
 describe('the response of the provider is refused', () => {
   const refused = async (browsing: Browsing): Promise<void> => {
     const { url } = await start(browsing);
@@ -321,5 +395,22 @@ describe('signing out', () => {
     await browsing.go(`${idp.url}/session/end/confirm`, { form: new URLSearchParams({ xsrf, logout: 'yes' }) });
     expect(await identityAtApi(browsing)).toBe(401);
     expect(await identityAtApi(other)).toMatchObject({ teamId: one });
+  });
+});
+
+describe('the name of a user', () => {
+  test.each([
+    ['Ada Lovelace <ada@example.com>'.padEnd(200), 'eve@example.com', 'Ada Lovelace ada@example.com <eve@example.com>'],
+    ['x'.repeat(300), 'eve@example.com', `${'x'.repeat(80)} <eve@example.com>`],
+    ['A\u202ed\u200ba\u2066\ufeff\u00ad\u{e0041}', 'a@example.com', 'Ada <a@example.com>'],
+    ['ad\u200dmin', 'a@example.com', 'admin <a@example.com>'],
+    [
+      '\u0646\u0627\u0645\u0647\u200c\u0627\u06cc',
+      'a@example.com',
+      '\u0646\u0627\u0645\u0647\u200c\u0627\u06cc <a@example.com>',
+    ],
+    ['\u200b', 'a@example.com', 'a@example.com'],
+  ])('is %j of %j: %j', (name, email, expected) => {
+    expect(userName({ name, email })).toBe(expected);
   });
 });

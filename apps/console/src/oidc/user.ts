@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
+import { shownText } from '@rapporteur/contracts/shown-text';
 
-const longestName = 200;
+const longestName = 80;
+const longestAddress = 200;
 
-/** `Ada Lovelace <ada@example.com>` for logs: one line, bounded, whatever the provider returns. */
+/** `Ada Lovelace <ada@example.com>`: one line, bounded, and the address always whole in place. */
 export function userName(claims: Readonly<Record<string, unknown>>): string {
-  const text = (name: string): string => {
+  const text = (name: string, longest: number): string => {
     const value = claims[name];
-    return typeof value === 'string' ? value.slice(0, longestName).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '') : '';
+    return typeof value === 'string' ? shownText(value.slice(0, longest)).trim() : '';
   };
-  const [name, email] = [text('name') || text('preferred_username'), text('email')];
-  if (name === '') return email === '' ? text('sub').slice(0, longestName) : email;
-  return (email === '' ? name : `${name} <${email}>`).slice(0, longestName);
+  const name = (text('name', longestName) || text('preferred_username', longestName)).replaceAll(/[<>]/g, '');
+  const email = text('email', longestAddress);
+  if (name === '') return email || text('sub', longestName);
+  return email === '' ? name : `${name} <${email}>`;
 }
 
 /** The id of a user in this deployment: the same for the same subject of the same provider. */

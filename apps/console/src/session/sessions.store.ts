@@ -63,26 +63,41 @@ export async function findSession(executor: Executor, hash: Buffer, now: Date): 
   return row ?? null;
 }
 
-/** Like `findSession`, and locks the row: no other transaction confirms the session at the same time. */
-export async function lockSession(executor: Executor, hash: Buffer, now: Date): Promise<SessionRow | null> {
-  const [row] = await executor.query<SessionRow>(
-    'select * from sessions where session_hash = $1 and expires_at > $2 for update',
-    [hash, now],
+/** Whether this caller is to confirm the session: of all that read this row, on any replica, one is. */
+export async function claimSession(executor: Executor, row: SessionRow, now: Date): Promise<boolean> {
+  const claimed = await executor.query(
+    'update sessions set tried_at = $2 where session_hash = $1 and tried_at = $3 and tokens = $4 returning 1',
+    [row.session_hash, now, row.tried_at, row.tokens],
   );
-  return row ?? null;
+  return claimed.length > 0;
+}
+
+/** Replaces the provider's tokens, unless another confirmation did. */
+export async function storeTokens(
+  executor: Executor,
+  hash: Buffer,
+  { from, to }: { readonly from: Buffer | null; readonly to: Buffer },
+): Promise<void> {
+  await executor.query('update sessions set tokens = $3 where session_hash = $1 and tokens = $2', [hash, from, to]);
 }
 
 export interface Confirmation {
-  readonly tokens: Buffer;
+  readonly at: Date;
+  /** Those that were confirmed: nothing changes when others are stored by now. */
+  readonly tokens: Buffer | null;
   readonly access: readonly TeamAccess[];
-  readonly teamId: string;
 }
 
-export async function confirmSession(executor: Executor, hash: Buffer, now: Date, seen: Confirmation): Promise<void> {
+/** The confirmed row; the selected team stays where it is still the user's. Null when the session ended meanwhile. */
+export async function confirmSession(executor: Executor, hash: Buffer, seen: Confirmation): Promise<SessionRow | null> {
+  const teams = seen.access.map(({ team_id: id }) => id);
   await executor.query(
-    `update sessions set tokens = $3, access = $4, team_id = $5, confirmed_at = $2, tried_at = $2 where session_hash = $1`,
-    [hash, now, seen.tokens, JSON.stringify(seen.access), seen.teamId],
+    `update sessions set access = $4, confirmed_at = $3, tried_at = $3,
+       team_id = case when team_id = any($5::uuid[]) then team_id else ($5::uuid[])[1] end
+     where session_hash = $1 and tokens = $2`,
+    [hash, seen.tokens, seen.at, JSON.stringify(seen.access), teams],
   );
+  return findSession(executor, hash, seen.at);
 }
 
 export async function noteTry(executor: Executor, hash: Buffer, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { Clock } from '@rapporteur/service-runtime';
@@ -80,6 +80,8 @@ const longestValue = 100;
 /** A revoked role ends after this time and one request to the provider. */
 const confirmEveryMs = 30_000;
 const retryEveryMs = 10_000;
+/** Five requests of 5 s at most. */
+const claimMs = 30_000;
 const longestOutageMs = 300_000;
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
@@ -201,9 +203,7 @@ function confirmed(context: Context, row: SessionRow): Promise<SessionRow | null
   const name = row.session_hash.toString('base64');
   const running = context.confirming.get(name);
   if (running !== undefined) return running;
-  const answer = context.database
-    .transaction((transaction) => confirmLocked(context, transaction, row))
-    .finally(() => context.confirming.delete(name));
+  const answer = confirm(context, row.session_hash).finally(() => context.confirming.delete(name));
   context.confirming.set(name, answer);
   return answer;
 }
@@ -217,38 +217,41 @@ function neededIdentity(identity: IdentityDependencies | null): IdentityDependen
   return identity;
 }
 
+/** Absolute differences: the time of day may have been set back. */
 function needsConfirmation({ confirmed_at: confirmedAt, tried_at: triedAt }: SessionRow, now: number): boolean {
-  return now - (confirmedAt?.getTime() ?? 0) >= confirmEveryMs && now - (triedAt?.getTime() ?? 0) >= retryEveryMs;
+  const sinceMs = (time: Date | null): number => Math.abs(now - (time?.getTime() ?? 0));
+  return sinceMs(confirmedAt) >= confirmEveryMs && sinceMs(triedAt) >= claimMs;
 }
 
-/** One replica at a time, because a provider may accept a refresh token only once. */
-async function confirmLocked(
-  { clock, identity, sealed }: Context,
-  transaction: Executor,
-  { session_hash: hash }: SessionRow,
-): Promise<SessionRow | null> {
-  const row = await store.lockSession(transaction, hash, new Date(clock.now()));
+/**
+ * Asks the provider without a connection to the database. One replica at a time, because a provider may accept a refresh
+ * token only once: the claim lasts longer than all its requests. A renewed token is stored before the next request.
+ */
+async function confirm(context: Context, hash: Buffer): Promise<SessionRow | null> {
+  const { database, clock, identity, sealed } = context;
+  const row = await store.findSession(database, hash, new Date(clock.now()));
   if (row === null || identity === null || !needsConfirmation(row, clock.now())) return row;
   const tokens = sealed.openTokens(row);
   if (tokens === null) return null;
-  const seen = await identity.provider.confirm(row.subject ?? '', tokens).catch(() => 'away' as const);
-  const now = new Date(clock.now());
+  if (!(await store.claimSession(database, row, new Date(clock.now())))) return row;
+  let kept = row.tokens;
+  const keep = async (renewed: ProviderTokens): Promise<void> => {
+    const bytes = sealed.sealTokens(renewed);
+    await store.storeTokens(database, hash, { from: kept, to: bytes });
+    kept = bytes;
+  };
+  const seen = await identity.provider.confirm(row.subject ?? '', tokens, keep).catch(() => 'away' as const);
+  const now = clock.now();
   if (seen === 'away') {
-    await store.noteTry(transaction, hash, now);
+    await store.noteTry(database, hash, new Date(now - claimMs + retryEveryMs));
     return row;
   }
-  const access = seen === null ? [] : accessOf(identity.rules, seen.values);
-  const team = access.find(({ team_id: id }) => id === row.team_id) ?? access[0];
-  if (seen === null || team === undefined) {
-    await store.deleteSession(transaction, hash);
+  const access = seen === null ? [] : seen.values === null ? (row.access ?? []) : accessOf(identity.rules, seen.values);
+  if (access.length === 0) {
+    await store.deleteSession(database, hash);
     return null;
   }
-  await store.confirmSession(transaction, hash, now, {
-    tokens: sealed.sealTokens(seen.tokens),
-    access,
-    teamId: team.team_id,
-  });
-  return { ...row, access, team_id: team.team_id, confirmed_at: now };
+  return store.confirmSession(database, hash, { at: new Date(now), tokens: kept, access });
 }
 
 function userSessionOf(row: SessionRow): UserSession | null {
