@@ -132,6 +132,16 @@ describe('a POST with an Idempotency-Key', () => {
     expect(again.get('idempotency-replayed')).toBe(isKept ? 'true' : undefined);
   });
 
+  test('with the response that an object is missing is not kept: it may exist later', async () => {
+    const path = `/v2/bots/${botId}/leave`;
+    const code = 'FST_ERR_BOT_NOT_FOUND_BY_ID';
+    const refusal = { success: false, error: 'x', code, statusCode: 404, message: 'x', details: null };
+    edge.scheduler.response = { status: 404, body: refusal };
+    expect((await post(fresh(), { path })).status).toBe(404);
+    edge.scheduler.response = { status: 200, body: { success: true, data: { message: 'Leaving.' } } };
+    expect((await post(fresh(), { path })).status).toBe(200);
+  });
+
   test('without a response of its owner may be tried again, under the same id for its owner', async () => {
     const gone = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect((await post(fresh(), { base: gone })).status).toBe(503);
@@ -155,6 +165,24 @@ describe('a POST with an Idempotency-Key', () => {
     );
     expect((await post(fresh())).status).toBe(201);
     expect(edge.scheduler.calls).toHaveLength(2);
+  });
+
+  test('whose owner is lost after an early response is renewed no more, and can be repeated when the claim ends', async () => {
+    const renewals: AbortSignal[] = [];
+    const sleep: typeof systemClock.sleep = (ms, signal) => {
+      if (ms !== 5_000 || signal === undefined) return systemClock.sleep(ms, signal);
+      renewals.push(signal);
+      return systemClock.sleep(5, signal);
+    };
+    const impatient = await edge.startGateway({ ownerLimitMs: 50, clock: { ...systemClock, sleep } });
+    for (const lost of [{ hangsUp: true }, { text: '<html>' }]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      edge.scheduler.nextResponses.push({ status: 502, body: {}, after: promise, ...lost });
+      const name = `${fresh()} ${Object.keys(lost).join('')}`;
+      expect((await post(name, { base: impatient })).status).toBe(503);
+      resolve();
+      await waitFor(() => renewals.at(-1)?.aborted === true, { what: 'the end of the renewals' });
+    }
   });
 
   test('left behind by a gateway that died is taken over once its claim has run out, and only by the same request', async () => {

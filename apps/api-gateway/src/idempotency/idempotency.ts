@@ -19,10 +19,10 @@ const renewalsAtMost = 30;
 const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
 /**
- * Error statuses whose cause is temporary: tokens, limits, duplicates, the state of a bot. A repeat executes the
+ * Error statuses whose cause may pass: tokens, a missing object, limits, duplicates, the state of a bot. A repeat executes the
  * request again.
  */
-const passing = new Set([402, 409, 429]);
+const passing = new Set([402, 404, 409, 429]);
 /** Response headers that are replayed. */
 const keptHeaders = ['location'] as const;
 
@@ -35,7 +35,7 @@ export interface IdempotencyDependencies {
 /**
  * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again,
  * and waits while the first is in progress; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED
- * for another request with that key. Responses with 5xx, 402, 409 or 429 are not stored. After the response timeout the
+ * for another request with that key. Responses with 5xx, 402, 404, 409 or 429 are not stored. After the response timeout the
  * caller gets UNAVAILABLE; the request continues under its claim, and its response is stored for the repeat. The claim
  * is renewed until then; it expires 20 s after the gateway died, or after an owner received the request and gave no
  * response. Must follow `contract.accept`; requests without the header are not affected.
@@ -64,16 +64,18 @@ export function idempotent(
       if (outcome.kind === 'another request') throw fail('IDEMPOTENCY_KEY_REUSED');
       if (outcome.kind === 'answered') return replay(response, outcome.response);
       const { idempotencyId } = outcome.claim;
+      const renewal = new AbortController();
       let isUnknown = false;
       const onUnknownOutcome = () => void (isUnknown = true);
-      keyedCalls.set(request, { idempotencyId, onSlow: () => respondEarly(response), onUnknownOutcome });
-      const renewal = new AbortController();
-      void renewUntil(renewal.signal, { store, logger, clock }, outcome.claim);
-      keepResponse(response, async (reply) => {
+      const end = async (reply: KeptResponse | null): Promise<void> => {
         renewal.abort();
         if (reply === null && isUnknown) return;
         await settle(store, outcome.claim, reply).catch(warn(logger, outcome.claim));
-      });
+      };
+      const onSlow = () => respondEarly(response, () => void end(null));
+      keyedCalls.set(request, { idempotencyId, onSlow, onUnknownOutcome });
+      void renewUntil(renewal.signal, { store, logger, clock }, outcome.claim);
+      keepResponse(response, end);
       next();
     },
   ];
@@ -111,13 +113,17 @@ function replay(response: Response, { status, headers, body }: KeptResponse): vo
   response.status(status).type('application/json').send(body);
 }
 
-/** A later response of the handler reaches `keepResponse` only. */
-function respondEarly(response: Response): void {
+/** A later response of the handler reaches `keepResponse` only; a later error, which destroys the response, `onError`. */
+function respondEarly(response: Response, onError: () => void): void {
   if (response.headersSent) return;
   const failure = fail('UNAVAILABLE');
   response.writeHead(failure.statusCode, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(toEnvelope(failure)));
   response.setHeader = () => response;
+  response.destroy = () => {
+    onError();
+    return response;
+  };
 }
 
 /** Sends a response after it is stored, so that an immediate repeat gets the same one. */
