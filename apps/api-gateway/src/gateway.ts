@@ -92,6 +92,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   // Metrics and readiness are on the admin listener.
   const app = createApp(service, { showsMetrics: false, namesChecks: false });
   app.use(limitIdleTime(dependencies.callerIdleMs));
+  app.use(requireHttps);
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(dependencies.requestSsoIdp));
@@ -127,6 +128,13 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(...sendFailures(service, { link: helpLink }));
   return app;
 }
+
+/** Browsers that reached this address by https use nothing else for two years; over http they ignore the header. */
+const requireHttps: RequestHandler = (request, response, next) => {
+  if (request.headers['x-forwarded-proto'] === 'https')
+    response.setHeader('strict-transport-security', 'max-age=63072000');
+  next();
+};
 
 function ownOperation({ ownOperations }: GatewayDependencies, id: string): RequestHandler {
   const work = ownOperations[id];

@@ -29,7 +29,29 @@ export async function givenBody(operation: PublicOperation, request: Request): P
   if (given === undefined && operation.body === 'required') {
     throw fail('VALIDATION', { message: 'body is required: send it as application/json' });
   }
+  cleanAddresses(given);
   return given ?? null;
+}
+
+const deepestAddress = 8;
+const longestAddress = 8_192;
+
+/**
+ * Changes the members `url` and `…_url` to the address that is meant: without blanks around it, and with an
+ * international host in its ASCII form. `extra` is the customer's own.
+ */
+function cleanAddresses(value: unknown, depth = deepestAddress): void {
+  if (typeof value !== 'object' || value === null || depth === 0) return;
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (typeof member === 'string' && /(?:^|_)url$/.test(name)) Object.assign(value, { [name]: cleanAddress(member) });
+    else if (name !== 'extra') cleanAddresses(member, depth - 1);
+  }
+}
+
+function cleanAddress(text: string): string {
+  const address = text.trim();
+  const isInternational = address.length <= longestAddress && /^https?:\/\/[^/?#]*[^\0-\x7f]/i.test(address);
+  return isInternational && URL.canParse(address) ? new URL(address).href : address;
 }
 
 /** Every item of a batch, with its defaults or with its problem. */

@@ -27,6 +27,22 @@ beforeEach(() => {
 
 const create = (body: unknown) => send('post', `${url}/v2/bots`, { key, body });
 
+describe('an address', () => {
+  test('is taken without blanks around it, with an international host, and as it is in `extra`', async () => {
+    const link = ' https://meet.google.com/abc-defg-hij\n';
+    const callback_config = { url: 'https://b\u00fccher.example/hook?a=\u00fc' };
+    const extra = { customer_url: ' as it is ' };
+    expect(
+      (await create({ ...smallest, meeting_url: link, callback_config, callback_enabled: true, extra })).body,
+    ).toMatchObject({ success: true });
+    expect(edge.scheduler.calls[0]?.body).toMatchObject({
+      meeting_url: link.trim(),
+      callback_config: { url: 'https://xn--bcher-kva.example/hook?a=%C3%BC' },
+      extra,
+    });
+  });
+});
+
 describe('a request that does not fit the contract', () => {
   test.each([
     ['an unknown field', { ...smallest, bot_nmae: 'x' }, 'body/bot_nmae must NOT have additional properties'],

@@ -36,6 +36,13 @@ describe('the start page', () => {
     expect(response.text).toMatch(/records it[^]*\/docs[^]*\/openapi\.json/);
   });
 
+  test('has browsers use https where they came by it', async () => {
+    const name = 'strict-transport-security';
+    const secure = await request(url).get('/').set('x-forwarded-proto', 'https');
+    expect(secure.headers[name]).toBe('max-age=63072000');
+    expect((await request(url).get('/')).headers[name]).toBeUndefined();
+  });
+
   test('is a page for those who read pages', async () => {
     const response = await request(url)
       .get('/')
