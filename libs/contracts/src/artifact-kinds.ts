@@ -64,7 +64,7 @@ export const artifactKinds = {
       description: 'The transcript as SubRip subtitles.',
       title: 'Subtitles (SRT)',
       file: 'transcript.srt',
-      type: text,
+      type: 'application/x-subrip; charset=utf-8',
     },
   },
   diarization: {

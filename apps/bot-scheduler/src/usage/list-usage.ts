@@ -53,7 +53,8 @@ export async function listDailyUsage(
 ): Promise<DailyUsage[]> {
   const { ended_before, ended_after } = readQuery(dailyQuery, query);
   const before = ended_before ?? new Date(at + dayMs).toISOString();
-  const after = ended_after ?? new Date(Date.parse(before) - usualDays * dayMs).toISOString();
+  const earliestMs = Math.max(Date.parse(before) - usualDays * dayMs, Date.parse('0001-01-01T00:00:00Z'));
+  const after = ended_after ?? new Date(earliestMs).toISOString();
   return await database.query<DailyUsage>(
     `select to_char(ended_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as bots,
        sum(${recordedSeconds}) as recorded_seconds, coalesce(sum(${used('cpuMs')}), 0) / 1000 as cpu_seconds,
