@@ -23,6 +23,7 @@ import { keyOperations } from './keys/keys.routes.ts';
 import { findKey, findUserAccess, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
+import { gatewayMetrics } from './metrics.ts';
 import { admitRequest } from './limits/rate-limit.store.ts';
 
 /** Stops after the public listener, within the same time limit of the process. */
@@ -49,7 +50,12 @@ await runService({
     const sweeping = keepSwept({ sweep: () => idempotency.sweep(), clock, logger });
     service.onStop('sweeping of idempotency keys', () => sweeping.stop());
 
-    const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock, logger });
+    const audit = new AuditLog({
+      write: (entries) => insertEntries(database, entries),
+      clock,
+      logger,
+      metrics: service.metrics.declare(gatewayMetrics),
+    });
     audit.start();
     service.onStop('audit log', () => audit.stop());
     const forget = () => removeEntries(database, new Date(clock.now() - auditKeptMs));

@@ -1,3 +1,4 @@
+import { gatewayMetrics } from '@rapporteur/api-gateway/metrics';
 import { schedulerMetrics } from '@rapporteur/bot-scheduler/metrics';
 import { calendarMetrics } from '@rapporteur/calendar-sync/metrics';
 import { calendarProviderNames } from '@rapporteur/contracts';
@@ -34,6 +35,7 @@ export const metricCatalogue: readonly MetricGroup[] = [
     file: 'libs/outbound-http/src/measure-requests.ts',
     definitions: providerMetricsOf([...calendarProviderNames, 'zoom', ...keyedBatchApis, 'simulated']),
   },
+  { title: 'api-gateway', file: 'apps/api-gateway/src/metrics.ts', definitions: gatewayMetrics },
   { title: 'bot-scheduler', file: 'apps/bot-scheduler/src/metrics.ts', definitions: schedulerMetrics },
   { title: 'delivery', file: 'apps/delivery/src/metrics.ts', definitions: deliveryMetrics },
   { title: 'transcriber', file: 'apps/transcriber/src/metrics.ts', definitions: transcriberMetrics },

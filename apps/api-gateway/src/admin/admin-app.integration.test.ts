@@ -7,10 +7,12 @@ import type { FailureCode } from '@rapporteur/failures';
 import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import request from 'supertest';
+import type { AuditEntry } from '../audit/audit.store.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { createPlans } from '../identity/plans.store.ts';
 import { createTeams } from '../identity/teams.store.ts';
+import { gatewayMetrics } from '../metrics.ts';
 import { startStubOwner } from '../testing/stub-owner.ts';
 import type { OwnerResponse, StubOwner } from '../testing/stub-owner.ts';
 import { createAdminApp } from './admin-app.ts';
@@ -27,6 +29,13 @@ let database: Database;
 let scheduler: StubOwner;
 let storageConfig: StubOwner;
 let url = '';
+const audited: AuditEntry[] = [];
+const audit = new AuditLog({
+  write: async (entries) => void audited.push(...entries),
+  clock: service.clock,
+  logger: service.logger,
+  metrics: service.metrics.declare(gatewayMetrics),
+});
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase(openIdentity);
@@ -34,7 +43,7 @@ beforeAll(async () => {
   [scheduler, storageConfig] = await Promise.all([startStubOwner(), startStubOwner()]);
   const app = createAdminApp(service, new Secret(token), {
     database,
-    audit: new AuditLog({ write: async () => undefined, clock: service.clock, logger: service.logger }),
+    audit,
     teams: createTeams(database, outbox),
     plans: createPlans(database, outbox),
     schedulerUrl: scheduler.url,
@@ -112,10 +121,19 @@ describe('the admin API', () => {
 
   test('places and ends a legal hold on a bot', async () => {
     for (const held of [true, false]) {
-      scheduler.nextResponses.push({ status: 200, body: { success: true } });
+      scheduler.nextResponses.push({ status: 200, body: { success: true, teamId: spilled.team_id } });
       const reply = await admin('put', `/bots/${botId}/legal-hold`, { held });
       expect(reply).toMatchObject({ status: 200, body: { data: { bot_id: botId, held } } });
     }
+    scheduler.nextResponses.push({ status: 200, body: { success: true, teamId: spilled.team_id } });
+    await admin('post', `/bots/${botId}/move`, {});
+    scheduler.calls.pop();
+    await audit.stop();
+    expect(audited.map(({ teamId, action }) => [teamId, action])).toEqual([
+      [spilled.team_id, 'admin.PUT /bots/:bot_id/legal-hold'],
+      [spilled.team_id, 'admin.PUT /bots/:bot_id/legal-hold'],
+      [spilled.team_id, 'admin.POST /bots/:bot_id/move'],
+    ]);
     expect(scheduler.calls.map(({ body }) => body)).toEqual([
       { botId, held: true },
       { botId, held: false },

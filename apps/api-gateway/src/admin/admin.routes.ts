@@ -6,6 +6,7 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { dateTime } from '@rapporteur/service-runtime';
 import type { SendRequest } from '@rapporteur/service-runtime';
+import { auditedTeam } from '../audit/record-access.ts';
 import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
 import { addPageRoutes } from './page.routes.ts';
@@ -47,6 +48,8 @@ const grant = z.strictObject({ tokens });
 const legalHold = z.strictObject({ held: z.boolean() });
 const storageMove = z.strictObject({ team_id: z.uuid(), to: z.enum(['team', 'service']).nullable() });
 const id = z.uuid();
+/** What bot-scheduler replies to an operator's request for one bot. */
+const teamOfBot = z.object({ success: z.literal(true), teamId: z.uuid() });
 
 export interface AdminDependencies {
   readonly database: Database;
@@ -72,17 +75,22 @@ export function adminRoutes(dependencies: AdminDependencies): Router {
   router.put('/bots/:bot_id/legal-hold', async (request, response) => {
     const { held } = parse(legalHold, request.body, 'body');
     const body = { botId: idOf(request, 'bot_id'), held };
-    await dependencies.requestScheduler({
+    const { teamId } = await dependencies.requestScheduler({
       path: internalRoutes.legalHolds,
       body,
-      reply: z.object({ success: z.literal(true) }),
+      reply: teamOfBot,
     });
+    response.locals[auditedTeam] = teamId;
     response.json({ success: true, data: { bot_id: body.botId, held } });
   });
   router.post('/bots/:bot_id/move', async (request, response) => {
     const botId = idOf(request, 'bot_id');
-    const reply = z.object({ success: z.literal(true) });
-    await dependencies.requestScheduler({ path: internalRoutes.botMoves, body: { botId }, reply });
+    const { teamId } = await dependencies.requestScheduler({
+      path: internalRoutes.botMoves,
+      body: { botId },
+      reply: teamOfBot,
+    });
+    response.locals[auditedTeam] = teamId;
     response.json({ success: true, data: { bot_id: botId } });
   });
   return router;

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { isDataException } from '@rapporteur/database';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
-import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
+import type { Clock, Handles, Logger, Repetition } from '@rapporteur/service-runtime';
+import type { gatewayMetrics } from '../metrics.ts';
 import type { AuditEntry } from './audit.store.ts';
 
 export interface AuditLogDependencies {
   readonly write: (entries: readonly AuditEntry[]) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Handles<typeof gatewayMetrics>;
 }
 
 const writeEveryMs = 500;
@@ -35,6 +38,7 @@ export class AuditLog {
   note(entry: Omit<AuditEntry, 'entryId' | 'at'>): void {
     if (this.#waiting.length >= mostKept) {
       this.#lost += 1;
+      this.#dependencies.metrics.auditEntriesDropped.inc({});
       return;
     }
     this.#waiting.push({ ...entry, entryId: randomUUID(), at: new Date(this.#dependencies.clock.now()) });
@@ -42,8 +46,8 @@ export class AuditLog {
 
   /** A read of one object by one key: recorded once in ten minutes. */
   noteRead(entry: Omit<AuditEntry, 'entryId' | 'at'>): void {
-    const { keyId, user, action, target, status } = entry;
-    const read = JSON.stringify([keyId, user, action, target, status]);
+    const { keyId, userId, action, target, status } = entry;
+    const read = JSON.stringify([keyId, userId, action, target, status]);
     const now = this.#dependencies.clock.now();
     const before = this.#reads.get(read);
     if (before !== undefined && now - before < sameReadMs) return;
@@ -67,13 +71,27 @@ export class AuditLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, entriesAtOnce);
       try {
-        await write(batch);
+        await write(batch).catch((error: unknown) => this.#writeEach(batch, error));
         this.#waiting = this.#waiting.slice(batch.length);
       } catch (error) {
         const { length: waiting } = this.#waiting;
         logger.warn({ err: error, waiting, lost: this.#lost }, 'The audit log could not be written; trying again.');
         return;
       }
+    }
+  }
+
+  /** Drops the entries that the database can never store: they would keep back all others. */
+  async #writeEach(batch: readonly AuditEntry[], refusal: unknown): Promise<void> {
+    if (!isDataException(refusal)) throw refusal;
+    const { write, logger, metrics } = this.#dependencies;
+    for (const entry of batch) {
+      await write([entry]).catch((error: unknown) => {
+        if (!isDataException(error)) throw error;
+        metrics.auditEntriesDropped.inc({});
+        const { teamId, action, requestId } = entry;
+        logger.error({ err: error, teamId, action, requestId }, 'An entry of the audit log cannot be stored: dropped.');
+      });
     }
   }
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger, createService } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
+import { gatewayMetrics } from '../metrics.ts';
+import { AuditLog } from './audit-log.ts';
+import { insertEntries } from './audit.store.ts';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
 import type { ListedEntry } from './audit.store.ts';
@@ -56,6 +61,7 @@ describe('the audit log', () => {
         at: expect.stringMatching(/Z$/),
         key_id: expect.stringMatching(/^[\da-f-]{36}$/),
         user: null,
+        user_id: null,
         action: 'leaveBot',
         target: { bot_id: botId },
         status: 404,
@@ -104,6 +110,8 @@ describe('the audit log', () => {
     expect(await found('?action=pauseBotRecording')).toEqual([middle?.entry_id]);
     expect(await found(`?key_id=${oldest?.key_id}`)).toEqual([oldest?.entry_id]);
     expect(await found('?user=ada%20%25%20l')).toEqual([newest?.entry_id]);
+    expect(await found(`?user=${user.id.toUpperCase()}`)).toEqual([newest?.entry_id]);
+    expect(newest).toMatchObject({ user: user.name, user_id: user.id });
     expect(await found('?user=x%25')).toEqual([]);
     expect(await found(`?after=${middle?.at}&before=${newest?.at}`)).toEqual([middle?.entry_id]);
     expect((await log('?after=yesterday')).status).toBe(400);
@@ -114,5 +122,47 @@ describe('the audit log', () => {
     await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key: one.key });
     await one.logged(1);
     expect((await (await newTeam()).log()).data).toEqual([]);
+  });
+
+  test('goes on after a request whose parameters no database stores', async () => {
+    const { key, log } = await newTeam();
+    for (const id of ['%00', 'a%00b', `${'a'.repeat(199)}%F0%9F%98%80`])
+      await send('get', `${url}/v2/bots/${id}`, { key });
+    await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key });
+    const entries = await waitFor(
+      async () => {
+        const { data } = await log();
+        return data.some(({ action }) => action === 'leaveBot') && data;
+      },
+      { what: 'the last entry' },
+    );
+    expect(entries.map(({ target }) => target['bot_id']).toSorted()).toEqual(
+      expect.arrayContaining(['', 'ab', `${'a'.repeat(199)}\ufffd`]),
+    );
+  });
+
+  test('drops alone what the database refuses, counts it, and keeps its values out of the log', async () => {
+    const lines: string[] = [];
+    const log = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+    const service = createService({ name: 'api-gateway', logger: createLogger('api-gateway', 'info', log) });
+    const audit = new AuditLog({
+      write: (entries) => insertEntries(edge.database, entries),
+      clock: service.clock,
+      logger: service.logger,
+      metrics: service.metrics.declare(gatewayMetrics),
+    });
+    const { teamId, log: list } = await newTeam();
+    const entry = { keyId: null, user: null, userId: null, action: 'a', target: {}, status: 200, requestId: 'r' };
+    audit.note({ ...entry, teamId });
+    audit.note({ ...entry, teamId: 'no-uuid-the-canary' });
+    audit.note({ ...entry, teamId, target: { name: '\0the-canary' } });
+    audit.note({ ...entry, teamId, action: 'b' });
+    await audit.stop();
+    expect((await list()).data.map(({ action }) => action).toSorted()).toEqual(['a', 'b']);
+    expect((await service.metrics.render()).text).toMatch(/rapporteur_audit_entries_dropped_total\S* 2/);
+    expect(lines.join('')).toContain('22P0');
+    expect(
+      lines.filter((line) => JSON.stringify((JSON.parse(line) as { err: unknown }).err).includes('canary')),
+    ).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ export interface AuditEntry {
   readonly keyId: string | null;
   /** Name of the user who was signed in to the console; null for a key and an operator. */
   readonly user: string | null;
+  readonly userId: string | null;
   /** Id of the operation, or method and route of the admin API. */
   readonly action: string;
   /** Path parameters of the request. */
@@ -24,6 +25,7 @@ export interface ListedEntry {
   readonly at: string;
   readonly key_id: string | null;
   readonly user: string | null;
+  readonly user_id: string | null;
   readonly action: string;
   readonly target: Readonly<Record<string, string>>;
   readonly status: number;
@@ -31,21 +33,22 @@ export interface ListedEntry {
 }
 
 export async function insertEntries(executor: Executor, entries: readonly AuditEntry[]): Promise<void> {
-  const rows = entries.map(({ entryId, teamId, at, keyId, user, action, target, status, requestId }) => ({
+  const rows = entries.map(({ entryId, teamId, at, keyId, user, userId, action, target, status, requestId }) => ({
     entry_id: entryId,
     team_id: teamId,
     at,
     key_id: keyId,
     user_name: user,
+    user_id: userId,
     action,
     target,
     status,
     request_id: requestId,
   }));
   await executor.query(
-    `insert into audit_log (entry_id, team_id, at, key_id, user_name, action, target, status, request_id)
+    `insert into audit_log (entry_id, team_id, at, key_id, user_name, user_id, action, target, status, request_id)
      select * from jsonb_to_recordset($1::jsonb) as entry(entry_id uuid, team_id uuid, at timestamptz, key_id uuid,
-       user_name text, action text, target jsonb, status integer, request_id text)
+       user_name text, user_id uuid, action text, target jsonb, status integer, request_id text)
      on conflict do nothing`,
     [JSON.stringify(rows)],
   );
@@ -55,7 +58,7 @@ export async function insertEntries(executor: Executor, entries: readonly AuditE
 export interface AuditFilters {
   readonly action?: string;
   readonly keyId?: string;
-  /** Substring of a user's name. */
+  /** Id of a user, or a substring of the name. */
   readonly user?: string;
   readonly after?: Date;
   readonly before?: Date;
@@ -76,12 +79,12 @@ export async function listEntries(
   const from = cursor === undefined ? null : readPlace(cursor);
   const backward = from?.backward === true;
   const found = await executor.query<ListedEntry>(
-    `select entry_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, key_id, user_name as "user", action, target,
+    `select entry_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, key_id, user_name as "user", user_id, action, target,
        status, request_id
      from audit_log
      where team_id = $1 and ($2::timestamptz is null or (at, entry_id) ${backward ? '>' : '<'} ($2, $3::uuid))
        and ($4::text is null or action = $4) and ($5::uuid is null or key_id = $5)
-       and ($6::text is null or strpos(lower(user_name), lower($6)) > 0)
+       and ($6::text is null or strpos(lower(user_name), lower($6)) > 0 or user_id::text = lower($6))
        and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
      order by ${backward ? 'at, entry_id' : 'at desc, entry_id desc'} limit ${limit + 1}`,
     [

@@ -147,6 +147,8 @@ const requests = `
     key_id uuid,
     -- Who was signed in to the console.
     user_name text,
+    -- Of that user in this deployment: users choose their names.
+    user_id uuid,
     action text not null,
     target jsonb not null,
     status integer not null,

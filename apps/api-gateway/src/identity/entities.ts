@@ -119,6 +119,7 @@ const auditLog = defineTable({
     at: { type: 'timestamptz' },
     key_id: { type: 'uuid', nullable: true },
     user_name: { type: 'text', nullable: true },
+    user_id: { type: 'uuid', nullable: true },
     action: { type: 'text' },
     target: { type: 'jsonb' },
     status: { type: 'integer' },

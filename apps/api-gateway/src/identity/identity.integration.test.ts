@@ -7,6 +7,7 @@ import type { Bus, Outbox } from '@rapporteur/event-bus';
 import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
+import { gatewayMetrics } from '../metrics.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { insertEntries } from '../audit/audit.store.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
@@ -33,7 +34,12 @@ beforeAll(async () => {
   await bus.ensureStreams();
   outbox = createOutbox({ database, bus, service: 'api-gateway', logger });
   outbox.start();
-  const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock: service.clock, logger });
+  const audit = new AuditLog({
+    write: (entries) => insertEntries(database, entries),
+    clock: service.clock,
+    logger,
+    metrics: service.metrics.declare(gatewayMetrics),
+  });
   audit.start();
   service.onStop('audit log', () => audit.stop());
   const app = createAdminApp(service, new Secret(token), {

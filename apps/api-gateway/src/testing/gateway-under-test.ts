@@ -31,6 +31,7 @@ import { addKey, findKey, findUserAccess, markUsed } from '../keys/keys.store.ts
 import { LastUsed } from '../keys/last-used.ts';
 import { countDeletionsIn } from '../legacy/deletion-limit.store.ts';
 import { admitRequest } from '../limits/rate-limit.store.ts';
+import { gatewayMetrics } from '../metrics.ts';
 import { startStubOwner } from './stub-owner.ts';
 import type { StubOwner } from './stub-owner.ts';
 
@@ -176,7 +177,12 @@ function authenticationOf(
 
 function startAudit(service: Service, database: Database): AuditLog {
   const { clock, logger } = service;
-  const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock, logger });
+  const audit = new AuditLog({
+    write: (entries) => insertEntries(database, entries),
+    clock,
+    logger,
+    metrics: service.metrics.declare(gatewayMetrics),
+  });
   audit.start();
   service.onStop('audit log', () => audit.stop());
   return audit;

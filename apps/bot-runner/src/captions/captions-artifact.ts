@@ -37,13 +37,12 @@ function lineOf(
   mediaMsOf: (epochMs: number) => number,
 ): CaptionLine {
   const seconds = (epochMs: number): number => Math.round(Math.max(0, mediaMsOf(epochMs))) / 1_000;
-  const { id, name: known, candidates } = participants.identify(participantId, name, startMs);
+  const speaker = participants.nameOf(participantId) ?? name ?? unknownName;
   return {
     text,
     language,
-    speaker: known ?? unknownName,
-    speaker_id: id,
-    ...(candidates.length > 0 ? { speaker_candidates: [...candidates] } : {}),
+    speaker,
+    speaker_id: participants.idOf(participantId) ?? participants.idOfName(speaker),
     start: seconds(startMs),
     end: seconds(endMs),
     is_final: isFinal,

@@ -63,7 +63,7 @@ function legalHoldRoutes(auth: InternalAuth, { database }: { readonly database: 
         : 'delete from legal_holds where bot_id = $1',
       [botId],
     );
-    response.json({ success: true });
+    response.json({ success: true, teamId: bot.team_id });
   });
   return router;
 }

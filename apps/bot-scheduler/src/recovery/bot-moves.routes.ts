@@ -25,7 +25,10 @@ export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependenc
         message: `Bot ${botId} attends no meeting, or its recording is paused; it cannot be moved.`,
       });
     if (displacement === 'displaced') dependencies.onWanted();
-    response.json({ success: true });
+    const [bot] = await dependencies.database.query<{ team_id: string }>('select team_id from bots where id = $1', [
+      botId,
+    ]);
+    response.json({ success: true, teamId: bot?.team_id });
   });
   return router;
 }

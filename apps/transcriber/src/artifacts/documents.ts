@@ -1,5 +1,4 @@
 import { languagesOf } from '@rapporteur/speech-to-text';
-import type { TranscriptUtterance } from '@rapporteur/speech-to-text';
 import type { AttributedUtterance, TranscribedPart } from '../attribution/attribute.ts';
 
 export interface DocumentFacts {
@@ -27,8 +26,6 @@ export function transcriptionDocument(facts: DocumentFacts, utterances: readonly
         ...utteranceOf(utterance),
         speaker: utterance.speaker,
         speaker_id: utterance.speakerId,
-        speaker_candidates: utterance.speakerCandidates,
-        speaker_voice: utterance.speakerVoice,
         speaker_confidence: utterance.speakerConfidence,
       })),
       languages: languagesOf(utterances),
@@ -70,7 +67,7 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
 }
 
 /** The common fields of an utterance; each document adds its own speaker fields. */
-function utteranceOf(utterance: Omit<TranscriptUtterance, 'speaker'>) {
+function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId' | 'speakerConfidence'>) {
   return {
     text: utterance.text,
     language: utterance.language,
@@ -82,7 +79,7 @@ function utteranceOf(utterance: Omit<TranscriptUtterance, 'speaker'>) {
   };
 }
 
-function wordsOf({ words }: Pick<TranscriptUtterance, 'words'>) {
+function wordsOf({ words }: Pick<AttributedUtterance, 'words'>) {
   return words.map(({ text, startMs, endMs, confidence, interpolated }) => ({
     word: text,
     start: seconds(startMs),

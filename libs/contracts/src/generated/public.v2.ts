@@ -1221,7 +1221,7 @@ export interface paths {
         /**
          * Read the audit log
          * @description Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
-         *     ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year. All filters must match; keep them the same while paging.
+         *     ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for 13 months. All filters must match; keep them the same while paging.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -4007,6 +4007,11 @@ export interface components {
             key_id: string | null;
             /** @description Name and address of who was signed in to the console; null for an API key and for an operator. */
             user: string | null;
+            /**
+             * Format: uuid
+             * @description Id of that user in this deployment, the same for the same account of the same identity provider. Users choose their names, not this id.
+             */
+            user_id: string | null;
             /** @description Id of the operation in this document; for an operator `admin.` and the route. */
             action: string;
             /** @description What it was about, as the request named it. */
@@ -4212,7 +4217,7 @@ export interface components {
         };
         /** @description An X.509 certificate in PEM form. */
         CertificatePem: string;
-        /** @description The RSA private key of the certificate in PEM form, 2048 to 4096 bits. Stored encrypted, never returned. */
+        /** @description The RSA private key of the certificate in PEM form, at least 2048 bits. Stored encrypted, never returned. */
         PrivateKeyPem: string;
         CreateMeetWorkspace: {
             domain: components["schemas"]["LoginDomain"];

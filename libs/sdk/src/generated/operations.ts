@@ -299,7 +299,7 @@ export interface Operations {
    * Read the audit log: `GET /v2/audit-log`.
    *
    * Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
-   * ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year. All filters must match; keep them the same while paging.
+   * ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for 13 months. All filters must match; keep them the same while paging.
    */
   listAuditLog(input?: Input<'listAuditLog'>, options?: CallOptions): Promise<OperationResponse<'listAuditLog'>>;
   /**

@@ -16,8 +16,6 @@ export const captionLine = z.object({
   speaker: z.string(),
   /** As in the bot's participants; null for an unknown speaker. */
   speaker_id: z.int().nullable(),
-  /** The participants with that name, where the speaker is one of several. */
-  speaker_candidates: z.array(z.int()).optional(),
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
   /** The platform marked the utterance as final. */
@@ -70,8 +68,7 @@ function readLine(written: string): CaptionLine[] {
   }
 }
 
-function utteranceOf(line: CaptionLine): TranscriptUtterance {
-  const { text, language, speaker, speaker_id: id, speaker_candidates: candidates, start, end } = line;
+function utteranceOf({ text, language, speaker, speaker_id, start, end }: CaptionLine): TranscriptUtterance {
   const startMs = Math.round(start * 1_000);
   const endMs = Math.max(startMs, Math.round(end * 1_000));
   return {
@@ -82,7 +79,7 @@ function utteranceOf(line: CaptionLine): TranscriptUtterance {
     language,
     channel: 0,
     speaker,
-    participant: { id, name: speaker, ...(candidates === undefined ? {} : { candidates }) },
+    participant: { id: speaker_id, name: speaker },
     words: interpolateWords(text, { startMs, endMs }),
   };
 }

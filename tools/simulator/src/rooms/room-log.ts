@@ -13,7 +13,6 @@ export type RoomLogKind =
   | 'mediaConnected'
   | 'mediaLost'
   | 'picturesSent'
-  | 'renamed'
   | 'left'
   | 'removed'
   | 'chat'
@@ -35,7 +34,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. Captions on: their language. Renamed: the former name. */
+  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. Captions on: their language. */
   text?: string;
 };
 

@@ -146,7 +146,7 @@ export class RoomRegistry {
     };
     const room: Room = new Room({
       code,
-      participants,
+      participantNames: participants.map((participant) => participant.name),
       absent: participants.flatMap(({ absent }, index) => (absent === true ? [index] : [])),
       withoutCamera,
       rules: options,

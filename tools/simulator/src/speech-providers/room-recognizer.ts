@@ -11,10 +11,8 @@ const decodeMs = 120_000;
 function speechOf(rooms: RoomRegistry): RoomSpeech[] {
   return rooms.all().flatMap(({ schedule, options }) => {
     const loopMs = options.loopSeconds * 1_000;
-    const alone = [...new Set(schedule.map(({ participantIndex }) => participantIndex))].map((index) => ({
-      loopMs,
-      schedule: schedule.filter(({ participantIndex }) => participantIndex === index),
-    }));
+    const names = new Set(schedule.map(({ name }) => name));
+    const alone = [...names].map((name) => ({ loopMs, schedule: schedule.filter((entry) => entry.name === name) }));
     return [{ loopMs, schedule }, ...alone];
   });
 }
