@@ -9,7 +9,7 @@ those of Services; another name has no rule, because policies know no names.
 {{- $port := "" }}
 {{- if contains "://" $address }}
 {{- $url := urlParse $address }}
-{{- $port = ternary "80" "443" (eq $url.scheme "http") }}
+{{- $port = get (dict "http" "80" "ws" "80" "nats" "4222" "tls" "4222" "postgres" "5432" "postgresql" "5432") $url.scheme | default "443" }}
 {{- $address = $url.host }}
 {{- end }}
 {{- $host := $address }}
@@ -32,6 +32,29 @@ those of Services; another name has no rule, because policies know no names.
 {{- end }}
 {{- end }}
 
+{{/* Port of NATS for a component: that of its address, unless `networkPolicy.busPort` names the port of the pods behind a Service. */}}
+{{- define "rapporteur.busPort" -}}
+{{- $bus := .root.Values.bus -}}
+{{- $url := ternary ($bus.runnerUrl | default $bus.url) $bus.url (eq .component "bot-runner") -}}
+{{ .root.Values.networkPolicy.busPort | default (regexFind ":[0-9]+$" (urlParse $url).host | trimPrefix ":") | default 4222 }}
+{{- end }}
+
+{{/*
+Hosts of `rapporteur.addressesOf` that no rule can name, as JSON: names outside the cluster. A public one is reached as the internet; a
+private one needs networkPolicy.extraEgress.
+*/}}
+{{- define "rapporteur.namedHosts" -}}
+{{- $hosts := dict -}}
+{{- range $component := concat (keys .Values.services) (list "bot-runner" "whisper") -}}
+{{- range $address := include "rapporteur.addressesOf" (dict "root" $ "component" $component) | fromJsonArray | compact -}}
+{{- if not (include "rapporteur.addressRules" (dict "root" $ "addresses" (list $address)) | trim) -}}
+{{- $_ := set $hosts (ternary (urlParse $address).host $address (contains "://" $address)) (append (get $hosts (ternary (urlParse $address).host $address (contains "://" $address)) | default list) $component) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{ toJson $hosts }}
+{{- end }}
+
 {{/* Addresses that a component reaches by other values, as JSON: (dict "root" $ "component" NAME) */}}
 {{- define "rapporteur.addressesOf" -}}
 {{- $values := .root.Values -}}
@@ -44,6 +67,9 @@ those of Services; another name has no rule, because policies know no names.
 {{- if eq .component "bot-scheduler" }}{{ $addresses = concat $addresses (list $values.bots.pagePacks.address $values.bots.canaries.webhook) }}{{ end -}}
 {{- if eq .component "console" }}{{ $addresses = append $addresses (get $values.services.console.settings "OIDC_ISSUER" | default "") }}{{ end -}}
 {{- if eq .component "transcriber" }}{{ $addresses = append $addresses $values.transcription.openaiCompatibleUrl }}{{ end -}}
+{{- range $name, $setting := (get (get $values.services .component | default dict) "settings" | default dict) }}{{ if and (regexMatch "^[a-z]+://" (toString $setting)) (not (hasPrefix "RUNNER_" $name)) }}{{ $addresses = append $addresses (toString $setting) }}{{ end }}{{ end -}}
+{{- if eq .component "bot-runner" }}{{ range $name, $setting := (get $values.services "bot-scheduler").settings }}{{ if and (regexMatch "^[a-z]+://" (toString $setting)) (hasPrefix "RUNNER_" $name) }}{{ $addresses = append $addresses (toString $setting) }}{{ end }}{{ end }}{{ end -}}
+{{- if eq .component "bot-scheduler" }}{{ range $values.bots.clusters }}{{ $addresses = append $addresses (.apiAddress | default "") }}{{ end }}{{ end -}}
 {{- if and (ne $values.objectStore.driver "disk") (has .component (list "storage-config" "console" "bot-runner")) }}{{ $addresses = append $addresses (get $values.objectStore $values.objectStore.driver).endpoint }}{{ end -}}
 {{ toJson $addresses }}
 {{- end }}

@@ -246,6 +246,7 @@ KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
 {{- with .Values.bots.clusters }}
 KUBERNETES_CLUSTERS: {{ include "rapporteur.clusters" . | quote }}
 {{- end }}
+KUBERNETES_TERMINATION_GRACE_MS: {{ mul .Values.bots.terminationGracePeriodSeconds 1000 | quote }}
 KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
@@ -298,7 +299,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{- range . -}}
 {{- $files := dict -}}
 {{- with .kubeconfig }}{{ $_ := set $files "kubeconfig" (printf "/etc/rapporteur/clusters/%s" .) }}{{ end -}}
-{{- $clusters = append $clusters (merge $files .) -}}
+{{- $clusters = append $clusters (omit (merge $files .) "apiAddress") -}}
 {{- end -}}
 {{ toJson $clusters }}
 {{- end }}
@@ -325,12 +326,11 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{- $all = merge (include "rapporteur.environment.owner" .root | fromYaml) $all -}}
 {{- $all = merge (include (printf "rapporteur.environment.%s" .name) .root | fromYaml) $all -}}
 {{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (toString $value) }}{{ end -}}
-{{- $secret := .root.Values.secrets.existingSecret -}}
 {{- range $name := keys $all | sortAlpha }}
 {{- $value := get $all $name }}
 {{- if kindIs "map" $value }}
 - name: RAPPORTEUR_{{ $name }}
-  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ $value.key }}{{ if $value.optional }}, optional: true{{ end }} } }
+  valueFrom: { secretKeyRef: {{ include "rapporteur.secretRef" (dict "root" $.root "key" $value.key "optional" $value.optional) }} }
 {{- else }}
 - name: RAPPORTEUR_{{ $name }}
   value: {{ $value | quote }}

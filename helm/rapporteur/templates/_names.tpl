@@ -23,6 +23,19 @@ app.kubernetes.io/name: {{ .component }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 {{- end }}
 
+{{/* A key of the Secret, or what `secrets.keys` has in its place, as a secretKeyRef: (dict "root" $ "key" KEY "optional" BOOL) */}}
+{{- define "rapporteur.secretRef" -}}
+{{- $own := get .root.Values.secrets.keys .key | default dict -}}
+{{- $ref := dict "name" ($own.secret | default .root.Values.secrets.existingSecret) "key" ($own.key | default .key) -}}
+{{- if .optional }}{{ $_ := set $ref "optional" true }}{{ end -}}
+{{ toJson $ref }}
+{{- end }}
+
+{{/* ServiceAccount of a component: (dict "root" $ "component" NAME "options" OPTIONS) */}}
+{{- define "rapporteur.serviceAccount" -}}
+{{ dig "serviceAccount" "name" "" .options | default (printf "%s-%s" (include "rapporteur.fullname" .root) .component) }}
+{{- end }}
+
 {{/* Image: (dict "root" $ "image" .Values.image.services) */}}
 {{- define "rapporteur.image" -}}
 {{- $registry := .root.Values.global.imageRegistry | default .root.Values.image.registry | trimSuffix "/" -}}

@@ -2,7 +2,7 @@
 {{- define "rapporteur.podOptions" -}}
 {{- $own := .pod | default dict -}}
 {{- $options := mergeOverwrite (deepCopy .root.Values.pods) (deepCopy $own) -}}
-{{- range $key := list "extraEnv" "extraVolumes" "extraVolumeMounts" -}}
+{{- range $key := list "extraEnv" "extraVolumes" "extraVolumeMounts" "initContainers" "extraContainers" -}}
 {{- $_ := set $options $key (concat (get $.root.Values.pods $key | default list) (get $own $key | default list)) -}}
 {{- end -}}
 {{ toYaml $options }}
@@ -34,10 +34,10 @@ annotations: {{- toYaml . | nindent 2 }}
 {{ toYaml (mergeOverwrite $base (deepCopy (.base | default dict)) (deepCopy .options.securityContext)) }}
 {{- end }}
 
+{{/* Of OPTIONS: what Pod Security "restricted" wants, with the operator's additions. */}}
 {{- define "rapporteur.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
+{{- $base := dict "allowPrivilegeEscalation" false "readOnlyRootFilesystem" true "capabilities" (dict "drop" (list "ALL")) -}}
+{{ toYaml (mergeOverwrite $base (deepCopy (.containerSecurityContext | default dict))) }}
 {{- end }}
 
 {{/* Where pods run: (dict "root" $ "component" NAME "options" OPTIONS "spread" BOOL) */}}
@@ -46,7 +46,7 @@ capabilities: { drop: [ALL] }
 imagePullSecrets: {{ range . }}
   - name: {{ . }}{{ end }}
 {{- end }}
-{{- range $key := list "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
+{{- range $key := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases" "dnsPolicy" "dnsConfig" }}
 {{- with get $.options $key }}
 {{ $key }}: {{ toJson . }}
 {{- end }}

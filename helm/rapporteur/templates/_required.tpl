@@ -30,5 +30,10 @@
 {{- if and $v.caBundle.configMap $v.caBundle.secret }}{{ $missing = append $missing "caBundle: name a ConfigMap or a Secret, not both" }}{{ end -}}
 {{- range $key := list "clientCertificate" "runnerClientCertificate" }}{{ if and $v.bundled.nats.enabled (get $v.bus $key) }}{{ $missing = append $missing (printf "bus.%s: the bundled NATS has no TLS" $key) }}{{ end }}{{ end -}}
 {{- if and $v.prometheus.rules.enabled (not (regexMatch "^https?://.+/$" $v.prometheus.rules.runbooks)) }}{{ $missing = append $missing "prometheus.rules.runbooks: the address, with a slash at its end, below which your copy of this repository shows docs/runbooks, for example https://git.example.com/rapporteur/blob/main/" }}{{ end -}}
+{{- if and $v.prometheus.podMonitor.enabled $v.networkPolicy.enabled (not $v.prometheus.namespace) (not $v.networkPolicy.metrics) }}{{ $missing = append $missing "prometheus.namespace: the namespace of Prometheus, which NetworkPolicies would refuse otherwise (or networkPolicy.metrics)" }}{{ end -}}
+{{- range $cluster := $v.bots.clusters }}{{ if and $cluster.kubeconfig $v.networkPolicy.enabled $v.networkPolicy.kubernetesApi (not $cluster.apiAddress) }}{{ $missing = append $missing (printf "bots.clusters: apiAddress of %s, the address or range of its API server, because networkPolicy.kubernetesApi limits what bot-scheduler reaches" $cluster.name) }}{{ end }}{{ end -}}
+{{- $environments := list $v.pods.extraEnv $v.migrations.pod.extraEnv $v.whisper.pod.extraEnv -}}
+{{- range $service, $own := $v.services }}{{ $environments = append $environments $own.pod.extraEnv }}{{ end -}}
+{{- range compact $environments }}{{ range . }}{{ if hasPrefix "RAPPORTEUR_" .name }}{{ $missing = append $missing (printf "extraEnv: %s is a setting of a service and belongs into its `settings`" .name) }}{{ end }}{{ end }}{{ end -}}
 {{- if $missing }}{{ fail (printf "\n\nRapporteur cannot be installed like this. These values are missing or do not fit:\n- %s\n" ($missing | join "\n- ")) }}{{ end -}}
 {{- end }}

@@ -9,22 +9,31 @@
 {{- $replicas := ternary 1 (int $own.replicas) $single -}}
 {{- $options := include "rapporteur.podOptions" (dict "root" $root "pod" $own.pod) | fromYaml -}}
 {{- $pod := dict "root" $root "component" .name "options" $options "spread" true "annotations" (dict "kubectl.kubernetes.io/default-container" .name) -}}
+{{- $account := include "rapporteur.serviceAccount" $pod -}}
+{{- if $options.serviceAccount.create }}
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  name: {{ $fullname }}
+  name: {{ $account }}
   labels: {{- include "rapporteur.labels" $meta | nindent 4 }}
-{{- with $options.serviceAccountAnnotations }}
+{{- with $options.serviceAccount.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
 {{- end }}
 automountServiceAccountToken: false
 ---
+{{- end }}
 apiVersion: v1
 kind: Service
 metadata:
   name: {{ $fullname }}
   labels: {{- include "rapporteur.labels" $meta | nindent 4 }}
+{{- with $options.service.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+{{- end }}
 spec:
+{{- range $key, $value := omit $options.service "annotations" }}{{ with $value }}
+  {{ $key }}: {{ toJson . }}
+{{- end }}{{ end }}
   selector: {{- include "rapporteur.selector" $meta | nindent 4 }}
   ports:
 {{- range $name, $port := .ports }}
@@ -48,13 +57,16 @@ spec:
   template:
     metadata: {{- include "rapporteur.podMetadata" $pod | nindent 6 }}
     spec:
-      serviceAccountName: {{ $fullname }}
+      serviceAccountName: {{ $account }}
       automountServiceAccountToken: {{ eq .name "bot-scheduler" }}
       # Their variables would look like settings of the service.
       enableServiceLinks: false
-      terminationGracePeriodSeconds: 45
+      terminationGracePeriodSeconds: {{ $options.terminationGracePeriodSeconds }}
       securityContext: {{- include "rapporteur.podSecurity" $pod | nindent 8 }}
       {{- include "rapporteur.placement" $pod | nindent 6 }}
+{{- with $options.initContainers }}
+      initContainers: {{- toYaml . | nindent 8 }}
+{{- end }}
       containers:
         - name: {{ .name }}
           image: {{ include "rapporteur.image" (dict "root" $root "image" $root.Values.image.services) }}
@@ -73,13 +85,16 @@ spec:
           lifecycle: { preStop: { sleep: { seconds: 5 } } }
           terminationMessagePolicy: FallbackToLogsOnError
           resources: {{ toJson $own.resources }}
-          securityContext: {{- include "rapporteur.containerSecurity" $root | nindent 12 }}
+          securityContext: {{- include "rapporteur.containerSecurity" $options | nindent 12 }}
           volumeMounts:
             - { name: tmp, mountPath: /tmp }
 {{- if $single }}
             - { name: objects, mountPath: /data }
 {{- end }}
             {{- include "rapporteur.volumeMounts" $pod | nindent 12 }}
+{{- with $options.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+{{- end }}
       volumes:
         - { name: tmp, emptyDir: { sizeLimit: 1Gi } }
 {{- if $single }}

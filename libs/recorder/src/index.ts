@@ -1,5 +1,5 @@
 export { buildDiarization, mediaTimeOf } from './diarization/build-diarization.ts';
-export type { RecordingClock, SpeakerSpan } from './diarization/build-diarization.ts';
+export type { RecordingClock, Speaker, SpeakerSpan } from './diarization/build-diarization.ts';
 export { readSpans, writeSpans } from './span-files.ts';
 export type { ByteSpan } from '@rapporteur/media-container';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';

@@ -19,7 +19,12 @@ export interface TranscriptUtterance {
   /** The provider's own label, unique within one transcript only. */
   readonly speaker: string | null;
   /** The speaker, where the source itself names participants. */
-  readonly participant?: { readonly id: number | null; readonly name: string };
+  readonly participant?: {
+    readonly id: number | null;
+    readonly name: string;
+    /** The participants of that name, where the source does not distinguish them. */
+    readonly candidates?: readonly number[];
+  };
   readonly words: readonly TranscriptWord[];
 }
 

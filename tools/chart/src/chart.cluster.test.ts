@@ -183,6 +183,51 @@ describe('rendering fails in plain words', () => {
       ['gateway.parentRefs', 'ingress.enabled', 'prometheus.rules.runbooks'],
     ],
     [
+      'with a monitor that its NetworkPolicies refuse',
+      [...filesOf('production'), '--set', 'prometheus.podMonitor.enabled=true', '--set', 'prometheus.namespace='],
+      ['prometheus.namespace'],
+    ],
+    [
+      'with the setting of a service as a plain variable',
+      [...filesOf('production'), '--set-json', 'services.delivery.pod.extraEnv=[{"name":"RAPPORTEUR_X","value":"1"}]'],
+      ['extraEnv: RAPPORTEUR_X'],
+    ],
+    [
+      'with names, addresses and quantities that Kubernetes refuses',
+      [
+        ...filesOf('production'),
+        '--set',
+        'bots.namespace=Bad_Name',
+        '--set',
+        'tracesUrl=notaurl',
+        '--set',
+        'services.delivery.resources.limits.memory=1Gb',
+        '--set',
+        'pods.securityContext.runAsUserr=1',
+        '--set',
+        'global.imageRegistri=x',
+        '--set',
+        'secrets.keys.database-url.name=x',
+      ],
+      [
+        '/bots/namespace',
+        '/tracesUrl',
+        '/services/delivery/resources/limits/memory',
+        "invalid propertyName 'runAsUserr'",
+        "invalid propertyName 'imageRegistri'",
+        '/secrets/keys/database-url',
+      ],
+    ],
+    [
+      'with a cluster that the NetworkPolicy of bot-scheduler shuts out',
+      [
+        ...filesOf('production'),
+        '--set-json',
+        'bots.clusters=[{"name":"west","kubeconfig":"west","schedulerUrl":"https://s","busUrl":"tls://b","storageUrl":"https://f"}]',
+      ],
+      ['apiAddress of west'],
+    ],
+    [
       'with a driver that there is not',
       [...filesOf('production'), '--set', 'objectStore.driver=ftp'],
       ['/objectStore/driver', "'s3', 'disk'"],
@@ -268,4 +313,67 @@ test('providers of transcripts reach the services that use them, with the keys o
   await expect(render([...filesOf('production'), '--set', 'transcription.providers={local}'])).rejects.toThrow(
     'whisper.enabled',
   );
+});
+
+test('options of pods reach services and bots, keys of other Secrets their variables, further objects the release', async () => {
+  const values = {
+    pods: {
+      runtimeClassName: 'gvisor',
+      hostAliases: [{ ip: '10.0.0.1', hostnames: ['db'] }],
+      dnsConfig: { options: [{ name: 'ndots', value: '2' }] },
+      terminationGracePeriodSeconds: 90,
+      containerSecurityContext: { runAsUser: 4000 },
+      extraContainers: [{ name: 'sidecar', image: 'sidecar:1' }],
+      service: { annotations: { owner: 'a' }, ipFamilyPolicy: 'PreferDualStack' },
+    },
+    services: { 'bot-scheduler': { pod: { serviceAccount: { create: false, name: 'given' } } } },
+    secrets: { keys: { 'database-url': { secret: 'postgres-app', key: 'uri' } } },
+    bots: {
+      terminationGracePeriodSeconds: 240,
+      pullImages: true,
+      namespaceLabels: { mesh: 'off' },
+      pod: { runtimeClassName: 'kata', initContainers: [{ name: 'proxy', image: 'p:1', restartPolicy: 'Always' }] },
+    },
+    extraObjects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-extra' } }],
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-chart-values-'));
+  try {
+    writeFileSync(join(folder, 'values.yaml'), JSON.stringify(values));
+    const objects = parseObjects(await render([...filesOf('production'), '--values', join(folder, 'values.yaml')]));
+    const named = (kind: string, name: string) =>
+      objects.find((object) => object.kind === kind && object.metadata.name === name);
+    const scheduler = podOf(named('Deployment', 'rapporteur-bot-scheduler') as KubernetesObject)?.pod;
+    expect(scheduler).toMatchObject({
+      runtimeClassName: 'gvisor',
+      serviceAccountName: 'given',
+      hostAliases: [{ ip: '10.0.0.1' }],
+      dnsConfig: { options: [{ name: 'ndots' }] },
+      terminationGracePeriodSeconds: 90,
+      containers: [{ securityContext: { runAsUser: 4000, readOnlyRootFilesystem: true } }, { name: 'sidecar' }],
+    });
+    const [container] = scheduler?.containers ?? [];
+    expect(container?.env).toContainEqual({
+      name: 'RAPPORTEUR_DATABASE_URL',
+      valueFrom: { secretKeyRef: { name: 'postgres-app', key: 'uri' } },
+    });
+    expect(await checkConfiguration(container as Container, { ...secrets, uri: secrets['database-url'] ?? '' })).toBe(
+      '',
+    );
+    const settings = environmentOf(container as Container, { ...secrets, uri: '' });
+    expect(settings['RAPPORTEUR_KUBERNETES_TERMINATION_GRACE_MS']).toBe('240000');
+    expect(JSON.parse(settings['RAPPORTEUR_KUBERNETES_POD'] ?? '{}')).toMatchObject({ runtimeClassName: 'kata' });
+    expect(named('ServiceAccount', 'rapporteur-bot-scheduler')).toBeUndefined();
+    expect(named('RoleBinding', 'rapporteur-bot-scheduler')?.subjects).toEqual([
+      expect.objectContaining({ name: 'given' }),
+    ]);
+    expect(named('Service', 'rapporteur-delivery')).toMatchObject({
+      metadata: { annotations: { owner: 'a' } },
+      spec: { type: 'ClusterIP', ipFamilyPolicy: 'PreferDualStack' },
+    });
+    expect(named('Namespace', 'rapporteur-bots')?.metadata.labels).toMatchObject({ mesh: 'off' });
+    expect(named('DaemonSet', 'rapporteur-bot-runner-image')).toBeDefined();
+    expect(named('ConfigMap', 'rapporteur-extra')).toBeDefined();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

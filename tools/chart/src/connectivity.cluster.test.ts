@@ -102,6 +102,39 @@ describe('values of other keys need no rule of their own', () => {
   });
 });
 
+test('in a namespace that denies by default, the migrations of a first installation reach DNS and PostgreSQL', async () => {
+  const deny = { podSelector: { matchLabels: {} }, policyTypes: ['Ingress', 'Egress'] };
+  const metadata = { name: 'default-deny', namespace: 'rapporteur' };
+  const weightOf = ({ metadata: { annotations } }: KubernetesObject) => Number(annotations?.['helm.sh/hook-weight']);
+  const hooks = (objects.get('production') ?? []).filter((one) =>
+    /pre-install/.test(one.metadata.annotations?.['helm.sh/hook'] ?? ''),
+  );
+  const migrations = hooks.filter(({ kind }) => kind === 'Job');
+  const before = hooks.filter((one) => migrations.every((job) => weightOf(one) < weightOf(job)));
+  const found = await allowedConnections([
+    { kind: 'NetworkPolicy', metadata, spec: deny } as unknown as KubernetesObject,
+    ...before,
+    ...migrations,
+  ]);
+  const reached = found.filter(({ from }) => from === 'migrations').map(({ to, port }) => `${to} ${port}`);
+  expect(reached).toEqual(expect.arrayContaining(['DNS 53/udp', 'PostgreSQL 5432']));
+});
+
+test('the port of NATS is that of its address, and that of bots may differ', async () => {
+  const helm = await openHelm();
+  const args = ['--set', 'bus.url=tls://nats.nats.svc:4443', '--set', 'bus.runnerUrl=tls://nats.example.com:443'];
+  const rendered = await renderChart(helm, 'production', args);
+  const found = await allowedConnections([...rendered, jobOfBot(root, rendered)]);
+  const toNats = found.filter(({ to }) => to === 'NATS').map(({ from, port }) => `${from} ${port}`);
+  expect(toNats).toEqual(expect.arrayContaining(['delivery 4443', 'bot-runner 443']));
+  expect(toNats).not.toContain('delivery 4222');
+});
+
+test('bot-scheduler reaches the API of every cluster', () => {
+  const to = (connections.get('clusters') ?? []).filter((one) => one.to === 'the API of the cluster west');
+  expect(to).toEqual([{ from: 'bot-scheduler', to: 'the API of the cluster west', port: '6443' }]);
+});
+
 test('without its NetworkPolicy a bot would reach the metadata address', async () => {
   const without = (objects.get('production') ?? []).filter(
     ({ kind, metadata }) => kind !== 'NetworkPolicy' || metadata.name !== 'rapporteur-bot-runner',

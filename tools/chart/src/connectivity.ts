@@ -21,7 +21,7 @@ export interface Connection {
   readonly port: string;
 }
 
-const ports = '22 53 53/udp 80 443 3000 3001 3002 4222 4318 5353/udp 5432 6443 8090 9000'.split(' ');
+const ports = '22 53 53/udp 80 443 3000 3001 3002 4222 4318 4443 5353/udp 5432 6443 8090 9000'.split(' ');
 
 /** Endpoints outside of the release, for values-production.yaml and the examples. */
 const outside: readonly Endpoint[] = [
@@ -30,6 +30,7 @@ const outside: readonly Endpoint[] = [
   { name: 'another private address', ip: '10.99.0.1' },
   { name: 'PostgreSQL', ip: '10.30.0.10' },
   { name: 'the Kubernetes API', ip: '10.40.0.1' },
+  { name: 'the API of the cluster west', ip: '10.41.0.1' },
   { name: 'DNS', ip: '10.1.9.1', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
   { name: 'NATS', ip: '10.1.9.2', namespace: 'nats', labels: { app: 'nats' } },
   { name: 'the Ingress controller', ip: '10.1.9.3', namespace: 'ingress-nginx', labels: { app: 'ingress-nginx' } },

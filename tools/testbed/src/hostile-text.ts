@@ -56,3 +56,29 @@ function cpuMsOf<T>(read: (input: T) => unknown, input: T): number {
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
 }
+
+/**
+ * The greatest CPU in ms that this thread spends between two turns of the event loop while `work` is in progress: what
+ * a caller of the same process waits for at least. The least of three runs.
+ */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let least = Infinity;
+  for (let run = 0; run < 3; run += 1) least = Math.min(least, await longestTurnOnce(work));
+  return least;
+}
+
+async function longestTurnOnce(work: () => Promise<unknown>): Promise<number> {
+  let isDone = false;
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const done = work().finally(() => (isDone = true));
+  // A refusal is a result.
+  done.catch(() => undefined);
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+  }
+  return longest;
+}

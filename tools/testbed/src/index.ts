@@ -7,7 +7,7 @@ export type { EvidenceCollector } from './evidence/keep-on-failure.ts';
 export { freePort } from '@rapporteur/local-stack';
 export { startFreezingProxy } from './freezing-proxy.ts';
 export type { FreezingProxy } from './freezing-proxy.ts';
-export { cpuMsOfReading, slowestReading } from './hostile-text.ts';
+export { cpuMsOfReading, longestTurnMs, slowestReading } from './hostile-text.ts';
 export { barsImage, heardTone, meanColours, readWav, tone } from './test-media.ts';
 export type { Colour, HeardTone } from './test-media.ts';
 export { startOwnNats } from './own-nats.ts';

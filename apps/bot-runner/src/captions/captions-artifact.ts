@@ -37,12 +37,13 @@ function lineOf(
   mediaMsOf: (epochMs: number) => number,
 ): CaptionLine {
   const seconds = (epochMs: number): number => Math.round(Math.max(0, mediaMsOf(epochMs))) / 1_000;
-  const speaker = participants.nameOf(participantId) ?? name ?? unknownName;
+  const { id, name: known, candidates } = participants.identify(participantId, name, startMs);
   return {
     text,
     language,
-    speaker,
-    speaker_id: participants.idOf(participantId) ?? participants.idOfName(speaker),
+    speaker: known ?? unknownName,
+    speaker_id: id,
+    ...(candidates.length > 0 ? { speaker_candidates: [...candidates] } : {}),
     start: seconds(startMs),
     end: seconds(endMs),
     is_final: isFinal,

@@ -9,7 +9,7 @@ import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
 import { listParticipantsOver } from '../story/participant-list.ts';
 import type { StoryEvent } from '../story/story-event.ts';
-import { speakerSpans } from '../story/speaker-spans.ts';
+import { speakerOf, speakerSpans } from '../story/speaker-spans.ts';
 import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
@@ -81,7 +81,7 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     speakerTimeline: story.speakerTimeline,
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
     participantAudio: options.participantAudio,
-    nameOf: (participantId) => story.participants.nameOf(participantId),
+    whoIs: (participantId) => speakerOf(story.participants.identify(participantId, null, 0)),
   });
   logger.info({ ...reported(finalized), attempts: usable.length }, 'The artifacts are built.');
   const otherRuns = attempts
@@ -118,7 +118,7 @@ export async function completeIncrementalArtifacts(options: {
     speakerTimeline: story.speakerTimeline,
     summaries: summary === null ? [] : [summary],
     participantAudio: options.participantAudio,
-    nameOf: (participantId) => story.participants.nameOf(participantId),
+    whoIs: (participantId) => speakerOf(story.participants.identify(participantId, null, 0)),
   });
   if (incremental === null) return null;
   logger.info(reported(incremental), 'The artifacts are built; they grew with the meeting.');

@@ -1,5 +1,5 @@
 import type { StoryEvent } from './story-event.ts';
-import type { ParticipantList } from './participant-list.ts';
+import type { Identity, ParticipantList } from './participant-list.ts';
 import { unknownName } from './participant-list.ts';
 
 /** One entry of the chat_messages artifact. */
@@ -8,6 +8,8 @@ export interface ChatArtifactMessage {
   readonly sender_name: string;
   /** Number of the sender among the participants; null for the bot itself and for unknown senders. */
   readonly sender_id: number | null;
+  /** Numbers of the participants with that name, where it is one of several. */
+  readonly sender_candidates?: readonly number[];
   readonly text: string;
   /** ISO 8601. */
   readonly timestamp: string;
@@ -15,13 +17,14 @@ export interface ChatArtifactMessage {
   readonly offset_seconds: number;
 }
 
-type ChatEvent = Pick<Extract<StoryEvent, { kind: 'chat' }>, 'senderId' | 'senderName' | 'own'>;
+type ChatEvent = Pick<Extract<StoryEvent, { kind: 'chat' }>, 'senderId' | 'senderName' | 'own' | 'sentAtMs'>;
 
-/** The author: by the platform's id, else by a name that only one participant has. */
-export function senderOf(message: ChatEvent, participants: ParticipantList): { name: string; id: number | null } {
-  const name = message.senderName || participants.nameOf(message.senderId) || unknownName;
-  if (message.own) return { name, id: null };
-  return { name, id: participants.idOf(message.senderId) ?? participants.idOfName(message.senderName) };
+/** The author, under the name that the message shows. */
+export function senderOf(message: ChatEvent, participants: ParticipantList): Identity & { readonly name: string } {
+  const { senderId, senderName, sentAtMs, own } = message;
+  const sender = participants.identify(senderId, senderName || null, sentAtMs);
+  const name = senderName || sender.name || unknownName;
+  return own ? { name, id: null, candidates: [] } : { ...sender, name };
 }
 
 /** Every message once, in the order of sending. `mediaMsOf` gives the recording's time of an epoch time. */
@@ -40,6 +43,7 @@ export function chatMessages(
         message_id: message.id,
         sender_name: sender.name,
         sender_id: sender.id,
+        ...(sender.candidates.length > 0 ? { sender_candidates: sender.candidates } : {}),
         text: message.text,
         timestamp: new Date(message.sentAtMs).toISOString(),
         offset_seconds: Math.round(mediaMsOf(message.sentAtMs)) / 1_000,

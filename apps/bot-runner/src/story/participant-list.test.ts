@@ -62,6 +62,35 @@ describe('listParticipants', () => {
     expect(roster.idOf('2')).toBe(1);
   });
 
+  test('one who comes back is not chosen among several of the name who left', () => {
+    const left = (id: string) => participant(id, 'Alice', { change: 'left' });
+    const events = [participant('1', 'Alice'), participant('2', 'Alice'), left('1'), left('2')];
+    const roster = listParticipants([...events, participant('3', 'Alice')]);
+    expect([roster.idOf('1'), roster.idOf('2'), roster.idOf('3')]).toEqual([1, 2, 3]);
+  });
+
+  test('two accounts of one name are two, also one after the other; a guest comes back with a new id', () => {
+    const follow = (first: string, second: string) =>
+      listParticipants([
+        participant(first, 'Alice'),
+        participant(first, 'Alice', { change: 'left' }),
+        participant(second, 'Alice'),
+      ]).participants.length;
+    expect(follow('8:orgid:a', '8:orgid:b')).toBe(2);
+    expect(follow('8:teamsvisitor:a', '8:teamsvisitor:b')).toBe(1);
+    expect(follow('8:orgid:a', '8:teamsvisitor:b')).toBe(1);
+  });
+
+  test('a rename keeps the participant, also where another one has that name', () => {
+    const events = [participant('1', 'Alice'), participant('2', 'Bruno')];
+    const roster = listParticipants([...events, participant('2', 'Alice', { change: 'changed' }), turn(1, '2', 0, 9)]);
+    expect(roster.participants.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'Alice'],
+      [2, 'Alice'],
+    ]);
+    expect(roster.speakers.map(({ id }) => id)).toEqual([2]);
+  });
+
   test('two people of one name who are there at once are two', () => {
     expect(
       listParticipants([participant('1', 'Alice'), participant('2', 'Alice')]).participants.map(({ id }) => id),
@@ -94,7 +123,11 @@ describe('LiveParticipants', () => {
     const participants = new LiveParticipants();
     for (let index = 0; index < 1_000; index += 1) participants.add(counted(participant(`${index}`, `Name ${index}`)));
     for (let index = 0; index < 1_000; index += 1) participants.add(counted(turn(index, `${index}`, 0, null)));
-    const lookUp = () => [participants.idOfName('Name 7'), participants.idOf('7'), participants.speakers.length];
+    const lookUp = () => [
+      participants.identify(null, 'Name 7', 0).id,
+      participants.idOf('7'),
+      participants.speakers.length,
+    ];
     expect(lookUp()).toEqual([8, 8, 1_000]);
     const readAtFirst = reads;
     expect(readAtFirst).toBeLessThan(10 * 2_000);
@@ -138,8 +171,17 @@ describe('speakerSpans', () => {
       turn(2, null, 1_000, null),
     ];
     expect(speakerSpans([{ events, endsAtMs: 5_000 }], listParticipants(events), 'meet')).toEqual([
-      { name: 'Alice', participantId: '1', startMs: 100, endMs: 900 },
-      { name: null, participantId: null, startMs: 1_000, endMs: 5_000 },
+      { name: 'Alice', speakerId: 1, candidates: [], participantId: '1', startMs: 100, endMs: 900 },
+      { name: null, speakerId: null, candidates: [], participantId: null, startMs: 1_000, endMs: 5_000 },
+    ]);
+  });
+
+  test('have the ids of people of one name, and the candidates where only the name is known', () => {
+    const named = { ...turn(2, null, 20, 30), name: 'Alice' } as StoryEvent;
+    const events = [participant('1', 'Alice'), participant('2', 'Alice'), turn(1, '2', 0, 10), named];
+    expect(speakerSpans([{ events, endsAtMs: 40 }], listParticipants(events), 'teams')).toMatchObject([
+      { name: 'Alice', speakerId: 2, candidates: [] },
+      { name: 'Alice', speakerId: null, candidates: [1, 2] },
     ]);
   });
 
@@ -197,12 +239,32 @@ describe('chatMessages', () => {
 });
 
 describe('a sender who is only named', () => {
-  test('is the one participant of that name, and unknown where two have it', () => {
-    const named = (events: StoryEvent[]) =>
-      senderOf({ senderId: null, senderName: 'Alice', own: false }, listParticipants(events)).id;
+  const named = (events: StoryEvent[], sentAtMs = 0) => {
+    const chat = { senderId: null, senderName: 'Alice', own: false, sentAtMs };
+    const { id, candidates } = senderOf(chat, listParticipants(events));
+    return candidates.length > 0 ? candidates : id;
+  };
+
+  test('is the one participant of that name, and one of several where more have it', () => {
     expect(named([participant('1', 'Bruno'), participant('2', 'Alice')])).toBe(2);
-    expect(named([participant('1', 'Alice'), participant('2', 'Alice')])).toBeNull();
+    expect(named([participant('1', 'Alice'), participant('2', 'Alice')])).toEqual([1, 2]);
     expect(named([participant('1', 'Bruno')])).toBeNull();
+  });
+
+  test('is who had the name at that time', () => {
+    const renamed = [
+      participant('1', 'Alice'),
+      participant('1', 'Bruno', { change: 'changed', atMs: 100_000 }),
+      participant('2', 'Alice', { atMs: 300_000 }),
+    ];
+    expect([named(renamed, 50_000), named(renamed, 310_000)]).toEqual([1, 2]);
+    // No participant had it then: it may have been any who ever had.
+    expect(named(renamed, 200_000)).toEqual([1, 2]);
+  });
+
+  test('is not a participant where the platform names another one', () => {
+    const participants = listParticipants([participant('me', 'Alice', { isSelf: true }), participant('1', 'Alice')]);
+    expect(participants.identify('me', 'Alice', 0)).toEqual({ id: null, name: 'Alice', candidates: [] });
   });
 });
 

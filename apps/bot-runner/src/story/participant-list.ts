@@ -4,6 +4,15 @@ import type { StoryEvent } from './story-event.ts';
 /** Shown for a participant whose name no source gave. */
 export const unknownName = 'Unknown';
 
+/** The participant that a signal is about, as far as its source distinguishes participants. */
+export interface Identity {
+  /** Null: not identified, or one of `candidates`. */
+  readonly id: number | null;
+  readonly name: string | null;
+  /** The participants with this name, where the source gives only the name and several have it; empty otherwise. */
+  readonly candidates: readonly number[];
+}
+
 export interface ParticipantList {
   /** All participants but our own bots, in order of appearance, numbered from 1. */
   readonly participants: readonly Participant[];
@@ -12,8 +21,11 @@ export interface ParticipantList {
   /** The participant number of a platform's participant id; null when unknown or the bot itself. */
   idOf(participantId: string | null): number | null;
   nameOf(participantId: string | null): string | null;
-  /** The number of the one participant of this name; null when there is none, or more than one. */
-  idOfName(name: string): number | null;
+  /**
+   * By the platform's participant id; only where the source gives no id, by the name as participants had it at that
+   * time (epoch ms).
+   */
+  identify(participantId: string | null, name: string | null, atMs: number): Identity;
 }
 
 type ParticipantEvent = Extract<StoryEvent, { kind: 'participant' }>;
@@ -21,6 +33,7 @@ type ParticipantEvent = Extract<StoryEvent, { kind: 'participant' }>;
 interface Guest {
   /** From 1, in order of appearance. */
   readonly number: number;
+  readonly firstId: string;
   readonly presentIds: Set<string>;
   name: string | null;
   avatarUrl: string | null;
@@ -29,16 +42,28 @@ interface Guest {
   listed: Participant | null;
 }
 
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 interface SameName {
-  readonly all: Set<Guest>;
+  /** When each participant was present under the name, from the first to the last time. */
+  readonly used: Map<Guest, Span>;
   /** Participants who left and may come back. */
   readonly absent: Set<Guest>;
 }
 
+/** Maximum deviation of the list of participants from chat and speech. */
+const rosterLagMs = 30_000;
+/** Ids of Teams accounts are the same in every meeting: two of them are two participants. */
+const accountId = /^8:(?!teamsvisitor|guest|anon)/i;
+
 /**
  * Who was present, event by event, attempts in their order. A participant who leaves and comes back under the same name
- * is one participant, even with a new platform id; two present at once under one name are two. The cost of an event
- * does not depend on the size of the meeting.
+ * is one participant, even with a new platform id, unless several left under that name or the ids are accounts; two
+ * present at once under one name are two. A rename keeps the participant. The cost of an event does not depend on the
+ * size of the meeting.
  */
 export class LiveParticipants implements ParticipantList {
   readonly #events: StoryEvent[] = [];
@@ -84,10 +109,17 @@ export class LiveParticipants implements ParticipantList {
     return this.#find(participantId)?.name ?? null;
   }
 
-  idOfName(name: string): number | null {
+  identify(participantId: string | null, name: string | null, atMs: number): Identity {
+    if (participantId !== null)
+      return { id: this.idOf(participantId), name: this.nameOf(participantId) ?? name, candidates: [] };
     this.#catchUp();
-    const [only, another] = this.#byName.get(name)?.all ?? [];
-    return another === undefined ? (only?.number ?? null) : null;
+    const used = [...(this.#named(name)?.used ?? [])];
+    const then = used.filter(([, { fromMs, toMs }]) => atMs >= fromMs - rosterLagMs && atMs <= toMs + rosterLagMs);
+    const numbers = (then.length > 0 ? then : used).map(([guest]) => guest.number);
+    const [only = null, another] = numbers;
+    return another === undefined
+      ? { id: only, name, candidates: [] }
+      : { id: null, name, candidates: numbers.toSorted((one, other) => one - other) };
   }
 
   #find(participantId: string | null): Guest | undefined {
@@ -114,7 +146,7 @@ export class LiveParticipants implements ParticipantList {
   }
 
   #applyParticipant(event: ParticipantEvent): void {
-    const guest = this.#byId.get(event.participantId) ?? this.#returning(event.name) ?? this.#newGuest();
+    const guest = this.#byId.get(event.participantId) ?? this.#returning(event) ?? this.#newGuest(event.participantId);
     this.#byId.set(event.participantId, guest);
     const name = event.name ?? guest.name;
     const avatarUrl = event.avatarUrl ?? guest.avatarUrl;
@@ -122,22 +154,27 @@ export class LiveParticipants implements ParticipantList {
       guest.listed = null;
       this.#revision += 1;
     }
-    this.#rename(guest, name);
+    this.#rename(guest, name, event.atMs);
     guest.avatarUrl = avatarUrl;
     if (event.change === 'left') guest.presentIds.delete(event.participantId);
     else guest.presentIds.add(event.participantId);
-    const { absent } = this.#named(name) ?? {};
-    if (guest.presentIds.size === 0) absent?.add(guest);
-    else absent?.delete(guest);
+    const group = this.#named(name);
+    if (group === undefined) return;
+    const isPresent = guest.presentIds.size > 0;
+    if (isPresent) group.absent.delete(guest);
+    else group.absent.add(guest);
+    group.used.set(guest, usedUntil(group.used.get(guest), isPresent ? Infinity : event.atMs, event.atMs));
   }
 
-  #returning(name: string | null): Guest | undefined {
-    const [first] = this.#named(name)?.absent ?? [];
-    return first;
+  #returning({ participantId, name }: ParticipantEvent): Guest | undefined {
+    const [only, another] = this.#named(name)?.absent ?? [];
+    if (only === undefined || another !== undefined) return undefined;
+    return accountId.test(participantId) && accountId.test(only.firstId) ? undefined : only;
   }
 
-  #newGuest(): Guest {
+  #newGuest(firstId: string): Guest {
     const guest: Guest = {
+      firstId,
       number: this.#guests.length + 1,
       presentIds: new Set(),
       name: null,
@@ -150,16 +187,13 @@ export class LiveParticipants implements ParticipantList {
     return guest;
   }
 
-  #rename(guest: Guest, name: string | null): void {
+  #rename(guest: Guest, name: string | null, atMs: number): void {
     if (name === guest.name) return;
     const before = this.#named(guest.name);
-    before?.all.delete(guest);
     before?.absent.delete(guest);
+    before?.used.set(guest, usedUntil(before.used.get(guest), atMs, atMs));
     guest.name = name;
-    if (name === null) return;
-    const group = this.#named(name) ?? { all: new Set(), absent: new Set() };
-    group.all.add(guest);
-    this.#byName.set(name, group);
+    if (name !== null && !this.#byName.has(name)) this.#byName.set(name, { used: new Map(), absent: new Set() });
   }
 
   #named(name: string | null): SameName | undefined {
@@ -190,6 +224,10 @@ export function listParticipantsOver(
       return [...events, ...gone];
     }),
   );
+}
+
+function usedUntil(known: Span | undefined, toMs: number, atMs: number): Span {
+  return { fromMs: known?.fromMs ?? atMs, toMs };
 }
 
 function participantOf(guest: Guest): Participant {

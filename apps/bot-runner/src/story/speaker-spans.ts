@@ -1,8 +1,8 @@
 import { platforms } from '@rapporteur/contracts';
 import type { MeetingPlatformName } from '@rapporteur/contracts';
-import type { SpeakerSpan } from '@rapporteur/recorder';
+import type { Speaker, SpeakerSpan } from '@rapporteur/recorder';
 import type { StoryEvent } from './story-event.ts';
-import type { ParticipantList } from './participant-list.ts';
+import type { Identity, ParticipantList } from './participant-list.ts';
 
 export interface AttemptStory {
   readonly events: readonly StoryEvent[];
@@ -23,7 +23,7 @@ export function speakerSpans(
     const turns = new Map<number, Extract<StoryEvent, { kind: 'speaker' }>>();
     for (const event of events) if (event.kind === 'speaker') turns.set(event.turnId, event);
     return [...turns.values()].map((turn) => ({
-      name: participants.nameOf(turn.participantId) ?? turn.name,
+      ...speakerOf(participants.identify(turn.participantId, turn.name, turn.startMs)),
       participantId: turn.participantId,
       ...(platforms[platform].numbersParticipants && /^\d{1,15}$/.test(turn.participantId ?? '')
         ? { userId: Number(turn.participantId) }
@@ -32,4 +32,9 @@ export function speakerSpans(
       endMs: turn.endMs ?? Math.max(endsAtMs, turn.startMs),
     }));
   });
+}
+
+/** As diarization and captions describe a speaker. */
+export function speakerOf({ id, name, candidates }: Identity): Speaker {
+  return { name, speakerId: id, candidates };
 }

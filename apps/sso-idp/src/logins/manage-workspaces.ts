@@ -7,7 +7,14 @@ import { checkPair, generatePair } from './key-pairs.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
 import { uploadedPair } from './workspace-shape.ts';
 import type { CreateWorkspace, UpdateWorkspace } from './workspace-shape.ts';
-import { changeWorkspace, cleared, deleteWorkspace, insertWorkspace, lockWorkspace } from './workspaces.store.ts';
+import {
+  changeWorkspace,
+  cleared,
+  deleteWorkspace,
+  hasDomain,
+  insertWorkspace,
+  lockWorkspace,
+} from './workspaces.store.ts';
 import type { WorkspaceChange, WorkspacePlace } from './workspaces.store.ts';
 
 export interface WorkspaceDependencies {
@@ -25,6 +32,9 @@ export async function createWorkspace(
 ): Promise<WorkspaceRow> {
   const { database, secrets, now } = dependencies;
   const ids = { team_id: teamId, workspace_id: randomUUID() };
+  const conflict = fail('WORKSPACE_ALREADY_EXISTS', { details: '/body/domain' });
+  // Looked up before a key pair is generated for nothing.
+  if (await hasDomain(database, { teamId, platform, domain: body.domain })) throw conflict;
   const pair = platform === 'meet' ? await firstPair(body, now()) : null;
   const at = new Date(now());
   try {
@@ -43,7 +53,7 @@ export async function createWorkspace(
       created_at: at,
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw fail('WORKSPACE_ALREADY_EXISTS', { details: '/body/domain' });
+    if (isUniqueViolation(error)) throw conflict;
     throw error;
   }
 }

@@ -21,6 +21,18 @@ export type WorkspaceChange = Partial<
 /** Columns that clear a failure. */
 export const cleared = { state: 'active', failure_data: null, last_error_message: null, last_error_at: null } as const;
 
+/** Whether the team has a workspace for the domain. */
+export async function hasDomain(
+  executor: Executor,
+  { teamId, platform, domain }: Omit<WorkspacePlace, 'workspaceId'> & { readonly domain: string },
+): Promise<boolean> {
+  const rows = await executor.query(
+    'select 1 from login_workspaces where team_id = $1 and platform = $2 and domain = $3',
+    [teamId, platform, domain],
+  );
+  return rows.length > 0;
+}
+
 /** Throws PostgreSQL's unique violation when the team has a workspace for the domain. */
 export function insertWorkspace(executor: Executor, row: NewWorkspace): Promise<WorkspaceRow> {
   return insertRow(executor, workspaces, { ...row, state: 'active', updated_at: row.created_at });

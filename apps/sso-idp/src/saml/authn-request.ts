@@ -52,6 +52,8 @@ export class RequestRefused extends Error {
 const longestEncoded = 16_384;
 const longestXmlBytes = 16_384;
 const deepest = 16;
+/** Elements and attributes together; a request has about twenty. */
+const mostNodes = 500;
 const samlp = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const saml = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
@@ -136,6 +138,8 @@ function parse(xml: string): Element {
   if (/<[!?]/.test(body) || undefinedReference.test(body) || !isXmlText(xml)) {
     throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
   }
+  if ((body.match(/[<=]/g)?.length ?? 0) > mostNodes)
+    throw new RequestRefused('too-large', 'The request holds too many elements and attributes.');
   checkDepth(body);
   try {
     const refuse = (message: string): never => {

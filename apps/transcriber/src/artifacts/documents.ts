@@ -1,4 +1,5 @@
 import { languagesOf } from '@rapporteur/speech-to-text';
+import type { TranscriptUtterance } from '@rapporteur/speech-to-text';
 import type { AttributedUtterance, TranscribedPart } from '../attribution/attribute.ts';
 
 export interface DocumentFacts {
@@ -26,6 +27,8 @@ export function transcriptionDocument(facts: DocumentFacts, utterances: readonly
         ...utteranceOf(utterance),
         speaker: utterance.speaker,
         speaker_id: utterance.speakerId,
+        speaker_candidates: utterance.speakerCandidates,
+        speaker_voice: utterance.speakerVoice,
         speaker_confidence: utterance.speakerConfidence,
       })),
       languages: languagesOf(utterances),
@@ -67,7 +70,7 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
 }
 
 /** The common fields of an utterance; each document adds its own speaker fields. */
-function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId' | 'speakerConfidence'>) {
+function utteranceOf(utterance: Omit<TranscriptUtterance, 'speaker'>) {
   return {
     text: utterance.text,
     language: utterance.language,
@@ -79,7 +82,7 @@ function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId
   };
 }
 
-function wordsOf({ words }: Pick<AttributedUtterance, 'words'>) {
+function wordsOf({ words }: Pick<TranscriptUtterance, 'words'>) {
   return words.map(({ text, startMs, endMs, confidence, interpolated }) => ({
     word: text,
     start: seconds(startMs),

@@ -1,10 +1,23 @@
-import type { SpeechTurn } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
 
 /** A speaker's turn, from the platform: a line of the diarization artifact. */
-export type SpeakerTurn = SpeechTurn;
+export interface SpeakerTurn {
+  /** The name, which several participants may have. */
+  readonly speaker: string;
+  /** Id in the bot's participants; null: unknown, or one of `candidates`; absent: the line names no participant. */
+  readonly speakerId?: number | null | undefined;
+  readonly candidates?: readonly number[] | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
-const line = z.object({ speaker: z.string(), start_time: z.number(), end_time: z.number() });
+const line = z.object({
+  speaker: z.string(),
+  speaker_id: z.int().nullable().optional(),
+  speaker_candidates: z.array(z.int()).optional(),
+  start_time: z.number(),
+  end_time: z.number(),
+});
 
 /** Reads the diarization artifact (JSON Lines, seconds); invalid lines are skipped. */
 export function readTimeline(text: string): SpeakerTurn[] {
@@ -12,8 +25,9 @@ export function readTimeline(text: string): SpeakerTurn[] {
     if (written.trim() === '') return [];
     const read = line.safeParse(parseOrNull(written));
     if (!read.success) return [];
-    const { speaker, start_time, end_time } = read.data;
-    return [{ speaker, startMs: Math.round(start_time * 1_000), endMs: Math.round(end_time * 1_000) }];
+    const { speaker, speaker_id: speakerId, speaker_candidates: candidates, start_time, end_time } = read.data;
+    const [startMs, endMs] = [Math.round(start_time * 1_000), Math.round(end_time * 1_000)];
+    return [{ speaker, speakerId, candidates, startMs, endMs }];
   });
 }
 

@@ -4217,7 +4217,7 @@ export interface components {
         };
         /** @description An X.509 certificate in PEM form. */
         CertificatePem: string;
-        /** @description The RSA private key of the certificate in PEM form, at least 2048 bits. Stored encrypted, never returned. */
+        /** @description The RSA private key of the certificate in PEM form, 2048 to 4096 bits. Stored encrypted, never returned. */
         PrivateKeyPem: string;
         CreateMeetWorkspace: {
             domain: components["schemas"]["LoginDomain"];

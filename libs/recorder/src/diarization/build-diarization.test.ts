@@ -72,6 +72,40 @@ describe('buildDiarization', () => {
     ]);
   });
 
+  test('two of one name are two, and one of several is said to be so', () => {
+    const ada = (speakerId: number | null, startMs: number, candidates: number[] = []) => ({
+      name: 'Ada',
+      speakerId,
+      candidates,
+      startMs,
+      endMs: startMs + 1_000,
+    });
+    const renamed = { ...ada(1, 103_000), name: 'Ada L.' };
+    const text = buildDiarization([ada(1, 101_000), ada(2, 102_000), renamed, ada(null, 104_000, [1, 2])], clock);
+    expect(lines(text)).toEqual([
+      { speaker: 'Ada', start_time: 1, end_time: 2, speaker_id: 1 },
+      { speaker: 'Ada', start_time: 2, end_time: 3, speaker_id: 2 },
+      { speaker: 'Ada L.', start_time: 3, end_time: 4, speaker_id: 1 },
+      { speaker: 'Ada', start_time: 4, end_time: 5, speaker_id: null, speaker_candidates: [1, 2] },
+    ]);
+  });
+
+  test('own audio replaces a reported turn only from a second before to a second after it', () => {
+    const spans = [{ name: 'Ada', participantId: 'a', startMs: 110_000, endMs: 150_000 }];
+    const own = (...said: [startMs: number, endMs: number][]) => ({
+      participantId: 'a',
+      name: 'Ada',
+      spans: said.map(([startMs, endMs]) => ({ startMs, endMs })),
+    });
+    const built = lines(buildDiarization(spans, clock, [own([10_000, 12_000]), own([30_000, 31_500])]));
+    expect(built).toEqual([
+      { speaker: 'Ada', start_time: 10, end_time: 12 },
+      { speaker: 'Ada', start_time: 13, end_time: 29 },
+      { speaker: 'Ada', start_time: 30, end_time: 31.5 },
+      { speaker: 'Ada', start_time: 32.5, end_time: 50 },
+    ]);
+  });
+
   test('a participant’s own audio replaces the reported turns of that participant alone', () => {
     const spans = [
       { name: 'Ada', participantId: 'a', startMs: 101_100, endMs: 103_400 },
@@ -132,5 +166,6 @@ describe('mediaTimeOf', () => {
     const paused = { ...clock, pauses: [{ startMs: 110_000, endMs: null }] };
     expect(mediaTimeOf(109_000, paused)).toBe(9_000);
     expect(mediaTimeOf(150_000, paused)).toBe(10_000);
+    expect(mediaTimeOf(Infinity, paused)).toBe(10_000);
   });
 });

@@ -1,7 +1,14 @@
-/** One span of speech of a participant, as the platform reports it. */
-export interface SpeakerSpan {
-  /** Null while the participant is unknown. */
+export interface Speaker {
+  /** Shown only: several participants may have it. Null while the participant is unknown. */
   readonly name: string | null;
+  /** The participant in the recording's lists; null: unknown, or one of `candidates`. */
+  readonly speakerId?: number | null;
+  /** The participants between which the platform does not distinguish. */
+  readonly candidates?: readonly number[];
+}
+
+/** One span of speech of a participant, as the platform reports it. */
+export interface SpeakerSpan extends Speaker {
   /** The platform's own number of the participant, where customers use it. */
   readonly userId?: number;
   /** The participant according to the platform, whose own audio is more exact. */
@@ -13,9 +20,8 @@ export interface SpeakerSpan {
 }
 
 /** Speech spans of a participant, from their own audio. */
-export interface OwnSpeech {
+export interface OwnSpeech extends Speaker {
   readonly participantId: string;
-  readonly name: string | null;
   /** Media time. */
   readonly spans: readonly { readonly startMs: number; readonly endMs: number }[];
 }
@@ -34,18 +40,24 @@ export interface RecordingClock {
  * messages and speakers.
  */
 export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
+  const stopsAtMs = clock.pauses.find(({ endMs }) => endMs === null)?.startMs ?? Infinity;
+  const atMs = Math.min(epochMs, stopsAtMs);
   let pausedMs = 0;
-  for (const pause of clock.pauses) {
-    if (epochMs > pause.startMs) pausedMs += Math.min(epochMs, pause.endMs ?? epochMs) - pause.startMs;
+  for (const { startMs, endMs } of clock.pauses) {
+    if (atMs > startMs) pausedMs += Math.min(atMs, endMs ?? atMs) - startMs;
   }
-  return Math.min(Math.max(0, epochMs - clock.startedAtMs - pausedMs), clock.durationMs);
+  return Math.min(Math.max(0, atMs - clock.startedAtMs - pausedMs), clock.durationMs);
 }
+
+/** How far the platform's report of a turn may exceed the speech in the participant's own audio. */
+const reportMarginMs = 1_000;
 
 /**
  * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
- * millisecond), ordered by beginning, with `user_id` where known. Speech in a pause or outside the recording is
- * omitted; two spans of one participant that touch in the recording are joined. Speech from a participant's own audio
- * replaces the platform's report; a report without own audio at that time is kept, because that audio may be
+ * millisecond) and `speaker_id`, ordered by beginning, with `speaker_candidates` instead of an id where the speaker is
+ * one of several, and `user_id` where known. Speech in a pause or outside the recording is omitted; two spans of one
+ * participant that touch in the recording are joined. Speech from a participant's own audio replaces the platform's
+ * report from a second before to a second after it; the rest of a reported turn is kept, because that audio may be
  * incomplete.
  */
 export function buildDiarization(
@@ -53,38 +65,61 @@ export function buildDiarization(
   clock: RecordingClock,
   own: readonly OwnSpeech[] = [],
 ): string {
-  const ownOf = new Map(own.map(({ participantId, spans: said }) => [participantId, said]));
-  const isSaid = ({ participantId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
-    (ownOf.get(participantId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
+  const ownOf = Map.groupBy(own, ({ participantId }) => participantId);
   const reported = spans.flatMap((span) => {
     const startMs = mediaTimeOf(span.startMs, clock);
     const endMs = mediaTimeOf(span.endMs ?? Infinity, clock);
-    if (isSaid(span, startMs, endMs)) return [];
-    return [{ speaker: span.name ?? 'Unknown', userId: span.userId, startMs, endMs }];
+    const said = (ownOf.get(span.participantId ?? '') ?? []).flatMap((one) => one.spans);
+    return without({ startMs, endMs }, said).map((rest) => ({ ...span, ...rest }));
   });
-  const heard = own.flatMap(({ name, spans: said }) =>
+  const heard = own.flatMap(({ spans: said, ...speaker }) =>
     said.map((span) => ({
-      speaker: name ?? 'Unknown',
-      userId: undefined,
+      ...speaker,
       startMs: Math.min(span.startMs, clock.durationMs),
       endMs: Math.min(span.endMs, clock.durationMs),
     })),
   );
-  const placed = [...reported, ...heard]
+  const placed: Placed[] = [...reported, ...heard]
     .filter((span) => span.endMs > span.startMs)
     .sort((left, right) => left.startMs - right.startMs || left.endMs - right.endMs);
-  const joined: (typeof placed)[number][] = [];
+  const joined: Placed[] = [];
+  const lastOf = new Map<string, { endMs: number }>();
   for (const span of placed) {
-    const open = joined.findLast((earlier) => earlier.speaker === span.speaker && earlier.userId === span.userId);
+    const key = JSON.stringify([span.speakerId ?? span.name, span.candidates ?? [], span.userId]);
+    const open = lastOf.get(key);
     if (open && span.startMs <= open.endMs) open.endMs = Math.max(open.endMs, span.endMs);
-    else joined.push({ ...span });
+    else {
+      const next = { ...span };
+      joined.push(next);
+      lastOf.set(key, next);
+    }
   }
   return joined
-    .map(
-      ({ speaker, userId, startMs, endMs }) =>
-        `${JSON.stringify({ speaker, start_time: seconds(startMs), end_time: seconds(endMs), user_id: userId })}\n`,
-    )
+    .map(({ name, speakerId, candidates = [], userId, startMs, endMs }) => {
+      const line = { speaker: name ?? 'Unknown', start_time: seconds(startMs), end_time: seconds(endMs) };
+      const oneOf = candidates.length > 0 ? candidates : undefined;
+      return `${JSON.stringify({ ...line, speaker_id: speakerId, speaker_candidates: oneOf, user_id: userId })}\n`;
+    })
     .join('');
+}
+
+interface MediaSpan {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+type Placed = Speaker & MediaSpan & Pick<SpeakerSpan, 'userId'>;
+
+/** What own speech does not cover of a reported turn. */
+function without(turn: MediaSpan, said: readonly MediaSpan[]): MediaSpan[] {
+  const within = said.filter(({ startMs, endMs }) => startMs < turn.endMs && endMs > turn.startMs);
+  const rest: MediaSpan[] = [];
+  let fromMs = turn.startMs;
+  for (const { startMs, endMs } of within.toSorted((one, other) => one.startMs - other.startMs)) {
+    if (startMs - reportMarginMs > fromMs) rest.push({ startMs: fromMs, endMs: startMs - reportMarginMs });
+    fromMs = Math.max(fromMs, endMs + reportMarginMs);
+  }
+  return fromMs < turn.endMs ? [...rest, { startMs: fromMs, endMs: turn.endMs }] : rest;
 }
 
 function seconds(ms: number): number {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IntegrityReport as Report } from '@rapporteur/contracts';
 import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
-import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
+import type { RecordingClock, Speaker, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
 import { heardSpans } from '../participant-audio/participant-audio-files.ts';
 import type { RecordedParticipants } from '../participant-audio/participant-audio-files.ts';
@@ -20,8 +20,8 @@ export interface ConcludeOptions {
   readonly summaries?: readonly RecordingSummary[];
   /** False: participants' audio was not recorded separately. */
   readonly participantAudio?: boolean;
-  /** The name of one of the platform's participants, as the recording's lists have it. */
-  nameOf?(participantId: string): string | null;
+  /** One of the platform's participants, as the recording's lists have it. */
+  whoIs?(participantId: string): Speaker;
 }
 
 export interface ConcludedRecording {
@@ -80,11 +80,11 @@ async function writeDiarization(
 ): Promise<string | null> {
   if (!options.speakerTimeline) return null;
   const path = join(options.workFolder, 'diarization.jsonl');
-  const own = heard.map((audio) => ({
-    participantId: audio.participantId,
-    name: options.nameOf?.(audio.participantId) ?? audio.participantName,
-    spans: heardSpans([audio]),
-  }));
+  const own = heard.map((audio) => {
+    const speaker = options.whoIs?.(audio.participantId);
+    const name = speaker?.name ?? audio.participantName;
+    return { ...speaker, name, participantId: audio.participantId, spans: heardSpans([audio]) };
+  });
   await writeSpans(path, [{ bytes: Buffer.from(buildDiarization(options.speakerTimeline, clock, own)) }]);
   return path;
 }

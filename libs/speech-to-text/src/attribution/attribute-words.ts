@@ -1,6 +1,6 @@
 /** Span of one participant's speech, on the same time line as the words. */
 export interface SpeechTurn {
-  /** Any unique name of a participant. */
+  /** Identifies the speaker: equal for the turns of one speaker only. Never a display name, which several may have. */
   readonly speaker: string;
   readonly startMs: number;
   readonly endMs: number;

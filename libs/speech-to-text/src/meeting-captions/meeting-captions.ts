@@ -16,6 +16,8 @@ export const captionLine = z.object({
   speaker: z.string(),
   /** As in the bot's participants; null for an unknown speaker. */
   speaker_id: z.int().nullable(),
+  /** The participants with that name, where the speaker is one of several. */
+  speaker_candidates: z.array(z.int()).optional(),
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
   /** The platform marked the utterance as final. */
@@ -68,7 +70,8 @@ function readLine(written: string): CaptionLine[] {
   }
 }
 
-function utteranceOf({ text, language, speaker, speaker_id, start, end }: CaptionLine): TranscriptUtterance {
+function utteranceOf(line: CaptionLine): TranscriptUtterance {
+  const { text, language, speaker, speaker_id: id, speaker_candidates: candidates, start, end } = line;
   const startMs = Math.round(start * 1_000);
   const endMs = Math.max(startMs, Math.round(end * 1_000));
   return {
@@ -79,7 +82,7 @@ function utteranceOf({ text, language, speaker, speaker_id, start, end }: Captio
     language,
     channel: 0,
     speaker,
-    participant: { id: speaker_id, name: speaker },
+    participant: { id, name: speaker, ...(candidates === undefined ? {} : { candidates }) },
     words: interpolateWords(text, { startMs, endMs }),
   };
 }

@@ -5,6 +5,7 @@ import { planCaption, RoomCaptions } from './room-captions.ts';
 const sentence = {
   participantIndex: 1,
   name: 'Bruno',
+  voice: 0,
   sentence: 'The new server is ready.',
   startMs: 1_000,
   endMs: 2_000,

@@ -21,7 +21,7 @@ export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Rec
     participants: room.participants().map(({ member, inCall }, index) => ({
       index,
       name: member.name,
-      voice: participants[index]?.voice.name ?? '',
+      voice: participants[index]?.voice[0]?.name ?? '',
       inCall,
       deviceId: member.deviceId,
       audioStreamId: member.audioStreamId,

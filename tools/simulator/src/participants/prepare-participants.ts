@@ -7,14 +7,18 @@ import { beepOwners, planSchedule } from './schedule.ts';
 import type { ScheduledSentence, ScheduleOptions } from './schedule.ts';
 import { speak } from './speech.ts';
 import type { Utterance } from './speech.ts';
+import type { MemberKind } from '../rooms/members.ts';
 import type { Voice } from './default-participants.ts';
 
 export type ParticipantPlan = {
   name: string;
-  voice: Voice;
+  /** Of the people at its microphone, who say the sentences in turn. */
+  voice: readonly Voice[];
   sentences: readonly string[];
   absent?: boolean | undefined;
   camera?: boolean | undefined;
+  kind?: MemberKind | undefined;
+  deviceOf?: number | undefined;
 };
 export type PreparedParticipants = {
   schedule: ScheduledSentence[];
@@ -38,11 +42,12 @@ export async function prepareParticipants(
   participants: readonly ParticipantPlan[],
   options: ScheduleOptions & { framesPerSecond: number; video: VideoKind },
 ): Promise<PreparedParticipants> {
-  const spoken = await eachInTurn(participants, RENDERED_AT_ONCE, async (participant) => ({
-    name: participant.name,
-    sentences: await eachInTurn(participant.sentences, 1, async (text) => {
-      const utterance = await speak(cache, participant.voice, text);
-      return { text, durationMs: utterance.durationMs, words: utterance.words, utterance };
+  const spoken = await eachInTurn(participants, RENDERED_AT_ONCE, async ({ name, voice: spokenBy, sentences }) => ({
+    name,
+    sentences: await eachInTurn(sentences, 1, async (text, index) => {
+      const voice = index % spokenBy.length;
+      const utterance = await speak(cache, spokenBy[voice]!, text);
+      return { text, voice, durationMs: utterance.durationMs, words: utterance.words, utterance };
     }),
   }));
   const schedule = planSchedule(spoken, options);

@@ -3,7 +3,10 @@ import type { SpokenWord } from './word-alignment.ts';
 /** A sentence in the loop; all times are milliseconds since the loop's start. */
 export type ScheduledSentence = {
   participantIndex: number;
+  /** At the beginning of the meeting. */
   name: string;
+  /** Index among the people at the participant's microphone. */
+  voice: number;
   sentence: string;
   startMs: number;
   endMs: number;
@@ -12,7 +15,7 @@ export type ScheduledSentence = {
 
 export type SpeakableParticipant = {
   name: string;
-  sentences: { text: string; durationMs: number; words: SpokenWord[] }[];
+  sentences: { text: string; voice?: number; durationMs: number; words: SpokenWord[] }[];
 };
 
 export type ScheduleOptions = { loopSeconds: number; firstSentenceAtMs: number; overlap: boolean };
@@ -48,6 +51,7 @@ export function planSchedule(
     schedule.push({
       participantIndex: speaker.index,
       name,
+      voice: next.voice ?? 0,
       sentence: next.text,
       startMs,
       endMs: startMs + next.durationMs,

@@ -1,5 +1,19 @@
 import { randomInt } from 'node:crypto';
 
+/**
+ * Teams has ids of a form of their own for each kind: accounts and room devices, guests without an account, personal
+ * accounts (the id has the form of an address), dial-in, and other bots.
+ */
+export const memberKinds = ['account', 'guest', 'personal', 'phone', 'room', 'bot'] as const;
+export type MemberKind = (typeof memberKinds)[number];
+
+export type PlannedMember = {
+  name: string;
+  kind?: MemberKind | undefined;
+  /** Index of the one whose account it belongs to. */
+  deviceOf?: number | undefined;
+};
+
 /** A device in the room: a simulated participant or a browser that joined. */
 export type Member = {
   deviceId: string;
@@ -7,6 +21,10 @@ export type Member = {
   /** Index in the room's list of simulated participants; null for a browser. */
   participantIndex: number | null;
   isHost: boolean;
+  /** Absent: an account for a simulated participant, a guest for a browser. */
+  kind?: MemberKind;
+  /** The device whose account this one belongs to; absent: its own. */
+  accountDeviceId?: string;
   audioStreamId: string;
   videoStreamId: string;
   /** Set on a shared screen: the device of the participant who shares it. */
@@ -29,6 +47,7 @@ export type AttendeeEvent =
   | { kind: 'meetingEnded' }
   | { kind: 'memberChanged'; member: Member; status: 'inCall' | 'left' | 'removed' }
   | { kind: 'devicesChanged'; member: Member }
+  | { kind: 'renamed'; member: Member }
   | { kind: 'chat'; message: ChatMessage };
 
 export type Attendee = Member & {
@@ -51,6 +70,14 @@ export class MemberNumbers {
 
   constructor(space: string) {
     this.#space = space;
+  }
+
+  newMembers(planned: readonly PlannedMember[]): Member[] {
+    const members = planned.map(({ name, kind }, index) => ({ ...this.newMember(name, index), ...(kind && { kind }) }));
+    return members.map((member, index) => {
+      const account = members[planned[index]?.deviceOf ?? -1];
+      return account === undefined ? member : { ...member, accountDeviceId: account.deviceId };
+    });
   }
 
   newMember(name: string, participantIndex: number | null): Member {

@@ -12,6 +12,8 @@ export const roomEventSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('remove-guests') }),
   z.strictObject({ do: z.literal('participant-leaves'), participant }),
   z.strictObject({ do: z.literal('participant-joins'), participant }),
+  /** The participant's id stays: a rename, or another person at the device. */
+  z.strictObject({ do: z.literal('rename'), participant, name: z.string().trim().min(1).max(60) }),
   z.strictObject({ do: z.literal('chat'), participant, text: z.string().min(1).max(500) }),
   z.strictObject({ do: z.literal('share-screen'), participant }),
   z.strictObject({ do: z.literal('stop-sharing') }),
@@ -40,6 +42,8 @@ export function happen(room: Room, event: RoomEvent): boolean {
       return room.participantLeaves(event.participant);
     case 'participant-joins':
       return room.participantJoins(event.participant);
+    case 'rename':
+      return room.renameParticipant(event.participant, event.name);
     case 'chat':
       return room.chat(deviceOf(event.participant), event.text) !== null;
     case 'share-screen':

@@ -13,6 +13,7 @@ export type RoomLogKind =
   | 'mediaConnected'
   | 'mediaLost'
   | 'picturesSent'
+  | 'renamed'
   | 'left'
   | 'removed'
   | 'chat'
@@ -34,7 +35,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. Captions on: their language. */
+  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Video changed: to what. Frames sent: how many packets so far. Captions on: their language. Renamed: the former name. */
   text?: string;
 };
 

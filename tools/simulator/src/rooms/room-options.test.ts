@@ -24,6 +24,7 @@ describe('room options', () => {
     expect(problem({ code: 'ABC' })).toBe('code');
     expect(problem({ guests: 3 })).toBe('guests');
     expect(problem({ speakers: 2, participants: [{ name: 'Ann' }] })).toBe('speakers');
+    expect(problem({ participants: [{ name: 'Ann', deviceOf: 0 }] })).toBe('participants.0.deviceOf');
     expect(problem({ loopSeconds: 5, startsSpeakingAfterSeconds: 5 })).toBe('startsSpeakingAfterSeconds');
   });
 
@@ -34,6 +35,17 @@ describe('room options', () => {
     const [ann, ben] = plannedParticipants(options);
     expect(ann?.sentences).toEqual(['Hello there.']);
     expect(ben?.sentences.length).toBeGreaterThan(2);
-    expect(ann?.voice.name).not.toBe(ben?.voice.name);
+    expect(ann?.voice[0]?.name).not.toBe(ben?.voice[0]?.name);
+  });
+
+  test('let people have one name, several people one device, and an account two devices', () => {
+    const options = roomOptionsSchema.parse({
+      participants: [{ name: 'Ann' }, { name: 'Ann', deviceOf: 0 }, { name: 'Ann', kind: 'phone', sharedBy: 2 }],
+    });
+    expect(plannedParticipants(options)).toMatchObject([
+      { name: 'Ann', voice: [{}] },
+      { name: 'Ann', deviceOf: 0 },
+      { name: 'Ann', kind: 'phone', camera: false, voice: [{}, {}] },
+    ]);
   });
 });

@@ -10,6 +10,7 @@ import { addressOf, platformNames } from '../sites/platforms.ts';
 import { teamsOptionsSchema } from '../teams/teams-options.ts';
 import { zoomOptionsSchema } from '../zoom/zoom-options.ts';
 import { faultSchema } from './faults.ts';
+import { memberKinds } from './members.ts';
 import { presetNames, presets } from './presets.ts';
 import { roomEventSchema } from './room-events.ts';
 import { plannedSchema } from './timetable.ts';
@@ -36,6 +37,11 @@ const fieldsSchema = z
           absent: z.boolean().optional(),
           /** False: audio only. */
           camera: z.boolean().optional(),
+          kind: z.enum(memberKinds).optional(),
+          /** A further device of the account of this participant: an index before its own. */
+          deviceOf: z.int().min(0).max(LARGEST_GROUP).optional(),
+          /** Several people at one microphone: they say its sentences in turn. */
+          sharedBy: z.int().min(1).max(8).optional(),
         }),
       )
       .min(1)
@@ -84,9 +90,12 @@ const fieldsSchema = z
     if (code === undefined || codePattern.test(code)) return;
     context.addIssue({ code: 'custom', path: ['code'], message: `has the form ${codeForm}` });
   })
-  .refine((options) => !hasTwice(options.participants?.map((participant) => participant.name) ?? []), {
-    path: ['participants'],
-    message: 'has the same name twice',
+  .superRefine(({ participants = [] }, context) => {
+    for (const [index, { deviceOf }] of participants.entries()) {
+      if (deviceOf === undefined || (deviceOf < index && participants[deviceOf]?.deviceOf === undefined)) continue;
+      const path = ['participants', index, 'deviceOf'];
+      context.addIssue({ code: 'custom', path, message: 'is an earlier participant with an account of its own' });
+    }
   });
 
 /** Meet's options that used to be at the top level. */
@@ -139,17 +148,18 @@ const DEFAULT_SPEAKERS = 3;
 /** The participants of the room, with voice and sentences. */
 export function plannedParticipants(options: RoomOptions): ParticipantPlan[] {
   if (options.participants === undefined) {
-    return Array.from({ length: options.speakers ?? DEFAULT_SPEAKERS }, (_, index) => defaultParticipant(index));
+    return Array.from({ length: options.speakers ?? DEFAULT_SPEAKERS }, (_, index) => {
+      const { voice, ...plan } = defaultParticipant(index);
+      return { ...plan, voice: [voice] };
+    });
   }
   return options.participants.map((participant, index) => ({
     name: participant.name,
-    voice: voiceOf(index),
+    voice: Array.from({ length: participant.sharedBy ?? 1 }, (_, place) => voiceOf(index + place)),
     sentences: participant.sentences ?? defaultParticipant(index).sentences,
     absent: participant.absent,
-    camera: participant.camera,
+    camera: participant.camera ?? (participant.kind === 'phone' ? false : undefined),
+    kind: participant.kind,
+    deviceOf: participant.deviceOf,
   }));
-}
-
-function hasTwice(values: readonly string[]): boolean {
-  return new Set(values).size < values.length;
 }

@@ -146,7 +146,7 @@ export class RoomRegistry {
     };
     const room: Room = new Room({
       code,
-      participantNames: participants.map((participant) => participant.name),
+      participants,
       absent: participants.flatMap(({ absent }, index) => (absent === true ? [index] : [])),
       withoutCamera,
       rules: options,

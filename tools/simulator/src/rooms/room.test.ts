@@ -8,7 +8,7 @@ function openRoom(rules: Partial<RoomRules> = {}) {
   const gone: number[] = [];
   const room = new Room({
     code: 'abc-defg-hij',
-    participantNames: ['Ann', 'Ben'],
+    participants: [{ name: 'Ann' }, { name: 'Ben' }],
     rules: { lobby: 'wait', admitAfterMs: 1000, lobbyTimeoutMs: 60_000, ...rules },
     clock,
     clockZero: clock.now(),
@@ -108,6 +108,17 @@ describe('the call', () => {
     room.admit();
     expect(room.chat(bot.deviceId, 'hello')?.senderName).toBe('Bot');
     expect(logged().at(-1)).toBe('chat Bot');
+  });
+
+  test('keeps the id of a participant who is renamed, and reports the new name', () => {
+    const { room, knock, reported, logged } = openRoom();
+    knock('Bot');
+    room.admit();
+    const before = room.participants()[1]?.member.deviceId;
+    expect([room.renameParticipant(1, 'Ann'), room.renameParticipant(7, 'Eve')]).toEqual([true, false]);
+    expect(room.membersInCall().map(({ name }) => name)).toEqual(['Ann', 'Ann', 'Bot']);
+    expect(room.participants()[1]?.member.deviceId).toBe(before);
+    expect([reported.at(-1), logged().at(-1)]).toEqual(['Bot renamed', 'renamed Ann']);
   });
 
   test('ends for everyone at the set time, and nothing happens after that', () => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { VideoKind } from '../media/video-loop.ts';
 import { MemberNumbers } from './members.ts';
-import type { Attendee, AttendeeEvent, AttendeeState, ChatMessage, Member } from './members.ts';
+import type { Attendee, AttendeeEvent, AttendeeState, ChatMessage, Member, PlannedMember } from './members.ts';
 import { RoomLog } from './room-log.ts';
 import type { RoomLogEntry } from './room-log.ts';
 
@@ -49,7 +49,7 @@ export class Room {
 
   constructor(options: {
     code: string;
-    participantNames: readonly string[];
+    participants: readonly PlannedMember[];
     rules: RoomRules;
     clock: Clock;
     clockZero: number;
@@ -72,11 +72,8 @@ export class Room {
     this.#onScreenChanged = options.onScreenChanged ?? (() => undefined);
     this.#onVideoChanged = options.onVideoChanged ?? (() => undefined);
     this.#log = new RoomLog(options.clock.now);
-    this.#participants = options.participantNames.map((name, index) => ({
-      member: {
-        ...this.#numbers.newMember(name, index),
-        ...(options.withoutCamera?.includes(index) === true ? { camera: false, microphone: true } : {}),
-      },
+    this.#participants = this.#numbers.newMembers(options.participants).map((member, index) => ({
+      member: options.withoutCamera?.includes(index) === true ? { ...member, camera: false, microphone: true } : member,
       inCall: options.absent?.includes(index) !== true,
     }));
     this.#screen = this.#numbers.newMember('', null);
@@ -228,6 +225,16 @@ export class Room {
     this.#log.add('joined', participant.member);
     this.#onParticipantChanged(participantIndex, true);
     this.#broadcast({ kind: 'memberChanged', member: participant.member, status: 'inCall' });
+    return true;
+  }
+
+  /** The id stays; the former messages keep the former name. False when that participant is absent. */
+  renameParticipant(participantIndex: number, name: string): boolean {
+    const participant = this.#participants[participantIndex];
+    if (participant === undefined || !participant.inCall || this.#endedAt !== null) return false;
+    this.#log.add('renamed', { ...participant.member, name }, participant.member.name);
+    participant.member.name = name;
+    this.#broadcast({ kind: 'renamed', member: participant.member });
     return true;
   }
 

@@ -50,6 +50,8 @@ export type ClientCall = {
   accept(answerSdp: string): Promise<void>;
   memberChanged(member: Member, status: MemberStatus): void;
   chat(message: ChatMessage): void;
+  /** Absent: like a member who joins. */
+  renamed?(member: Member): void;
   /** A browser's camera or microphone was switched. */
   devicesChanged?(member: Member): void;
   /** A browser turned its captions on or off. */
@@ -212,6 +214,10 @@ export class ClientSession {
       if (isScreen && this.#options.dialect.showsScreens !== true) return;
       this.#send({ kind: 'member', member: memberOf(event.member), status: event.status });
       this.#call?.memberChanged(event.member, event.status);
+    } else if (event.kind === 'renamed') {
+      this.#send({ kind: 'member', member: memberOf(event.member), status: 'inCall' });
+      if (this.#call?.renamed) this.#call.renamed(event.member);
+      else this.#call?.memberChanged(event.member, 'inCall');
     } else if (event.kind === 'devicesChanged') {
       this.#send({ kind: 'member', member: memberOf(event.member), status: 'inCall' });
       this.#call?.devicesChanged?.(event.member);
@@ -299,8 +305,18 @@ function parseMessage(text: string): PageMessage | null {
 /** The fields for a page: an attendee also has its id and its times. */
 export function memberOf(member: Member): Member {
   const { deviceId, name, participantIndex, isHost, audioStreamId, videoStreamId, parentDeviceId } = member;
-  const { camera, microphone } = member;
+  const { camera, microphone, kind } = member;
   const screen = parentDeviceId === undefined ? {} : { parentDeviceId };
   const devices = camera === undefined ? {} : { camera, microphone: microphone === true };
-  return { deviceId, name, participantIndex, isHost, audioStreamId, videoStreamId, ...screen, ...devices };
+  return {
+    deviceId,
+    name,
+    participantIndex,
+    isHost,
+    audioStreamId,
+    videoStreamId,
+    ...screen,
+    ...devices,
+    ...(kind && { kind }),
+  };
 }

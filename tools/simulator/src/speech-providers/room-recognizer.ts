@@ -11,8 +11,10 @@ const decodeMs = 120_000;
 function speechOf(rooms: RoomRegistry): RoomSpeech[] {
   return rooms.all().flatMap(({ schedule, options }) => {
     const loopMs = options.loopSeconds * 1_000;
-    const names = new Set(schedule.map(({ name }) => name));
-    const alone = [...names].map((name) => ({ loopMs, schedule: schedule.filter((entry) => entry.name === name) }));
+    const alone = [...new Set(schedule.map(({ participantIndex }) => participantIndex))].map((index) => ({
+      loopMs,
+      schedule: schedule.filter(({ participantIndex }) => participantIndex === index),
+    }));
     return [{ loopMs, schedule }, ...alone];
   });
 }

@@ -40,6 +40,19 @@ describe('a frame of the signalling', () => {
     expect(endpoint?.call.mediaStreams).toContainEqual({ type: 'audio', direction: 'sendrecv', sourceId: 101 });
   });
 
+  test('the devices of one account are endpoints of one participant, and each kind has ids of its form', () => {
+    const alice = member('Alice', 0);
+    const phone = { ...member('Alice', 1), deviceId: 'spaces/x/devices/second', accountDeviceId: alice.deviceId };
+    const roster = rosterOf([alice, phone]);
+    expect(Object.keys(roster)).toEqual([mriOf(alice)]);
+    expect(Object.keys(roster[mriOf(alice)]?.endpoints ?? {})).toHaveLength(2);
+    const idOf = (kind: Member['kind']) => mriOf({ ...member('Al', 1), ...(kind && { kind }) });
+    expect(idOf('guest')).toMatch(/^8:teamsvisitor:/);
+    expect(idOf('personal')).toMatch(/^8:live:someone\.\w+@mail\.example$/);
+    expect(idOf('phone')).toMatch(/^4:\+49\d{10}$/);
+    expect([idOf('bot'), idOf('room')]).toEqual([expect.stringMatching(/^28:/), expect.stringMatching(/^8:orgid:/)]);
+  });
+
   test('who has left is inactive and has no endpoint', () => {
     const alice = member('Alice', 0);
     expect(rosterOf([alice], false)[mriOf(alice)]).toMatchObject({ state: 'inactive', endpoints: {} });

@@ -13,17 +13,31 @@ export type RosterParticipant = {
 
 type RosterStream = { type: 'audio' | 'video'; direction: 'sendrecv' | 'recvonly'; sourceId: number };
 
-/** `8:orgid:…` for members of the organisation, `8:teamsvisitor:…` for guests. */
+/** The devices of one account have one. */
 export function mriOf(member: Member): string {
-  const id = createHash('sha256').update(member.deviceId).digest('hex');
-  return member.participantIndex === null
-    ? `8:teamsvisitor:${id.slice(0, 32)}`
-    : `8:orgid:${id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')}`;
+  const id = createHash('sha256')
+    .update(member.accountDeviceId ?? member.deviceId)
+    .digest('hex');
+  const uuid = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  switch (member.kind ?? (member.participantIndex === null ? 'guest' : 'account')) {
+    case 'guest':
+      return `8:teamsvisitor:${id.slice(0, 32)}`;
+    case 'personal':
+      return `8:live:someone.${id.slice(0, 6)}@mail.example`;
+    case 'phone':
+      return `4:+49${BigInt(`0x${id.slice(0, 16)}`)
+        .toString()
+        .slice(0, 10)}`;
+    case 'bot':
+      return `28:${uuid}`;
+    default:
+      return `8:orgid:${uuid}`;
+  }
 }
 
 export function participantOf(member: Member, present: boolean): RosterParticipant {
-  const guest = member.participantIndex === null;
-  const direction = guest ? 'recvonly' : 'sendrecv';
+  const guest = member.kind === 'guest' || member.participantIndex === null;
+  const direction = member.participantIndex === null ? 'recvonly' : 'sendrecv';
   const mediaStreams: RosterStream[] = [
     { type: 'audio', direction, sourceId: Number(member.audioStreamId) },
     { type: 'video', direction, sourceId: Number(member.videoStreamId) },
@@ -33,7 +47,7 @@ export function participantOf(member: Member, present: boolean): RosterParticipa
     details: { id, displayName: guest ? `${member.name} (Unverified)` : member.name },
     state: present ? 'active' : 'inactive',
     meetingRole: member.isHost ? 'organizer' : guest ? 'attendee' : 'presenter',
-    endpoints: present ? { [createHash('md5').update(id).digest('hex')]: { call: { mediaStreams } } } : {},
+    endpoints: present ? { [createHash('md5').update(member.deviceId).digest('hex')]: { call: { mediaStreams } } } : {},
   };
 }
 
@@ -46,7 +60,13 @@ export const conversationEnds = {
 } as const;
 
 export function rosterOf(members: readonly Member[], present = true): Record<string, RosterParticipant> {
-  return Object.fromEntries(members.map((member) => [mriOf(member), participantOf(member, present)]));
+  const roster: Record<string, RosterParticipant> = {};
+  for (const member of members) {
+    const participant = participantOf(member, present);
+    const endpoints = { ...roster[participant.details.id]?.endpoints, ...participant.endpoints };
+    roster[participant.details.id] = { ...participant, endpoints };
+  }
+  return roster;
 }
 
 /** One frame of the signalling socket: `3:::` and JSON, whose body is zlib in base64. */

@@ -74,7 +74,9 @@ async function openTeamsCall(dependencies: ClientCallDependencies): Promise<Clie
     accept: (sdp) => connection.accept(sdp),
     memberChanged: (member, status) => {
       introduce(member);
-      sendText(rosterFrame(rosterOf([member], status === 'inCall'), callId));
+      // An account stays while another device of it is in the call.
+      const devices = room.membersInCall().filter((other) => mriOf(other) === mriOf(member));
+      sendText(rosterFrame(devices.length > 0 ? rosterOf(devices) : rosterOf([member], status === 'inCall'), callId));
     },
     chat: () => undefined,
     ended: (how) => {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Member } from '../rooms/members.ts';
-import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy, userIdOf } from './signalling.ts';
+import {
+  activeSpeakers,
+  levelOf,
+  rosterAdded,
+  rosterRemoved,
+  rosterRenamed,
+  sharedBy,
+  userIdOf,
+} from './signalling.ts';
 
 const member = (device: number, name: string, isHost = false): Member => ({
   deviceId: `spaces/s/devices/${device}`,
@@ -23,6 +31,8 @@ describe('frames of the signalling', () => {
     expect(body.add[0]!.id % 1024).toBe(0);
     expect(Buffer.from(body.add[0]!.dn2, 'base64').toString()).toBe('Zoë');
     expect(JSON.parse(rosterRemoved(zoe))).toMatchObject({ evt: 7937, body: { remove: [{ id: userIdOf(zoe) }] } });
+    const dn2 = Buffer.from('Zoë').toString('base64');
+    expect(JSON.parse(rosterRenamed(zoe))).toMatchObject({ body: { update: [{ id: userIdOf(zoe), dn2 }] } });
   });
 
   test('name the loudest first, and none in silence', () => {

@@ -22,11 +22,15 @@ export function rosterAdded(members: readonly Member[]): string {
     dn2: Buffer.from(member.name).toString('base64'),
     bHost: member.isHost,
     bCoHost: false,
-    bBotUser: false,
-    audio: 'computer',
+    bBotUser: member.kind === 'bot',
+    audio: member.kind === 'phone' ? 'phone' : 'computer',
     muted: false,
   }));
   return frame(ROSTER, { add });
+}
+
+export function rosterRenamed(member: Member): string {
+  return frame(ROSTER, { update: [{ id: userIdOf(member), dn2: Buffer.from(member.name).toString('base64') }] });
 }
 
 export function rosterRemoved(member: Member): string {

@@ -7,7 +7,15 @@ import { SpeechActivity } from '../media/speech-activity.ts';
 import type { Member } from '../rooms/members.ts';
 import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites/client-session.ts';
 import { shownToPages } from './zoom-options.ts';
-import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy, userIdOf } from './signalling.ts';
+import {
+  activeSpeakers,
+  levelOf,
+  rosterAdded,
+  rosterRemoved,
+  rosterRenamed,
+  sharedBy,
+  userIdOf,
+} from './signalling.ts';
 
 const POLL_INTERVAL_MS = 200;
 /** The index of a shared screen among the participants' indexes. */
@@ -71,6 +79,7 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
       if (member.parentDeviceId !== undefined) notifySharer(status === 'inCall' ? member : null);
       else sendText(status === 'inCall' ? rosterAdded([member]) : rosterRemoved(member));
     },
+    renamed: (member) => sendText(rosterRenamed(member)),
     chat: () => undefined,
     receiveVideo: (wanted) => {
       videoWanted = wanted;

@@ -51,6 +51,13 @@ export const podSettings = z.strictObject({
   extraEnv: z.array(named).default([]),
   extraVolumes: z.array(named).default([]),
   extraVolumeMounts: z.array(mount).default([]),
+  /** Containers before the runner; a sidecar is one with `restartPolicy: Always`, so that the Job ends without it. */
+  initContainers: z.array(named).default([]),
+  /** gVisor or Kata, for example. Chromium's own sandbox needs user namespaces in it (`docs/guides/kubernetes.md`). */
+  runtimeClassName: z.string().min(1).optional(),
+  hostAliases: z.array(z.looseObject({ ip: z.string() })).default([]),
+  dnsPolicy: z.enum(['ClusterFirst', 'Default', 'None']).optional(),
+  dnsConfig: z.record(z.string(), z.unknown()).optional(),
   priorityClassName: z.string().optional(),
   /** For runs that save the recording of a failed run. */
   finalizePriorityClassName: z.string().optional(),

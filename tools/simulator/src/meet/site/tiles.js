@@ -17,7 +17,10 @@ export class Tiles {
 
   add(member) {
     const known = this.byDevice.get(member.deviceId);
-    if (known) return markDevices(known.tile, member);
+    if (known) {
+      known.tile.querySelector('.label .notranslate').textContent = member.name;
+      return markDevices(known.tile, member);
+    }
     const own = member.deviceId === this.self.deviceId;
     const name = element('span', { class: 'notranslate' }, member.name);
     const meter = element('div', { class: 'meter gjg47c', 'data-audio-level': '0' });

@@ -118,7 +118,11 @@ export class Call {
 
   addTile(member) {
     const known = this.tiles.get(member.deviceId);
-    if (known) return markDevices(known.tile, member);
+    if (known) {
+      known.tag.textContent = shownName(member);
+      if (known.tile.dataset.tid) known.tile.dataset.tid = shownName(member);
+      return markDevices(known.tile, member);
+    }
     if (member.deviceId === this.page.self.deviceId) return;
     const { outlines, tileNames } = this.page.teams;
     const name = shownName(member);
@@ -132,7 +136,7 @@ export class Call {
     const tag = element('span', byAttribute ? { 'data-tid': 'participant-info-nametag' } : {}, name);
     const tile = element('div', { class: 'tile', role: 'menuitem', ...attributes }, outline, video, tag);
     markDevices(tile, member);
-    this.tiles.set(member.deviceId, { tile, video, outline, member });
+    this.tiles.set(member.deviceId, { tile, tag, video, outline, member });
     this.stage.append(tile);
     const stream = this.streams.get(member.participantIndex);
     if (stream && video) video.srcObject = stream;
@@ -179,6 +183,6 @@ export class Call {
 }
 
 /** Whoever was not signed in is marked. */
-function shownName({ name, participantIndex }) {
-  return participantIndex === null ? `${name} (Unverified)` : name;
+function shownName({ name, participantIndex, kind }) {
+  return participantIndex === null || kind === 'guest' ? `${name} (Unverified)` : name;
 }

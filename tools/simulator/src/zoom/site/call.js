@@ -132,7 +132,7 @@ export class Call {
         {
           class: 'participants-item__item-layout participants-li',
           role: 'listitem',
-          'aria-label': `${member.name},computer audio unmuted`,
+          'aria-label': `${member.name},${member.kind === 'phone' ? 'phone' : 'computer'} audio unmuted`,
         },
         element('span', { class: 'participants-item__display-name' }, member.name),
         element('span', { class: 'participants-item__name-label' }, this.labelOf(member)),
@@ -149,7 +149,10 @@ export class Call {
 
   addTile(member) {
     const known = this.tiles.get(member.deviceId);
-    if (known) return markDevices(known, member);
+    if (known) {
+      known.querySelector('.video-avatar__avatar-footer span').textContent = member.name;
+      return markDevices(known, member);
+    }
     const canvas = member.participantIndex === null || member.camera === false ? null : element('canvas', {});
     if (canvas) this.media.paintInto(member.participantIndex, canvas);
     const player = element('video-player', { class: 'video-player', 'data-user': member.deviceId }, canvas);

@@ -95,9 +95,9 @@ class ClientConnection {
   }
 
   memberChanged({ member, status }) {
+    const joins = this.call?.members.has(member.deviceId) ? 'onUserUpdate' : 'onUserJoin';
     this.call?.memberChanged(member, status);
-    if (member.parentDeviceId === undefined)
-      this.notifyUser(status === 'inCall' ? 'onUserJoin' : 'onUserLeave', member);
+    if (member.parentDeviceId === undefined) this.notifyUser(status === 'inCall' ? joins : 'onUserLeave', member);
   }
 
   chatArrived(message) {
