@@ -1,3 +1,4 @@
+export type { Span } from './interpolate-words.ts';
 export { attributeWord, LabelSpeakers, splitBySpeaker, TurnIndex } from './attribution/attribute-words.ts';
 export type { AttributedWords, Attribution, SpeechTurn } from './attribution/attribute-words.ts';
 export type {
@@ -9,7 +10,7 @@ export type {
   Submission,
   Submitted,
 } from './batch-provider.ts';
-export { interpolateWords } from './interpolate-words.ts';
+export { interpolateWords, shiftTranscript, speechSpans, spreadOverSpeech, withoutLoops } from './interpolate-words.ts';
 export { captionLine } from './meeting-captions/meeting-captions.ts';
 export type { CaptionLine } from './meeting-captions/meeting-captions.ts';
 export { createBatchProvider } from './create-batch-provider.ts';
@@ -22,6 +23,7 @@ export { parseBoundedJson } from './json-text.ts';
 export type { SpeechToTextFailureKind } from './failure.ts';
 export {
   apiOf,
+  batchLimitsOf,
   isBatchProvider,
   isLiveProvider,
   isOfDeployment,
@@ -31,6 +33,14 @@ export {
   keySettingOf,
   vendorAddress,
 } from './providers.ts';
-export type { BatchApi, BatchProviderName, KeySetting, LiveApi, LiveProviderName, ProviderName } from './providers.ts';
-export { emptyTranscript, languagesOf, meanConfidence, utterancesOf } from './transcript.ts';
+export type {
+  BatchApi,
+  BatchLimits,
+  BatchProviderName,
+  KeySetting,
+  LiveApi,
+  LiveProviderName,
+  ProviderName,
+} from './providers.ts';
+export { emptyTranscript, languagesOf, meanConfidence, textOfWords, utterancesOf } from './transcript.ts';
 export type { LabelledWord, Transcript, TranscriptUtterance, TranscriptWord } from './transcript.ts';

@@ -14,7 +14,8 @@ import { reasonIn, statedKind } from './provider-reason.ts';
 export interface ProviderRequest<T> {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** A list is a repeated parameter. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
   readonly response: z.ZodType<T>;
@@ -46,7 +47,10 @@ export function createProviderClient(
 ): ProviderClient {
   const send = async (request: Omit<ProviderRequest<never>, 'response'>) => {
     const { method = 'GET', path, query = {}, headers = {}, body } = request;
-    const search = new URLSearchParams(query).toString();
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one]),
+    );
+    const search = new URLSearchParams(pairs).toString();
     try {
       return await http.request({
         url: `${baseUrl}${path}${search === '' ? '' : `?${search}`}`,

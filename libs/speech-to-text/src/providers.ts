@@ -13,6 +13,14 @@ interface ProviderDescriptor {
 interface ProviderModeDescriptor {
   /** Region to base address; the first is the default, and an empty name means "no region". Empty: the operator names the address. */
   readonly regions: Readonly<Record<string, string>>;
+  /** Recordings: what one request may hold. Omitted: nothing is known. */
+  readonly limits?: Partial<BatchLimits>;
+}
+
+/** The longest audio of one request. */
+export interface BatchLimits {
+  readonly minutes: number;
+  readonly bytes: number;
 }
 
 const speechmatics = (host: string, protocol: string) =>
@@ -24,22 +32,28 @@ const noRegions = { regions: {} };
 const descriptors = {
   gladia: {
     owner: 'vendor',
-    batch: { regions: { '': 'https://api.gladia.io' } },
+    batch: { regions: { '': 'https://api.gladia.io' }, limits: { minutes: 135, bytes: 1_000_000_000 } },
     live: { regions: { 'eu-west': 'https://api.gladia.io', 'us-west': 'https://api.gladia.io' } },
   },
   deepgram: {
     owner: 'vendor',
-    batch: { regions: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' } },
+    batch: {
+      regions: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' },
+      limits: { bytes: 2_000_000_000 },
+    },
     live: { regions: { eu: 'wss://api.eu.deepgram.com', global: 'wss://api.deepgram.com' } },
   },
   assemblyai: {
     owner: 'vendor',
-    batch: { regions: { eu: 'https://api.eu.assemblyai.com', us: 'https://api.assemblyai.com' } },
+    batch: {
+      regions: { eu: 'https://api.eu.assemblyai.com', us: 'https://api.assemblyai.com' },
+      limits: { minutes: 600, bytes: 2_200_000_000 },
+    },
     live: { regions: { eu: 'wss://streaming.eu.assemblyai.com', us: 'wss://streaming.assemblyai.com' } },
   },
   speechmatics: {
     owner: 'vendor',
-    batch: { regions: speechmatics('asr.api.speechmatics.com', 'https') },
+    batch: { regions: speechmatics('asr.api.speechmatics.com', 'https'), limits: { bytes: 1_000_000_000 } },
     live: { regions: speechmatics('rt.speechmatics.com', 'wss') },
   },
   soniox: {
@@ -50,6 +64,7 @@ const descriptors = {
         eu: 'https://api.eu.soniox.com',
         jp: 'https://api.jp.soniox.com',
       },
+      limits: { minutes: 300 },
     },
     live: {
       regions: {
@@ -70,7 +85,8 @@ const descriptors = {
       },
     },
   },
-  'openai-compatible': { owner: 'deployment', batch: noRegions },
+  // OpenAI's own limit, which servers of its form have as well.
+  'openai-compatible': { owner: 'deployment', batch: { regions: {}, limits: { bytes: 25_000_000 } } },
   local: { owner: 'deployment', batch: noRegions, live: noRegions },
   meeting_captions: { owner: 'meeting', batch: noRegions, live: noRegions },
 } as const satisfies Readonly<Record<string, ProviderDescriptor>>;
@@ -152,6 +168,12 @@ export function isLiveProvider(name: string): name is LiveProviderName {
 function regionsIn(provider: ProviderName, mode: ProviderMode): Readonly<Record<string, string>> | undefined {
   const descriptor: ProviderDescriptor = descriptors[apiOf(provider)];
   return descriptor[mode]?.regions;
+}
+
+/** What one request of a provider may hold; Infinity: no limit is known. */
+export function batchLimitsOf(provider: BatchProviderName): BatchLimits {
+  const { batch }: ProviderDescriptor = descriptors[apiOf(provider)];
+  return { minutes: Infinity, bytes: Infinity, ...batch?.limits };
 }
 
 /** A provider of the deployment: its address is a setting, and a key is optional. */

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { OutboundResponse } from '@rapporteur/outbound-http';
 import { createBatchProvider } from './create-batch-provider.ts';
+import { interpolateWords, spreadOverSpeech, utterancesOfText, withoutLoops } from './interpolate-words.ts';
 import type { BatchProviderName } from './providers.ts';
+import { textOfWords } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 interface Reply {
   readonly status?: number;
@@ -63,6 +66,133 @@ const soniox = (transcript: object, job: object = {}) => [
 const openai = (body: unknown) => [{ body }];
 const word = { text: 'Hi', start: 0, end: 500, speaker: 'A' };
 const sm = { type: 'word', start_time: 0, end_time: 0.5, alternatives: [{ content: 'Hi' }] };
+
+describe('a text without times', () => {
+  const transcript = (text: string): Transcript => ({
+    durationMs: null,
+    billedMs: null,
+    languages: [],
+    utterances: utterancesOfText(text, null),
+    raw: null,
+  });
+  const placed = ({ utterances }: Transcript) =>
+    utterances.map(({ text, startMs, endMs }) => `${text} ${startMs}-${endMs}`);
+  const speech = [
+    { startMs: 1_000, endMs: 2_000 },
+    { startMs: 9_000, endMs: 10_000 },
+  ];
+
+  test('lies where the participants spoke, else over the known duration', () => {
+    expect(placed(spreadOverSpeech(transcript('aa bb cc dd'), speech, 20_000))).toEqual([
+      'aa bb 1000-2000',
+      'cc dd 9000-10000',
+    ]);
+    expect(placed(spreadOverSpeech(transcript('aa bb'), [], 20_000))).toEqual(['aa bb 0-20000']);
+    const [last] = spreadOverSpeech(transcript('aa bb cc dd'), speech, 20_000).utterances.slice(-1);
+    expect(last?.words.map((word) => [word.startMs, word.endMs])).toEqual([
+      [9_000, 9_500],
+      [9_500, 10_000],
+    ]);
+  });
+
+  test('is not one that has times', () => {
+    const timed = transcript('aa');
+    const utterances = timed.utterances.map((one) => ({ ...one, startMs: 500, endMs: 700 }));
+    expect(spreadOverSpeech({ ...timed, utterances }, speech, 20_000).utterances).toEqual(utterances);
+  });
+});
+
+test('Deepgram reads a list as a repeated parameter', async () => {
+  const urls: string[] = [];
+  const http = {
+    request: async ({ url }: { url: string }) => {
+      urls.push(url);
+      return { status: 200, headers: {}, bodyPrefix: Buffer.from('{"request_id":"r"}') } as unknown as OutboundResponse;
+    },
+  };
+  const customParams = { keyterm: ['Kubernetes', 'Rapporteur'], language: 'en' };
+  const provider = createBatchProvider('deepgram', { http, baseUrl: 'https://x.example', apiKey: 'k', customParams });
+  const callbackUrl = 'https://y.example/';
+  await provider.submit({ reference: 'r', audio, upload: null, callbackUrl, speakers: 'one' });
+  const { searchParams } = new URL(urls[0] ?? '');
+  expect([searchParams.getAll('keyterm'), searchParams.getAll('language')]).toEqual([
+    ['Kubernetes', 'Rapporteur'],
+    ['en'],
+  ]);
+});
+
+describe('what an engine invents', () => {
+  const loop = (fields: object) =>
+    openai({
+      text: 'x',
+      segments: Array.from({ length: 40 }, (_, n) => ({
+        start: n * 2,
+        end: n * 2 + 2,
+        text: ' Thank you.',
+        ...fields,
+      })),
+    });
+
+  test('is dropped where the engine itself detected no speech', async () => {
+    const silent = { no_speech_prob: 0.94, avg_logprob: -1.4, compression_ratio: 9.1 };
+    expect(await readingOf('openai-compatible', loop(silent))).toEqual([]);
+    expect(await readingOf('openai-compatible', loop({ no_speech_prob: 0.1, avg_logprob: -0.3 }))).toHaveLength(40);
+  });
+
+  test('and repeats is kept only where a participant spoke', () => {
+    const utterances = Array.from({ length: 10 }, (_, n) => {
+      const [only] = utterancesOfText('Thank you.', 900);
+      return { ...only!, startMs: n * 1_000 + 50, endMs: n * 1_000 + 900 };
+    });
+    const all = { durationMs: 10_000, billedMs: null, languages: [], utterances, raw: null };
+    const kept = (speech: readonly { startMs: number; endMs: number }[]) =>
+      withoutLoops(all, speech).utterances.map(({ startMs }) => startMs);
+    expect(kept([{ startMs: 0, endMs: 1_000 }])).toEqual([50, 1_050]);
+    expect(kept([])).toHaveLength(10);
+    expect(kept([{ startMs: 0, endMs: 10_000 }])).toHaveLength(10);
+  });
+});
+
+describe('text of scripts without blanks', () => {
+  test.each([
+    [['今日', 'は', '予算'], '今日は予算'],
+    [['ประ', 'ชุม'], 'ประชุม'],
+    [['안녕', '하세요'], '안녕 하세요'],
+    [['今日は', 'OK', 'です。', 'はい'], '今日は OK です。はい'],
+    [['Good', 'morning.'], 'Good morning.'],
+    [[], ''],
+  ])('%j', (words, text) => {
+    expect(textOfWords(words.map((one) => ({ text: one })))).toBe(text);
+  });
+
+  test('has several words where a provider gives no times', () => {
+    const words = (text: string) => interpolateWords(text, { startMs: 0, endMs: 1_000 }).map((one) => one.text);
+    expect(words('「今日は」予算会議です。').length).toBeGreaterThan(3);
+    expect(words('「今日は」予算会議です。').join('')).toBe('「今日は」予算会議です。');
+    expect(words("Don't stop-and go, 3.5%!")).toEqual(["Don't", 'stop-and', 'go,', '3.5%!']);
+  });
+
+  test('of Soniox has a word per token, and none over a pause', async () => {
+    const said = '今日は予算の話をします。';
+    const tokens = [1_000, 601_000].flatMap((at) =>
+      Array.from(said, (text, n) => ({ text, start_ms: at + n * 300, end_ms: at + n * 300 + 300, speaker: '1' })),
+    );
+    const read = await readingOf('soniox', soniox({ text: said + said, tokens }));
+    expect(read).toHaveLength(2);
+    expect(read[0]).toMatch(/^1: 今 1000-1300, 日 1300-1600, .*, す。 /);
+    const latin = await readingOf(
+      'soniox',
+      soniox({
+        tokens: [
+          { text: 'Hel', start_ms: 0, end_ms: 200 },
+          { text: 'lo', start_ms: 200, end_ms: 400 },
+          { text: 'Next', start_ms: 9_000, end_ms: 9_300 },
+        ],
+      }),
+    );
+    expect(latin).toEqual(['unknown: Hello 0-400', 'unknown: Next 9000-9300']);
+  });
+});
 
 describe('a response with less than the documentation shows', () => {
   const rows: readonly [string, BatchProviderName, Reply[], unknown][] = [

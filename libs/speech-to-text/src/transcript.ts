@@ -46,7 +46,25 @@ export interface LabelledWord extends TranscriptWord {
   readonly channel: number;
 }
 
-const longestPauseMs = 1_500;
+/** Letters and signs of scripts that are written without a blank between words. Hangul has blanks. */
+const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u3000-\u303f\u30fc\uff00-\uffef`;
+const endsUnspaced = new RegExp(`[${unspaced}]\\p{M}*$`, 'u');
+const beginsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+
+/** True for text of a script that is written without a blank between words. */
+export const isUnspaced = (text: string): boolean => beginsUnspaced.test(text);
+
+/** The text of words, joined as their scripts are written. */
+export function textOfWords(words: readonly { readonly text: string }[]): string {
+  return words.reduce((said, { text }, index) => {
+    const last = words[index - 1]?.text ?? '';
+    // A word ends with few marks: the rest of a long one is not read.
+    const joins = index === 0 || (endsUnspaced.test(last.slice(-8)) && beginsUnspaced.test(text));
+    return joins ? said + text : `${said} ${text}`;
+  }, '');
+}
+
+export const longestPauseMs = 1_500;
 
 /** Groups words of one speaker, until they pause or end a sentence after some seconds. */
 export function utterancesOf(words: readonly LabelledWord[]): TranscriptUtterance[] {
@@ -66,14 +84,14 @@ function continues(last: LabelledWord, word: LabelledWord): boolean {
     last.channel === word.channel &&
     last.language === word.language &&
     word.startMs - last.endMs < longestPauseMs &&
-    !/[.!?]$/.test(last.text)
+    !/[.!?。！？]$/.test(last.text)
   );
 }
 
 function utteranceOf(words: readonly LabelledWord[]): TranscriptUtterance {
   const [first] = words;
   return {
-    text: words.map(({ text }) => text).join(' '),
+    text: textOfWords(words),
     startMs: first?.startMs ?? 0,
     endMs: Math.max(...words.map(({ endMs }) => endMs)),
     confidence: meanConfidence(words),

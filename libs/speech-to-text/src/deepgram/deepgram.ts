@@ -83,8 +83,10 @@ export function createDeepgram(access: ProviderAccess): BatchProvider {
 function queryOf(
   customParams: Readonly<Record<string, unknown>>,
   own: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const given = Object.fromEntries(Object.entries(customParams).map(([key, value]) => [key, [value].flat().join(',')]));
+): Record<string, string | string[]> {
+  const given = Object.fromEntries(
+    Object.entries(customParams).map(([key, value]) => [key, [value].flat().map(String)]),
+  );
   const language = given['language'] === undefined ? { detect_language: 'true' } : {};
   return {
     model: 'nova-3',

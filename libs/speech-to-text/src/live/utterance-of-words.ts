@@ -1,5 +1,5 @@
 import type { LiveUtterance } from '../live-provider.ts';
-import { meanConfidence } from '../transcript.ts';
+import { meanConfidence, textOfWords } from '../transcript.ts';
 import type { LabelledWord } from '../transcript.ts';
 
 /** An utterance that consists of these words; null when there are none. */
@@ -7,7 +7,7 @@ export function utteranceOfWords(
   key: string,
   isFinal: boolean,
   words: readonly LabelledWord[],
-  text: string = words.map((word) => word.text).join(' '),
+  text: string = textOfWords(words),
 ): LiveUtterance | null {
   const [first] = words;
   if (first === undefined) return null;

@@ -15,14 +15,15 @@ import {
   text,
   timedOf,
 } from '../provider-shapes.ts';
-import { languagesOf } from '../transcript.ts';
+import { languagesOf, textOfWords } from '../transcript.ts';
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '../transcript.ts';
 
 const longestWaitMs = 3_600_000;
 
 /** Some servers put the words into their segments. */
 const words = timedOf({ word: text, probability: confidence }, seconds);
-const segments = timedOf({ text, speaker: speakerLabel, words }, seconds);
+const number = orNull(z.number());
+const segments = timedOf({ text, speaker: speakerLabel, words, no_speech_prob: number, avg_logprob: number }, seconds);
 const document = documentWith(['text', 'segments', 'words'], {
   text: orNull(text),
   language: languageCode,
@@ -89,16 +90,22 @@ function transcriptOf(name: string, raw: unknown): Transcript {
   const isTimed = read.segments.some(({ interpolated }) => interpolated !== true);
   const inSegments = read.segments.flatMap((segment) => segment.words);
   const spoken = read.words.length > 0 ? read.words : inSegments;
-  const said = whole ?? read.segments.map((segment) => segment.text).join(' ');
+  const said = whole ?? textOfWords(read.segments.map((segment) => ({ text: segment.text.trim() })));
   const utterances = isTimed
-    ? read.segments.map((span, index) => {
+    ? read.segments.flatMap((span, index) => {
+        if (isSilence(span)) return [];
         const nextStart = read.segments[index + 1]?.start ?? Infinity;
         const from = index === 0 ? 0 : span.start;
         const own = spoken.filter(({ start }) => start >= from && start < nextStart);
-        return utteranceOf(span, own, language);
+        return [utteranceOf(span, own, language)];
       })
     : utterancesOfText(said, duration ?? read.words.at(-1)?.end ?? null, language);
   return { durationMs: duration, billedMs: null, languages: languagesOf(utterances), utterances, raw };
+}
+
+/** By Whisper's own thresholds: a phrase that the model invents where it hears no speech. */
+function isSilence({ no_speech_prob: noSpeech, avg_logprob: certainty }: z.output<typeof segments>[number]): boolean {
+  return noSpeech !== null && noSpeech > 0.6 && certainty !== null && certainty < -1;
 }
 
 function utteranceOf(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { confidence, languageCode, milliseconds, orNull, speakerLabel, text } from '../provider-shapes.ts';
+import { isUnspaced, longestPauseMs } from '../transcript.ts';
 import type { LabelledWord } from '../transcript.ts';
 
-/** A part of a word; a leading space begins a new word. */
+/** A part of a word; a leading space begins a new word, in scripts that have them. */
 export const sonioxToken = z.object({
   text,
   start_ms: orNull(milliseconds),
@@ -15,6 +16,7 @@ export const sonioxToken = z.object({
 });
 export type SonioxToken = z.output<typeof sonioxToken>;
 
+const isLetter = /^\p{L}/u;
 const marker = /^<(end|fin)>$/;
 
 /** Joins tokens into words. Translations, noises that are no speech and markers are left out. */
@@ -26,7 +28,12 @@ export function sonioxWords(tokens: readonly SonioxToken[]): LabelledWord[] {
     const last = words.at(-1);
     const startMs = token.start_ms ?? last?.endMs ?? 0;
     const endMs = Math.max(startMs, token.end_ms ?? startMs);
-    const begins = last === undefined || /^\s/.test(token.text) || last.speaker !== token.speaker;
+    const begins =
+      last === undefined ||
+      /^\s/.test(token.text) ||
+      last.speaker !== token.speaker ||
+      startMs - last.endMs > longestPauseMs ||
+      (isUnspaced(token.text) && isLetter.test(token.text));
     if (begins) {
       const { confidence: sure, speaker, language } = token;
       const isMeasured = token.start_ms !== null && token.end_ms !== null && token.end_ms >= token.start_ms;

@@ -6,6 +6,7 @@ import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
 import { readableOf, text } from '../provider-shapes.ts';
+import { textOfWords } from '../transcript.ts';
 import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
 
 const name = 'Speechmatics';
@@ -38,7 +39,7 @@ export function createSpeechmaticsLive({ baseUrl, apiKey, customParams }: LiveAc
     const { language, results } = readDocument(name, message, translation);
     const isFinal = kind === 'AddTranslation';
     const key = String(isFinal ? Math.max(1, utterance - 1) : utterance);
-    const translated = results.map(({ content }) => content).join(' ');
+    const translated = textOfWords(results.map(({ content }) => ({ text: content })));
     return [{ kind: 'translation', translation: { key, language, text: translated, isFinal } }];
   };
   return {

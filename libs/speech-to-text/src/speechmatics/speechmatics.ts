@@ -45,6 +45,10 @@ export function createSpeechmatics(access: ProviderAccess): BatchProvider {
           ...(speakers === 'several' ? { diarization: 'speaker' } : {}),
           ...access.customParams,
         },
+        ...(access.customParams['language'] === undefined || access.customParams['language'] === 'auto'
+          ? // A short file is otherwise rejected for a language that is not certain.
+            { language_identification_config: { low_confidence_action: 'allow' } }
+          : {}),
         tracking: { reference },
         ...(callbackUrl === null ? {} : { notification_config: [{ url: callbackUrl, contents: ['jobinfo'] }] }),
       };

@@ -30,6 +30,11 @@ interface Reply {
 type Work = (request: Request) => Promise<Reply> | Reply;
 
 const largestAudio = '700mb';
+/** The vendors' own limits. */
+const longestGladiaMs = 135 * 60_000;
+/** Shorter audio may not have a certain language. */
+const surelyDetectedMs = 60_000;
+const largestOpenaiBytes = 26_214_400;
 const notFound: Reply = { status: 404, body: { message: 'There is no such job.' } };
 const invalid = (message: string): Reply => ({ status: 400, body: { message } });
 
@@ -94,6 +99,7 @@ function gladiaRoutes({ jobs, truths, live }: ProviderServerDependencies): expre
       const { audio_url, custom_metadata, callback_config } = jsonOf(request);
       const truth = jobs.truthOfUpload(String(audio_url));
       if (truth === null) return invalid('audio_url is not known.');
+      if (truth.durationMs > longestGladiaMs) return invalid('The audio is too long: at most 135 minutes.');
       const reference = textIn(custom_metadata, 'reference');
       const callbackUrl = textIn(callback_config, 'url');
       const job = jobs.submit({ provider: 'gladia', reference, upload: null, truth, callbackUrl });
@@ -219,6 +225,8 @@ function assemblyaiRoutes({ jobs, truths }: ProviderServerDependencies): express
 function speechmaticsRoutes({ jobs, truths }: ProviderServerDependencies): express.Router {
   const router = express.Router();
   const step = stepOf(jobs, 'speechmatics', 'authorization');
+  /** Jobs that are rejected because their language is not certain. */
+  const unsure = new Set<string>();
   router.post(
     '/v2/jobs',
     step('submit', async (request) => {
@@ -235,13 +243,17 @@ function speechmaticsRoutes({ jobs, truths }: ProviderServerDependencies): expre
         truth: await truths.of(audio),
         callbackUrl: textIn(notification, 'url'),
       });
+      const isDetected = ((config['transcription_config'] ?? {}) as { language?: string }).language === 'auto';
+      const allows = textIn(config['language_identification_config'], 'low_confidence_action') === 'allow';
+      if (isDetected && !allows && job.truth.durationMs < surelyDetectedMs) unsure.add(job.id);
       void reportEnd(jobs, job, { job: { id: job.id } });
       return { status: 201, body: { id: job.id } };
     }),
   );
   const describe = (job: SimulatedJob) => ({
     id: job.id,
-    status: !jobs.isReady(job) ? 'running' : job.failed ? 'rejected' : 'done',
+    status: !jobs.isReady(job) ? 'running' : job.failed || unsure.has(job.id) ? 'rejected' : 'done',
+    ...(unsure.has(job.id) ? { errors: [{ message: 'No language was identified with enough confidence.' }] } : {}),
     duration: Math.ceil(job.truth.durationMs / 1_000),
     config: { type: 'transcription', tracking: { reference: job.reference } },
   });
@@ -367,6 +379,8 @@ function openaiRoutes({ jobs, truths }: ProviderServerDependencies): express.Rou
     )('submit', async (request) => {
       const audio = await fileOf(request, 'file');
       if (audio === null) return invalid('The field file is missing.');
+      const tooLarge = `Maximum content size limit (${largestOpenaiBytes}) exceeded (${audio.length} bytes read)`;
+      if (audio.length > largestOpenaiBytes) return { status: 413, body: { error: { message: tooLarge } } };
       const truth = await truths.of(audio);
       const reference = request.get('idempotency-key') ?? null;
       const job = jobs.submit({ provider: 'openai', reference, upload: null, truth, callbackUrl: null });

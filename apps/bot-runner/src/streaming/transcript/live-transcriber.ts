@@ -1,7 +1,7 @@
 import { backoffMs } from '@rapporteur/async';
 import type { LiveEngine } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import { SpeechToTextFailure, textOfWords } from '@rapporteur/speech-to-text';
 import type { LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from '@rapporteur/speech-to-text';
 import { AudioBacklog } from './audio-backlog.ts';
 
@@ -241,7 +241,7 @@ export class LiveTranscriber {
     }
     listener.utterance({
       ...utterance,
-      text: own.length === words.length ? utterance.text : own.map(({ text }) => text).join(' '),
+      text: own.length === words.length ? utterance.text : textOfWords(own),
       startMs: own[0]?.startMs ?? positions.of(utterance.startMs),
       endMs,
       words: own,

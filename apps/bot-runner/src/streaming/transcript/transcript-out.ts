@@ -2,7 +2,7 @@ import type { LiveEngine, LiveTranscription } from '@rapporteur/contracts';
 import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import type { OutboundMessage } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import { liveSampleRateHz, meanConfidence } from '@rapporteur/speech-to-text';
+import { liveSampleRateHz, meanConfidence, textOfWords } from '@rapporteur/speech-to-text';
 import type { LabelledWord } from '@rapporteur/speech-to-text';
 import type { OutgoingStream } from '../audio-out.ts';
 import type { RepeatedWarnings } from '../repeated-warnings.ts';
@@ -185,7 +185,7 @@ export class TranscriptOut implements OutgoingStream {
 /** An utterance that consists of these words only. */
 function partOf(words: readonly LabelledWord[]) {
   return {
-    text: words.map(({ text }) => text).join(' '),
+    text: textOfWords(words),
     startMs: words[0]?.startMs ?? 0,
     endMs: Math.max(0, ...words.map(({ endMs }) => endMs)),
     confidence: meanConfidence(words),
