@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
@@ -333,6 +334,43 @@ describe('the transcriber', () => {
       message:
         'The OpenAI-compatible server responded with HTTP status 500: A fault of the simulator. It was attempted 3 times.',
     });
+  });
+
+  /** A mixed file of six seconds as FLAC, stated to be this large and long. */
+  const flac = (bytes: number, durationMs: number) => {
+    const botId = randomUUID();
+    const words = '-v error -f lavfi -i anullsrc=r=48000:cl=mono -t 6 -frame_size 1024 -sample_fmt s16 -f flac -';
+    const made = spawnSync('ffmpeg', words.split(' '));
+    const file = { kind: 'audio', key: 'artifacts/audio.flac', contentType: 'audio/flac' } as const;
+    const artifact = { ...putObject(surroundings, botId, { ...file, content: made.stdout }), bytes };
+    const choice = { ...newRequest().choice, provider: 'openai-compatible' };
+    return { botId, durationMs, choice, artifacts: [artifact] };
+  };
+
+  test('sends a long recording in parts and joins them; a part that fails is named and ends no other', async () => {
+    surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'status', status: 400 });
+    const request = flac(60_000_000, 6_000);
+    const requestId = await surroundings.request(request);
+    const ended = await surroundings.waitForEnd(requestId);
+    expect(ended).toMatchObject({
+      outcome: 'completed',
+      message: expect.stringMatching(/^Not transcribed: The meeting from \d s to \d s: .*HTTP status 400/),
+    });
+    // The simulator says "this audio is not known" about each part.
+    const starts = utterancesOf(request.botId, requestId).map(({ start }) => start);
+    expect(starts).toHaveLength(2);
+    const { result } = JSON.parse(stored(request.botId, requestId, 'transcription.json')) as {
+      result: { missing: { start: number; end: number }[] };
+    };
+    expect([...starts, ...result.missing.map(({ start }) => start)].toSorted((a, b) => a - b)).toEqual([0, 2, 4]);
+  });
+
+  test('halves what a provider refuses as too large', async () => {
+    surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'status', status: 413 });
+    const request = flac(1_000, 600_000);
+    const requestId = await surroundings.request(request);
+    expect(await surroundings.waitForEnd(requestId)).toMatchObject({ outcome: 'completed', message: null });
+    expect(utterancesOf(request.botId, requestId).map(({ start }) => start)).toEqual([0, 300]);
   });
 
   test('states why a transcription failed', async () => {

@@ -10,6 +10,7 @@ export {
   jointFrames,
   samplesAt,
 } from './audio/audio-grid.ts';
+export { cutAudio, cuttableTypes } from './audio/cut-audio.ts';
 export { flacHead, numberedFlacFrame, splitFlac } from './audio/flac-frames.ts';
 export { oggOpus, opusStep, silence } from './audio/ogg-opus.ts';
 export type { OpusPacket } from './audio/ogg-opus.ts';

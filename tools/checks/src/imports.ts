@@ -12,8 +12,8 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
   },
   {
     what: /^@rapporteur\/(media-container|page-capture)(\/|$)/,
-    only: [/^libs\/(recorder|page-capture)\//],
-    why: 'containers and the page side of the capture are parts of the recorder',
+    only: [/^libs\/(recorder|page-capture)\//, /^apps\/transcriber\/src\/audio\//],
+    why: 'containers and the page side of the capture are parts of the recorder; transcriber cuts audio in src/audio',
   },
   {
     what: /^playwright-core/,

@@ -1,4 +1,4 @@
-import { languagesOf } from '@rapporteur/speech-to-text';
+import { languagesOf, textOfWords } from '@rapporteur/speech-to-text';
 import type { TranscriptUtterance } from '@rapporteur/speech-to-text';
 import type { AttributedUtterance, TranscribedPart } from '../attribution/attribute.ts';
 
@@ -15,10 +15,22 @@ export interface TimedPart extends TranscribedPart {
   readonly tookMs: number;
 }
 
+/** What is not transcribed: seconds of the recording, of one participant or, with null, of the meeting. */
+export interface MissingSpan {
+  readonly speaker: string | null;
+  readonly start: number;
+  readonly end: number;
+  readonly reason: string;
+}
+
 const seconds = (ms: number): number => Math.round(ms) / 1_000;
 
 /** The artifact `transcription`: the same shape for every provider. */
-export function transcriptionDocument(facts: DocumentFacts, utterances: readonly AttributedUtterance[]) {
+export function transcriptionDocument(
+  facts: DocumentFacts,
+  utterances: readonly AttributedUtterance[],
+  missing: readonly MissingSpan[],
+) {
   return {
     bot_id: facts.botId,
     provider: facts.provider,
@@ -34,6 +46,7 @@ export function transcriptionDocument(facts: DocumentFacts, utterances: readonly
       languages: languagesOf(utterances),
       total_utterances: utterances.length,
       total_duration: seconds(facts.durationMs),
+      ...(missing.length === 0 ? {} : { missing }),
     },
     created_at: facts.createdAt,
   };
@@ -54,7 +67,7 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
           transcription_time: seconds(tookMs),
         },
         transcription: {
-          full_transcript: transcript.utterances.map(({ text }) => text).join(' '),
+          full_transcript: textOfWords(transcript.utterances),
           languages: transcript.languages,
           utterances: transcript.utterances.map((utterance) => ({
             ...utteranceOf(utterance),

@@ -1,18 +1,21 @@
 import type { Artifact } from '@rapporteur/contracts';
+import { shiftTranscript, spreadOverSpeech, withoutLoops } from '@rapporteur/speech-to-text';
 import type { Transcript } from '@rapporteur/speech-to-text';
 import { attribute } from '../attribution/attribute.ts';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
 import { readTimeline } from '../attribution/speaker-timeline.ts';
 import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
-import type { JobRow, PartRow } from '../schema/entities.ts';
+import type { JobRow, PartParticipant, PartRow } from '../schema/entities.ts';
 import type { BotFiles, NewFile } from '../storage/recording-store.ts';
 import { rawTranscriptionDocument, transcriptionDocument } from './documents.ts';
-import type { TimedPart } from './documents.ts';
+import type { MissingSpan, TimedPart } from './documents.ts';
 import { subRip, webVtt } from './subtitles.ts';
 
 export interface StoredTranscript {
   readonly artifacts: readonly Artifact[];
   readonly utterances: readonly AttributedUtterance[];
+  /** Which spans are not transcribed, and why; null: none. */
+  readonly missing: string | null;
 }
 
 /** Writes every artifact of a transcribed job. Idempotent: the keys contain the job id. */
@@ -20,16 +23,17 @@ export async function storeArtifacts(
   files: BotFiles,
   job: JobRow,
   parts: readonly PartRow[],
-  nowMs: number,
+  { timeline, nowMs }: { readonly timeline: readonly SpeakerTurn[]; readonly nowMs: number },
 ): Promise<StoredTranscript> {
-  const transcribed = parts.map(({ participant, transcript, submitted_at }): TimedPart => ({
-    participant,
-    transcript: JSON.parse(transcript ?? '') as Transcript,
-    tookMs: nowMs - (submitted_at ?? job.created_at).getTime(),
-  }));
   const { request } = job;
-  const needsTimeline = transcribed.some(({ participant }) => participant === null);
-  const timeline = needsTimeline ? await timelineOf(files, job) : [];
+  const transcribed = parts.flatMap((part): TimedPart[] => {
+    if (part.transcript === null) return [];
+    const read = transcriptIn(part.transcript);
+    const transcript = inRecording(read, part, { timeline, durationMs: request.durationMs });
+    const tookMs = nowMs - (part.submitted_at ?? job.created_at).getTime();
+    return [{ participant: part.participant, transcript, tookMs }];
+  });
+  const missing = parts.filter(({ state }) => state === 'failed').map((part) => missingPart(part, request.durationMs));
   const utterances = attribute(transcribed, { timeline, participants: request.participants });
   const facts = {
     botId: job.bot_id,
@@ -40,7 +44,11 @@ export async function storeArtifacts(
   const written: Artifact[] = [];
   const json = 'application/json';
   const documents: readonly Omit<NewFile, 'key'>[] = [
-    { kind: 'transcription', contentType: json, content: JSON.stringify(transcriptionDocument(facts, utterances)) },
+    {
+      kind: 'transcription',
+      contentType: json,
+      content: JSON.stringify(transcriptionDocument(facts, utterances, missing)),
+    },
     {
       kind: 'raw_transcription',
       contentType: json,
@@ -52,7 +60,14 @@ export async function storeArtifacts(
   for (const document of documents) {
     written.push(await files.write({ ...document, key: transcriptionFile(job.id, document.kind) }));
   }
-  return { artifacts: written, utterances };
+  const sentences = missing.map(({ speaker, start, end, reason }) => {
+    return `${speaker ?? 'The meeting'} from ${start} s to ${end} s: ${reason}`;
+  });
+  return {
+    artifacts: written,
+    utterances,
+    missing: missing.length === 0 ? null : `Not transcribed: ${sentences.join(' ')}`,
+  };
 }
 
 /** The key of a job's artifact, relative to the bot's files. */
@@ -67,13 +82,52 @@ const fileNames: Readonly<Partial<Record<Artifact['kind'], string>>> = {
   transcription_srt: 'transcription.srt',
 };
 
-/** True when the bot recorded the participants' speech and found none. False when unknown. */
-export async function noParticipantSpoke(files: BotFiles, { request }: JobRow): Promise<boolean> {
-  const diarization = request.artifacts.find(({ kind }) => kind === 'diarization');
-  return diarization !== undefined && (await files.read(diarization.key)).toString('utf8').trim() === '';
+export const transcriptIn = (text: string): Transcript => JSON.parse(text) as Transcript;
+
+/** The transcript of a part on the time line of the recording, with times where the provider gives none. */
+function inRecording(
+  transcript: Transcript,
+  { from_ms, to_ms, participant }: PartRow,
+  { timeline, durationMs }: { readonly timeline: readonly SpeakerTurn[]; readonly durationMs: number },
+): Transcript {
+  const [startMs, endMs] = [from_ms ?? 0, to_ms ?? durationMs];
+  const speech = timeline
+    .filter(
+      (turn) => (participant === null || isTurnOf(turn, participant)) && turn.startMs < endMs && turn.endMs > startMs,
+    )
+    .map((turn) => ({ startMs: Math.max(0, turn.startMs - startMs), endMs: Math.min(turn.endMs, endMs) - startMs }));
+  const placed = spreadOverSpeech(transcript, speech, endMs - startMs);
+  return shiftTranscript(withoutLoops(placed, speech), startMs);
 }
 
-async function timelineOf(files: BotFiles, { request }: JobRow): Promise<SpeakerTurn[]> {
-  const diarization = request.artifacts.find(({ kind }) => kind === 'diarization');
-  return diarization === undefined ? [] : readTimeline((await files.read(diarization.key)).toString('utf8'));
+function isTurnOf({ speaker, speakerId }: SpeakerTurn, { id, name }: PartParticipant): boolean {
+  return speakerId == null ? speaker === name : speakerId === id;
+}
+
+function missingPart({ from_ms, to_ms, participant, problem }: PartRow, durationMs: number): MissingSpan {
+  const [start, end] = [(from_ms ?? 0) / 1_000, (to_ms ?? durationMs) / 1_000];
+  return { speaker: participant?.name ?? null, start, end, reason: problem ?? '' };
+}
+
+/** What is known of a recording, besides its audio. */
+export interface RecordingFacts {
+  /** Speech of the participants, by the diarization; empty where the bot did not record it. */
+  readonly timeline: readonly SpeakerTurn[];
+  /** The bot recorded the participants' speech and found none. */
+  readonly isSilent: boolean;
+}
+
+export async function readFacts(files: BotFiles, job: JobRow): Promise<RecordingFacts> {
+  const diarization = await readArtifact(files, job, 'diarization');
+  return { timeline: readTimeline(diarization ?? ''), isSilent: diarization?.trim() === '' };
+}
+
+/** The text of an artifact; null: the recording has none. */
+export async function readArtifact(
+  files: BotFiles,
+  { request }: JobRow,
+  wanted: Artifact['kind'],
+): Promise<string | null> {
+  const found = request.artifacts.find(({ kind }) => kind === wanted);
+  return found === undefined ? null : (await files.read(found.key)).toString('utf8');
 }

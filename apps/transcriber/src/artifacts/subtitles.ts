@@ -1,3 +1,4 @@
+import { textOfWords } from '@rapporteur/speech-to-text';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
 
 interface Cue {
@@ -57,7 +58,7 @@ function cueOf(speaker: string, group: readonly Timed[]): Cue {
   const startMs = group[0]?.startMs ?? 0;
   // A cue without a duration is not shown.
   const endMs = Math.max(startMs + 1, group.at(-1)?.endMs ?? 0);
-  return { startMs, endMs, speaker, text: group.map(({ text }) => text).join(' ') };
+  return { startMs, endMs, speaker, text: textOfWords(group) };
 }
 
 function timeOf(ms: number, separator: '.' | ','): string {

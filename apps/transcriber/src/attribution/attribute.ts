@@ -1,5 +1,12 @@
 import type { Transcript, TranscriptUtterance, TranscriptWord } from '@rapporteur/speech-to-text';
-import { attributeWord, LabelSpeakers, meanConfidence, splitBySpeaker, TurnIndex } from '@rapporteur/speech-to-text';
+import {
+  attributeWord,
+  LabelSpeakers,
+  meanConfidence,
+  splitBySpeaker,
+  textOfWords,
+  TurnIndex,
+} from '@rapporteur/speech-to-text';
 import type { PartParticipant } from '../schema/entities.ts';
 import type { SpeakerTurn } from './speaker-timeline.ts';
 
@@ -77,7 +84,7 @@ function byTimeline(transcript: Transcript, facts: AttributionFacts): Said[] {
       const isWhole = own.length === words.length;
       const part = {
         ...utterance,
-        text: isWhole ? utterance.text : own.map(({ word }) => word.text).join(' '),
+        text: isWhole ? utterance.text : textOfWords(own.map(({ word }) => word)),
         startMs: isWhole ? utterance.startMs : (own[0]?.word.startMs ?? utterance.startMs),
         endMs: isWhole ? utterance.endMs : (own.at(-1)?.word.endMs ?? utterance.endMs),
         confidence: isWhole ? utterance.confidence : meanConfidence(own.map(({ word }) => word)),

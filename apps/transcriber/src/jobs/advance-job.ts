@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { mapConcurrently } from '@rapporteur/async';
 import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
-import type { BatchProvider } from '@rapporteur/speech-to-text';
+import type { BatchProvider, Span } from '@rapporteur/speech-to-text';
 import { LeaseLost } from '@rapporteur/work-queue';
-import { noParticipantSpoke, storeArtifacts } from '../artifacts/store-artifacts.ts';
+import { readArtifact, readFacts, storeArtifacts, transcriptIn } from '../artifacts/store-artifacts.ts';
 import type { StoredTranscript } from '../artifacts/store-artifacts.ts';
 import type { JobRow, PartRow } from '../schema/entities.ts';
 import { indexTranscript } from '../search/words.store.ts';
+import { canCut } from '../audio/part-audio.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
-import type { BotFiles } from '../storage/recording-store.ts';
 import { advancePart, noteSilence } from './advance-part.ts';
+import type { PartProgress, PartWork } from './advance-part.ts';
 import type { JobDependencies } from './job-dependencies.ts';
-import { concludeJob, endJob, readParts, changePart } from './jobs.store.ts';
+import { changePart, concludeJob, endJob, insertParts, readParts } from './jobs.store.ts';
+import type { PartChange } from './jobs.store.ts';
+import { cutSpans, planParts } from './plan-parts.ts';
 
 /** The next step of a job. */
 export type JobProgress =
@@ -46,14 +50,25 @@ export async function advanceJob(
     const provider = await openProvider(job.request, signal);
     const { fencing } = job.request;
     const files = await openBotFiles({ botId: job.bot_id, teamId: job.team_id, fencing }, signal);
-    const parts = await readParts(database, job.id);
+    const facts = await readFacts(files, job);
+    let parts = await readParts(database, job.id);
+    if (parts.length === 0) {
+      const integrity = await readArtifact(files, job, 'integrity');
+      await insertParts(database, job, planParts(job.request, { ...facts, integrity }));
+      parts = await readParts(database, job.id);
+    }
     if (parts.length === 0) throw new SpeechToTextFailure('rejected', nothingToRead(job));
-    if (job.provider !== 'meeting_captions' && (await noParticipantSpoke(files, job))) {
+    if (job.provider !== 'meeting_captions' && facts.isSilent) {
       for (const part of parts) await noteSilence({ dependencies, job }, part);
     }
-    const isDone = await advanceParts(dependencies, job, { provider, files });
+    const isDone = await advanceParts(dependencies, job, { provider, files, speech: facts.timeline });
     if (!isDone) return { kind: 'wait', why: 'processing' };
-    const stored = await storeArtifacts(files, job, await readParts(database, job.id), dependencies.clock.now());
+    parts = await readParts(database, job.id);
+    refuseNothing(parts);
+    const stored = await storeArtifacts(files, job, parts, {
+      timeline: facts.timeline,
+      nowMs: dependencies.clock.now(),
+    });
     await conclude(dependencies, job, stored);
     return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
   } catch (error) {
@@ -82,36 +97,91 @@ async function noteStarted({ database, events }: Pick<JobDependencies, 'database
   events.notify();
 }
 
-/** True when every part is transcribed. The first failure is thrown after all running parts have ended. */
+/** Throws the first failure when no part has words and one failed. */
+function refuseNothing(parts: readonly PartRow[]): void {
+  const problem = parts.find(({ state }) => state === 'failed')?.problem ?? null;
+  const hasWords = parts.some(
+    ({ transcript }) => transcript !== null && transcriptIn(transcript).utterances.length > 0,
+  );
+  if (problem !== null && !hasWords) throw new SpeechToTextFailure('failed', problem);
+}
+
+/** True when every part has ended. The first failure that may pass is thrown after all running parts have ended. */
 async function advanceParts(
   dependencies: JobDependencies,
   job: JobRow,
-  { provider, files }: { readonly provider: BatchProvider; readonly files: BotFiles },
+  { speech, ...work }: Pick<PartWork, 'provider' | 'files'> & { readonly speech: readonly Span[] },
 ): Promise<boolean> {
   const failures: unknown[] = [];
   const progress = await mapConcurrently(await readParts(dependencies.database, job.id), partsAtOnce, async (part) =>
     failures.length > 0
       ? undefined
-      : advancePart({ dependencies, job, provider, files }, part).catch((error: unknown) => void failures.push(error)),
+      : advancePart({ dependencies, job, ...work }, part)
+          .catch(async (error: unknown) => await endPart({ dependencies, job, speech }, part, error))
+          .catch((error: unknown) => void failures.push(error)),
   );
   if (failures.length > 0) throw failures[0];
-  return progress.every((one) => one === 'transcribed');
+  return progress.every((one) => one === 'ended');
+}
+
+const shortestPartMs = 120_000;
+
+/** A failure of one part for good does not end the others. What is too large is halved. Rethrows what may pass. */
+async function endPart(
+  {
+    dependencies: { database, logger },
+    job,
+    speech,
+  }: Pick<PartWork, 'dependencies' | 'job'> & { readonly speech: readonly Span[] },
+  part: PartRow,
+  error: unknown,
+): Promise<PartProgress> {
+  const problem = finalMessage(job, error);
+  // A key that is refused is refused for every part.
+  const isGeneral = error instanceof SpeechToTextFailure && error.kind === 'credentials';
+  if (error instanceof LeaseLost || problem === null || isGeneral) throw error;
+  const whole = { startMs: part.from_ms ?? 0, endMs: part.to_ms ?? job.request.durationMs };
+  const source = cuttableSource(job, part);
+  const isTooLarge = error instanceof SpeechToTextFailure && error.kind === 'too-large';
+  if (isTooLarge && source !== null && whole.endMs - whole.startMs >= 2 * shortestPartMs) {
+    const [first, second] = cutSpans(whole, 2, speech);
+    const { participant } = part;
+    const change = { ...source, from_ms: first?.startMs, to_ms: first?.endMs, reference: randomUUID(), upload: null };
+    await database.transaction(async (transaction) => {
+      const others = await readParts(transaction, job.id);
+      await changePart(transaction, job, part.number, { ...change, state: 'waiting', submissions: 0 } as PartChange);
+      const more = { audioKey: source.audio_key, contentType: source.content_type, participant };
+      const span = { fromMs: second?.startMs ?? 0, toMs: second?.endMs ?? 0 };
+      await insertParts(transaction, job, [{ ...more, ...span }], others.length);
+    });
+    return 'processing';
+  }
+  logger.warn({ err: error, ...factsOf(job), part: part.number }, 'A part of a transcription failed.');
+  await changePart(database, job, part.number, { state: 'failed', problem });
+  return 'ended';
+}
+
+/** The file of a part that can be cut: itself, or the other form of the mixed audio. */
+function cuttableSource({ request }: JobRow, { audio_key, content_type, participant }: PartRow) {
+  if (canCut(content_type)) return { audio_key, content_type };
+  const flac = participant === null ? request.artifacts.find(({ kind }) => kind === 'audio') : undefined;
+  return flac === undefined ? null : { audio_key: flac.key, content_type: flac.contentType };
 }
 
 async function conclude(
   { database, events, ended, clock }: JobDependencies,
   job: JobRow,
-  { artifacts, utterances }: StoredTranscript,
+  { artifacts, utterances, missing }: StoredTranscript,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const parts = await readParts(transaction, job.id);
-    await concludeJob(transaction, job, { outcome: 'completed', message: null });
+    await concludeJob(transaction, job, { outcome: 'completed', message: missing });
     const { bot_id: botId, team_id: teamId } = job;
     await indexTranscript(transaction, { botId, teamId, utterances, now: new Date(clock.now()) });
     await events.add(transaction, transcriptionEnded, {
       ...endedFacts(job, parts),
       outcome: 'completed',
-      message: null,
+      message: missing,
       artifacts: [...artifacts],
     });
   });

@@ -1,8 +1,9 @@
 import { storableJson } from '@rapporteur/database';
 import { emptyTranscript, SpeechToTextFailure } from '@rapporteur/speech-to-text';
-import type { BatchProvider, SpeechAudio, Submitted, Transcript } from '@rapporteur/speech-to-text';
+import type { BatchProvider, Submitted, Transcript } from '@rapporteur/speech-to-text';
 import type { JobRow, PartRow } from '../schema/entities.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
+import { audioOf } from '../audio/part-audio.ts';
 import { changePart } from './jobs.store.ts';
 import type { PartChange } from './jobs.store.ts';
 import type { JobDependencies } from './job-dependencies.ts';
@@ -14,7 +15,8 @@ export interface PartWork {
   readonly files: BotFiles;
 }
 
-export type PartProgress = 'transcribed' | 'processing';
+/** ended: transcribed, or failed for good. */
+export type PartProgress = 'ended' | 'processing';
 
 const mostSubmissions = 3;
 /** How long a result is awaited that only a callback can deliver. */
@@ -24,7 +26,7 @@ const showsJobWithinMs = 60_000;
 
 /** Advances one audio file as far as possible now. Rejects with SpeechToTextFailure, LeaseLost or RecordingGone. */
 export async function advancePart(work: PartWork, part: PartRow): Promise<PartProgress> {
-  if (part.state === 'transcribed') return 'transcribed';
+  if (part.state === 'transcribed' || part.state === 'failed') return 'ended';
   if (part.state === 'submitted') return await readJob(work, part);
   if (part.state === 'submitting') return await resumeSubmission(work, part);
   return await submit(work, part);
@@ -118,7 +120,7 @@ async function noteTranscript(
   more: PartChange = {},
 ): Promise<PartProgress> {
   await change(work, part, { ...more, state: 'transcribed', transcript: storableJson(transcript) });
-  return 'transcribed';
+  return 'ended';
 }
 
 async function change(
@@ -141,9 +143,4 @@ function isLate({ dependencies }: PartWork, { submitted_at }: PartRow): boolean 
 /** A provider may show a job, or the transcript of a finished one, some moments after it reported it. */
 function isNew({ dependencies }: PartWork, { submitted_at }: PartRow): boolean {
   return submitted_at !== null && dependencies.clock.now() - submitted_at.getTime() < showsJobWithinMs;
-}
-
-function audioOf(files: BotFiles, { audio_key, content_type, reference }: PartRow): SpeechAudio {
-  const fileName = `${reference}${audio_key.slice(audio_key.lastIndexOf('.'))}`;
-  return { open: () => files.open(audio_key), contentType: content_type, fileName };
 }

@@ -7,13 +7,15 @@ export interface NewPart {
   readonly audioKey: string;
   readonly contentType: string;
   readonly participant: PartRow['participant'];
+  /** A span of the file; null: the whole one. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
 }
 
 /** Stores a request as a job, once per request id. */
 export async function insertJob(
   transaction: Executor,
   request: TranscriptionRequest,
-  parts: readonly NewPart[],
   times: { readonly now: Date; readonly deadlineAt: Date },
 ): Promise<void> {
   await transaction.query(
@@ -29,21 +31,36 @@ export async function insertJob(
       times.now,
     ],
   );
-  const rows = parts.map((part, number) => ({
-    number,
+}
+
+/** Adds the parts of a leased job, numbered from `first`. Throws LeaseLost. */
+export async function insertParts(
+  executor: Executor,
+  job: LeasedJob,
+  parts: readonly NewPart[],
+  first = 0,
+): Promise<void> {
+  const rows = parts.map((part, index) => ({
+    number: first + index,
     audio_key: part.audioKey,
     content_type: part.contentType,
     participant: part.participant,
+    from_ms: part.fromMs,
+    to_ms: part.toMs,
     reference: randomUUID(),
   }));
-  await transaction.query(
-    `insert into transcription_parts (job_id, number, audio_key, content_type, participant, reference, state, submissions)
-     select $1, part.number, part.audio_key, part.content_type, nullif(part.participant, 'null'::jsonb), part.reference, 'waiting', 0
-     from jsonb_to_recordset($2::jsonb)
-       as part(number integer, audio_key text, content_type text, participant jsonb, reference uuid)
-     on conflict (job_id, number) do nothing`,
-    [request.requestId, JSON.stringify(rows)],
+  const inserted = await executor.query(
+    `insert into transcription_parts
+       (job_id, number, audio_key, content_type, participant, from_ms, to_ms, reference, state, submissions)
+     select $1, part.number, part.audio_key, part.content_type, nullif(part.participant, 'null'::jsonb), part.from_ms,
+       part.to_ms, part.reference, 'waiting', 0
+     from jsonb_to_recordset($3::jsonb) as part(number integer, audio_key text, content_type text, participant jsonb,
+       from_ms integer, to_ms integer, reference uuid)
+     where exists (select 1 from transcription_jobs where id = $1 and lease_id = $2 and state = 'active' for share)
+     returning 1`,
+    [job.id, job.lease_id, JSON.stringify(rows)],
   );
+  if (inserted.length < rows.length) throw new LeaseLost();
 }
 
 /** Jobs to advance; a claimed one belongs to this process until its lease ends. */
@@ -75,7 +92,22 @@ export async function findRunningJob(
 type LeasedJob = Pick<JobRow, 'id' | 'lease_id'>;
 
 export type PartChange = Partial<
-  Pick<PartRow, 'state' | 'upload' | 'provider_job_id' | 'submissions' | 'submitted_at' | 'transcript' | 'removed_at'>
+  Pick<
+    PartRow,
+    | 'state'
+    | 'upload'
+    | 'provider_job_id'
+    | 'submissions'
+    | 'submitted_at'
+    | 'transcript'
+    | 'problem'
+    | 'audio_key'
+    | 'content_type'
+    | 'from_ms'
+    | 'to_ms'
+    | 'reference'
+    | 'removed_at'
+  >
 >;
 
 /** Throws LeaseLost. */

@@ -37,16 +37,21 @@ const tables = `
     content_type text not null,
     -- Whose audio it is; null: of the whole meeting.
     participant jsonb,
+    -- The span of the file that it is; null: the whole one.
+    from_ms integer,
+    to_ms integer,
     -- What a job at the provider is found again by.
     reference uuid not null,
     state text not null constraint transcription_parts_state
-      check (state in ('waiting', 'submitting', 'submitted', 'transcribed')),
+      check (state in ('waiting', 'submitting', 'submitted', 'transcribed', 'failed')),
     upload text,
     provider_job_id text,
     submissions integer not null,
     submitted_at timestamptz,
     -- Until the artifacts are stored.
     transcript text,
+    -- Why it failed, as the customer reads it.
+    problem text,
     removed_at timestamptz,
     constraint transcription_parts_pkey primary key (job_id, number),
     constraint transcription_parts_job foreign key (job_id) references transcription_jobs (id) on delete cascade,

@@ -14,7 +14,7 @@ export interface PartParticipant {
 }
 
 /** submitting: a submission began; whether the provider has the job is unknown. */
-export type PartState = 'waiting' | 'submitting' | 'submitted' | 'transcribed';
+export type PartState = 'waiting' | 'submitting' | 'submitted' | 'transcribed' | 'failed';
 
 export const jobs = defineTable({
   name: 'transcription_jobs',
@@ -69,6 +69,9 @@ export const parts = defineTable({
     audio_key: { type: 'text' },
     content_type: { type: 'text' },
     participant: { type: jsonb<PartParticipant>(), nullable: true },
+    /** A span of the file; null: the whole one. */
+    from_ms: { type: 'integer', nullable: true },
+    to_ms: { type: 'integer', nullable: true },
     reference: { type: 'uuid' },
     state: { type: text<PartState>() },
     upload: { type: 'text', nullable: true },
@@ -78,13 +81,15 @@ export const parts = defineTable({
     submitted_at: { type: 'timestamptz', nullable: true },
     /** JSON of a Transcript. */
     transcript: { type: 'text', nullable: true },
+    /** Why it failed. */
+    problem: { type: 'text', nullable: true },
     removed_at: { type: 'timestamptz', nullable: true },
   },
   uniques: [{ name: 'transcription_parts_reference', columns: ['reference'] }],
   checks: [
     {
       name: 'transcription_parts_state',
-      expression: `state in ('waiting', 'submitting', 'submitted', 'transcribed')`,
+      expression: `state in ('waiting', 'submitting', 'submitted', 'transcribed', 'failed')`,
     },
   ],
 });

@@ -90,9 +90,10 @@ export function createRecordingStore(
   };
 }
 
-async function* readable(body: Response['body']): AsyncGenerator<Uint8Array> {
+async function* readable(body: Response['body']): AsyncGenerator<Buffer> {
   try {
-    if (body !== null) yield* body;
+    if (body === null) return;
+    for await (const { buffer, byteOffset, byteLength } of body) yield Buffer.from(buffer, byteOffset, byteLength);
   } catch (error) {
     throw fail('UNAVAILABLE', { cause: error });
   }

@@ -55,7 +55,9 @@ function headerAt(bytes: Uint8Array, start: number): FrameHeader | null {
  */
 export function splitFlac(stream: Buffer): Buffer[] {
   const frames: Buffer[] = [];
-  let start = endOfMetadata(stream);
+  const metadata = metadataOf(stream);
+  if (metadata === null) throw damaged();
+  let start = metadata.bytes;
   while (start < stream.length) {
     const end = endOfFrame(stream, start, frames.length);
     frames.push(stream.subarray(start, end));
@@ -64,17 +66,41 @@ export function splitFlac(stream: Buffer): Buffer[] {
   return frames;
 }
 
-function endOfMetadata(stream: Buffer): number {
-  if (stream.toString('latin1', 0, 4) !== 'fLaC') throw damaged();
-  for (let at = 4; at + 4 <= stream.length;) {
-    const next = at + 4 + (stream.readUInt32BE(at) & 0xff_ff_ff);
-    if ((stream[at] ?? 0) & 0x80) return next;
-    at = next;
-  }
-  throw damaged();
+export interface FlacMetadata extends FlacFacts {
+  /** Of the file, before its first frame. */
+  readonly bytes: number;
 }
 
-function endOfFrame(stream: Buffer, start: number, number: number): number {
+/** What is before the first frame; null: these bytes do not hold all of it. @throws Error when it is no FLAC */
+export function metadataOf(stream: Buffer): FlacMetadata | null {
+  if (stream.length >= 4 && stream.toString('latin1', 0, 4) !== 'fLaC') throw damaged();
+  const facts = { samples: 0, rate: 0, seekPoints: [] as { sample: number; offset: number; samples: number }[] };
+  for (let at = 4; at + 4 <= stream.length;) {
+    const content = stream.subarray(at + 4, at + 4 + (stream.readUInt32BE(at) & 0xff_ff_ff));
+    const type = stream[at] ?? 0;
+    at += 4 + (stream.readUInt32BE(at) & 0xff_ff_ff);
+    if (at > stream.length) return null;
+    if ((type & 0x7f) === 0) {
+      const packed = content.readBigUInt64BE(10);
+      Object.assign(facts, { rate: Number(packed >> 44n), samples: Number(packed & 0xf_ff_ff_ff_ffn) });
+    } else if ((type & 0x7f) === seekTableType) {
+      for (let point = 0; point + 18 <= content.length; point += 18) {
+        const [sample, offset] = [content.readBigUInt64BE(point), content.readBigUInt64BE(point + 8)].map(Number);
+        const samples = content.readUInt16BE(point + 16);
+        // A placeholder has no samples.
+        if (samples > 0) facts.seekPoints.push({ sample: sample ?? 0, offset: offset ?? 0, samples });
+      }
+    }
+    if ((type & 0x80) !== 0) return { ...facts, bytes: at };
+  }
+  return null;
+}
+
+/**
+ * The end of the frame with this number, which begins at `start`.
+ * @throws Error when it is cut or damaged
+ */
+export function endOfFrame(stream: Buffer, start: number, number: number): number {
   const header = headerAt(stream, start);
   if (header?.number !== number) throw damaged();
   // The checksum of everything before the current position, except its last two bytes.
