@@ -89,8 +89,7 @@ const longestMessage = 2_000;
  */
 function errorFields(error: Error, levels: number): Record<string, unknown> {
   const { code, constraint, query, cause, errors } = error as Error & Record<string, unknown>;
-  const nested = (value: unknown) =>
-    isError(value) && levels > 1 ? errorFields(value, levels - 1) : undefined;
+  const nested = (value: unknown) => (isError(value) && levels > 1 ? errorFields(value, levels - 1) : undefined);
   return {
     type: error.name === 'Error' ? error.constructor.name : error.name,
     message: withoutInput(error),

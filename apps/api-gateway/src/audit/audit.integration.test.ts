@@ -136,7 +136,7 @@ describe('the audit log', () => {
       },
       { what: 'the last entry' },
     );
-    expect(entries.map(({ target }) => target['bot_id']).toSorted()).toEqual(
+    expect(entries.map(({ target }) => target['bot_id'])).toEqual(
       expect.arrayContaining(['', 'ab', `${'a'.repeat(199)}\ufffd`]),
     );
   });

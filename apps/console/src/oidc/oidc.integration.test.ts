@@ -244,7 +244,10 @@ describe('a session that is confirmed', () => {
   test('holds no connection while the provider hangs, and is asked about once', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     let asked = 0;
-    const { database, sessions, value, advance } = await sessionsOf(() => ((asked += 1), promise));
+    const { database, sessions, value, advance } = await sessionsOf(() => {
+      asked += 1;
+      return promise;
+    });
     const { value: keyed } = await sessions.createForKey('rap_key');
     advance(31_000);
     const waiting = [sessions.read(value), sessions.read(value)];
