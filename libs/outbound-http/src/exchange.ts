@@ -2,11 +2,19 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { LookupFunction } from 'node:net';
 import { cancelled, closedEarly, failureFrom, timedOut, tooLarge } from './outbound-failure.ts';
-import type { StreamedBody } from './outbound-http.ts';
 import type { CheckedUrl } from './url-check.ts';
+
+/** A body that is sent while it is read, so that memory does not depend on its length. */
+export interface StreamedBody {
+  /** What `stream` has, exactly. */
+  readonly byteLength: number;
+  /** Destroyed with the request. Its error is the failure of the request. */
+  readonly stream: Readable;
+}
 
 export interface ExchangePlan {
   readonly target: CheckedUrl;

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent as PlainAgent } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import type { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { readAllowList } from './allow-list.ts';
 import { exchange, StaleConnection } from './exchange.ts';
-import type { ExchangePlan } from './exchange.ts';
+import type { ExchangePlan, StreamedBody } from './exchange.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import type { Lookup } from './resolve.ts';
 import { createGuardedAgents } from './guarded-agents.ts';
@@ -36,14 +35,6 @@ export interface OutboundHttpOptions {
   readonly clock?: () => number;
   /** Name resolution, for tests. */
   readonly lookup?: Lookup;
-}
-
-/** A body that is sent while it is read, so that memory does not depend on its length. */
-export interface StreamedBody {
-  /** What `stream` has, exactly. */
-  readonly byteLength: number;
-  /** Destroyed with the request. Its error is the failure of the request. */
-  readonly stream: Readable;
 }
 
 export interface OutboundRequest {
