@@ -77,6 +77,24 @@ test('only the holder extends and releases a lease', async () => {
   ]);
 });
 
+test.each([
+  ['id of its lease', work],
+  ['count', { ...work, lease: undefined }],
+])('a claim that has ended settles nothing: it is known by the %s', async (_what, { lease, ...table }) => {
+  const rows = leasedRows<Row>({ ...table, ...(lease === undefined ? {} : { lease }) });
+  await add('one', at);
+  const [stale] = (await rows.claim(database, { at, limit: 1, leaseMs: 1_000 })) as [Row];
+  const [held] = (await rows.claim(database, { at: after(1_000), limit: 1, leaseMs: 1_000 })) as [Row];
+  expect(await rows.remove(database, stale)).toBe(false);
+  expect(await rows.release(database, stale, { set: { name: 'stale' } })).toBe(false);
+  await expect(rows.extend(database, stale, { at: after(1_100), leaseMs: 1_000 })).rejects.toThrow(LeaseLost);
+  expect(await rows.release(database, held, { set: { name: 'settled' } })).toBe(true);
+  expect(await database.query('select name from work')).toEqual([{ name: 'settled' }]);
+  const [next] = (await rows.claim(database, { at: after(2_000), limit: 1, leaseMs: 1_000 })) as [Row];
+  expect(await rows.remove(database, next)).toBe(true);
+  expect(await database.query('select name from work')).toEqual([]);
+});
+
 test('a lease with a column of its own leaves the due time to others', async () => {
   const rows = leasedRows<Row>({ ...work, until: 'until' });
   await add('calendar', at);

@@ -10,9 +10,9 @@ export interface WorkTable {
   readonly due: string;
   /** Column of the time at which a lease ends; default `due`, which moves to that time. */
   readonly until?: string;
-  /** Column of the id of a lease. Without it a claimed row is only not due until its lease ends. */
+  /** Column of the id of a lease. */
   readonly lease?: string;
-  /** Column that counts claims. */
+  /** Column that counts claims; without `lease` the count identifies a claim. Nothing else may change it then. */
   readonly attempts?: string;
   /** SQL condition of rows that may be claimed; default: all. */
   readonly where?: string;
@@ -51,16 +51,21 @@ export interface LeasedRows<Row> {
   extend(executor: Executor, row: Row, times: { readonly at?: Date; readonly leaseMs: number }): Promise<void>;
   /** Ends the lease. @returns false without a change when the lease was lost */
   release(executor: Executor, row: Row, release?: Release): Promise<boolean>;
+  /** Deletes a row whose work is done. @returns false without a change when the lease was lost */
+  remove(executor: Executor, row: Row): Promise<boolean>;
 }
 
 export function leasedRows<Row extends object>(work: WorkTable): LeasedRows<Row> {
-  const { table, key, due, until = due, lease } = work;
-  const update = async (executor: Executor, row: Row, statement: Statement, columns: readonly string[]) => {
-    if (lease === undefined) throw new Error(`Rows of ${table} have no lease.`);
-    const held = [...key, lease].map((name) => `${name} = ${statement.add((row as Record<string, unknown>)[name])}`);
-    const sql = `update ${table} set ${columns.join(', ')} where ${held.join(' and ')} returning 1`;
-    return (await executor.query(sql, statement.values)).length > 0;
+  const { table, key, due, until = due, lease, attempts } = work;
+  /** Executes a statement for this row if it is still held by the claim that returned it. */
+  const settle = async (executor: Executor, row: Row, statement: Statement, sql: string) => {
+    const claim = lease ?? attempts;
+    if (claim === undefined) throw new Error(`Rows of ${table} have no lease.`);
+    const held = [...key, claim].map((name) => `${name} = ${statement.add((row as Record<string, unknown>)[name])}`);
+    return (await executor.query(`${sql} where ${held.join(' and ')} returning 1`, statement.values)).length > 0;
   };
+  const update = (executor: Executor, row: Row, statement: Statement, columns: readonly string[]) =>
+    settle(executor, row, statement, `update ${table} set ${columns.join(', ')}`);
   return {
     claim: (executor, claim) => {
       const statement = new Statement();
@@ -73,11 +78,12 @@ export function leasedRows<Row extends object>(work: WorkTable): LeasedRows<Row>
     },
     release: async (executor, row, { at, dueInMs, set = {} } = {}) => {
       const statement = new Statement();
-      const columns = [`${lease} = null`, ...statement.assignments(set)];
+      const columns = [...(lease === undefined ? [] : [`${lease} = null`]), ...statement.assignments(set)];
       if (until !== due) columns.push(`${until} = null`);
       if (dueInMs !== undefined) columns.push(`${due} = ${statement.time(at)} + ${statement.ms(dueInMs)}`);
       return await update(executor, row, statement, columns);
     },
+    remove: (executor, row) => settle(executor, row, new Statement(), `delete from ${table}`),
   };
 }
 

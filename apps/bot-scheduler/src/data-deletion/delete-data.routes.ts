@@ -5,7 +5,7 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
 import { placeOf } from '../bot-id.ts';
-import { deleteObjects, describeDeletion, findDeletion } from './delete-objects.ts';
+import { deleteObjectsNow, describeDeletion, findDeletion } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { forgetData } from './forget-data.ts';
@@ -28,7 +28,7 @@ export function deleteDataRoutes(auth: InternalAuth, dependencies: ObjectDeletio
     await database.transaction((transaction) => forgetData(transaction, place, { events, at, deleteFromProvider }));
     events.notify();
     const requested = await findDeletion(database, place.botId);
-    const left = requested === null ? null : await deleteObjects(dependencies, place, attemptTimeoutMs);
+    const left = requested === null ? null : await deleteObjectsNow(dependencies, place.botId, attemptTimeoutMs);
     response.json({
       success: true,
       data: { message: sentenceOf(requested !== null, left), data_deletion: describeDeletion(left) },

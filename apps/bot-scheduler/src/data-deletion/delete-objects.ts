@@ -31,17 +31,19 @@ const dueDeletions = leasedRows<ObjectDeletionRow>({
   table: 'object_deletions',
   key: ['bot_id'],
   due: 'next_attempt_at',
+  attempts: 'attempts',
 });
 
 /**
- * Attempts to delete the objects of a bot whose data was deleted, and records the result.
+ * Attempts a claimed deletion of the objects of a bot whose data was deleted, and records the result.
  * @returns the deletion when storage did not confirm it; null when it did, now or before
  */
-export async function deleteObjects(
+async function deleteObjects(
   dependencies: ObjectDeletionDependencies,
-  place: BotPlace,
+  claimed: ObjectDeletionRow,
   timeoutMs: number,
 ): Promise<ObjectDeletionRow | null> {
+  const place = { botId: claimed.bot_id, teamId: claimed.team_id };
   const { database, deleteBotObjects, events, logger } = dependencies;
   const reply = await deleteBotObjects(place, timeoutMs).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -51,7 +53,7 @@ export async function deleteObjects(
   const left = await database.transaction((transaction) =>
     reply.confirmed
       ? recordConfirmed(transaction, place, dependencies)
-      : recordUnconfirmed(transaction, place, reply.reason, dependencies),
+      : recordUnconfirmed(transaction, claimed, reply.reason, dependencies),
   );
   events.notify();
   return left;
@@ -74,26 +76,23 @@ async function recordConfirmed(
 
 async function recordUnconfirmed(
   transaction: Executor,
-  { botId, teamId }: BotPlace,
+  row: ObjectDeletionRow,
   reason: string,
   { events, now, dataDeletionFailedMs }: ObjectDeletionDependencies,
 ): Promise<ObjectDeletionRow | null> {
-  const row = await findDeletion(transaction, botId, 'for update');
-  if (row === null) return null;
+  const { bot_id: botId, team_id: teamId, attempts } = row;
   const at = new Date(now());
-  const attempts = row.attempts + 1;
   const failsNow = row.failed_at === null && at.getTime() - row.requested_at.getTime() >= dataDeletionFailedMs;
   const next = {
     ...row,
-    attempts,
     last_error: reason,
     next_attempt_at: new Date(at.getTime() + backoffMs(attempts, backoff)),
     failed_at: failsNow ? at : row.failed_at,
   };
-  await transaction.query(
-    'update object_deletions set attempts = $2, last_error = $3, next_attempt_at = $4, failed_at = $5 where bot_id = $1',
-    [botId, next.attempts, next.last_error, next.next_attempt_at, next.failed_at],
-  );
+  const { last_error, next_attempt_at, failed_at } = next;
+  // A later attempt, or its confirmation, is newer than this result.
+  if (!(await dueDeletions.release(transaction, row, { set: { last_error, next_attempt_at, failed_at } })))
+    return await findDeletion(transaction, botId);
   if (!failsNow) return next;
   const [bot] = await transaction.query<Pick<BotRow, 'request' | 'extra'>>(
     'select request, extra from bots where id = $1',
@@ -113,14 +112,8 @@ async function recordUnconfirmed(
 }
 
 /** Null: none was requested, or storage has confirmed it. */
-export async function findDeletion(
-  executor: Executor,
-  botId: string,
-  lock: '' | 'for update' = '',
-): Promise<ObjectDeletionRow | null> {
-  const [row] = await executor.query<ObjectDeletionRow>(`select * from object_deletions where bot_id = $1 ${lock}`, [
-    botId,
-  ]);
+export async function findDeletion(executor: Executor, botId: string): Promise<ObjectDeletionRow | null> {
+  const [row] = await executor.query<ObjectDeletionRow>('select * from object_deletions where bot_id = $1', [botId]);
   return row ?? null;
 }
 
@@ -136,13 +129,27 @@ export function describeDeletion(row: ObjectDeletionRow | null) {
   };
 }
 
+/** Attempts the deletion of one bot now, unless another attempt is in progress. @returns as `deleteObjects` */
+export async function deleteObjectsNow(
+  dependencies: ObjectDeletionDependencies,
+  botId: string,
+  timeoutMs: number,
+): Promise<ObjectDeletionRow | null> {
+  const { database, now } = dependencies;
+  await database.query('update object_deletions set next_attempt_at = $2 where bot_id = $1', [botId, new Date(now())]);
+  const claim = { at: new Date(now()), limit: 1, leaseMs, only: [botId] };
+  const [claimed] = await dueDeletions.claim(database, claim);
+  return claimed === undefined ? findDeletion(database, botId) : deleteObjects(dependencies, claimed, timeoutMs);
+}
+
 /** Attempts the deletions that are due. @returns how many storage confirmed */
 export async function deleteDueObjects(dependencies: ObjectDeletionDependencies): Promise<number> {
   const { database, now, logger } = dependencies;
   const due = await dueDeletions.claim(database, { at: new Date(now()), limit: botsAtOnce, leaseMs });
   let confirmed = 0;
-  await mapConcurrently(due, attemptsAtOnce, async ({ bot_id: botId, team_id: teamId }) => {
-    const left = await deleteObjects(dependencies, { botId, teamId }, attemptTimeoutMs);
+  await mapConcurrently(due, attemptsAtOnce, async (claimed) => {
+    const { bot_id: botId, team_id: teamId } = claimed;
+    const left = await deleteObjects(dependencies, claimed, attemptTimeoutMs);
     if (left === null) confirmed += 1;
     else logger.warn({ botId, teamId, reason: left.last_error }, 'Storage did not confirm a deletion.');
   });

@@ -54,8 +54,7 @@ export async function sendNotices(dependencies: NoticeDependencies): Promise<voi
     const problem = await send(dependencies, notice);
     if (problem !== null)
       logger.warn({ noticeId: id, attempts }, `A notice to the operator was not accepted. ${problem}`);
-    if (problem === null || at.getTime() - created_at.getTime() > keptMs)
-      await database.query('delete from operator_notices where id = $1', [id]);
+    if (problem === null || at.getTime() - created_at.getTime() > keptMs) await dueNotices.remove(database, notice);
   }
 }
 
