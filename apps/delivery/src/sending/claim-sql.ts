@@ -15,7 +15,8 @@ const team = `split_part(partition, ' ', 1)`;
 /**
  * SQL that selects due deliveries as `chosen` and locks them: limited per partition over all processes, and per team in
  * this process. Teams, and then partitions of a team, with the fewest attempts in progress come first; age decides only
- * among equals, because unresponsive receivers have the oldest deliveries. No two processes get the same. Concurrent
+ * among equals, because unresponsive receivers have the oldest deliveries. Receivers whose last attempt failed come after
+ * others with as few attempts, and use at most half of the limit of their team. No two processes get the same. Concurrent
  * claims do not see each other's leases, so a partition may briefly exceed its limit. The first attempt of a message
  * follows the first attempt of the bot's preceding event. Parameters: now, partitions with attempts of this process in
  * progress, their counts, limit per partition, total limit, end of the leases, limit per team.
@@ -27,11 +28,17 @@ export const chooseDueSql = `recursive pending (partition) as (
        select (select t.partition from deliveries as t where t.state = 'pending' and t.partition > pending.partition order by t.partition limit 1)
          from pending where pending.partition is not null
      ), partitions as materialized (
-       select partition, ${team} as team from pending where partition is not null
+       select partition, ${team} as team, coalesce(failing, false) as failing from pending
+        cross join lateral (
+          select t.tries > 0 or e.failing_since is not null as failing from deliveries as t join webhook_endpoints as e using (endpoint_id)
+           where t.partition = pending.partition and t.state = 'pending' order by t.next_attempt_at limit 1
+        ) as oldest
+        where partition is not null
      ), here as (
        select partition, count from unnest($2::text[], $3::int[]) as counted (partition, count)
      ), of_team as (
-       select ${team} as team, sum(count)::int as count from here group by 1
+       select split_part(here.partition, ' ', 1) as team, sum(count)::int as count, coalesce(sum(count) filter (where failing), 0)::int as failing
+         from here left join partitions using (partition) group by 1
      ), leased as (
        select partition, count(*)::int as count from deliveries
         where lease_id is not null and next_attempt_at > $1 group by partition
@@ -39,7 +46,7 @@ export const chooseDueSql = `recursive pending (partition) as (
        select partition, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
          from here full join leased using (partition)
      ), placed as (
-       select partitions.partition, partitions.team, oldest.row, oldest.next_attempt_at, coalesce(busy.count, 0)
+       select partitions.partition, partitions.team, partitions.failing, oldest.row, oldest.next_attempt_at, coalesce(busy.count, 0)
               + row_number() over (partition by partitions.partition order by oldest.next_attempt_at, oldest.row) as place
          from partitions left join busy on busy.partition = partitions.partition
         cross join lateral (
@@ -49,10 +56,12 @@ export const chooseDueSql = `recursive pending (partition) as (
         ) as oldest
      ), ranked as (
        select partition, row, next_attempt_at, coalesce(of_team.count, 0)
-              + row_number() over (partition by team order by place, next_attempt_at, row) as rank
+              + row_number() over (partition by team order by place, placed.failing, next_attempt_at, row) as rank,
+              case when placed.failing then coalesce(of_team.failing, 0)
+              + row_number() over (partition by team, placed.failing order by place, next_attempt_at, row) else 0 end as failing_rank
          from placed left join of_team using (team)
      ), candidates as materialized (
-       select * from ranked where rank <= $7 order by rank, next_attempt_at limit ${window}
+       select * from ranked where rank <= $7 and failing_rank <= ($7 + 1) / 2 order by rank, next_attempt_at limit ${window}
      ), chosen as (
        select candidates.partition, candidates.row
          from candidates join deliveries as t on t.partition = candidates.partition and t.delivery_id = candidates.row

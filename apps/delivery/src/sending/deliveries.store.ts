@@ -24,6 +24,8 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
   readonly secret: Buffer | null;
   readonly messageId: string;
   readonly leaseId: string;
+  /** Transaction that stored the body; changes when the message gets new bytes. */
+  readonly storedIn: string;
   /** Previous attempts of this schedule. */
   readonly tries: number;
   readonly event: string;
@@ -45,7 +47,7 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
       where d.delivery_id = chosen.row and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
      returning d.delivery_id as "deliveryId", d.partition, e.kind, e.owner_id as "ownerId", e.method, e.secret_field as "secretField",
        d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
-       m.format, m.key_field as "keyField",
+       m.stored_in::text as "storedIn", m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
     [new Date(nowMs), [...busy.keys()], [...busy.values()], perPartition, total, new Date(nowMs + leaseMs), perTeam],
@@ -75,8 +77,8 @@ export interface RecordedDelivery {
 }
 
 /**
- * Stores an attempt and the next step. A success always settles the message; a failure only while this attempt holds
- * the lease. Null when the endpoint was deleted meanwhile.
+ * Stores an attempt and the next step. A success settles the message as long as it has the bytes that were sent; a failure
+ * only while this attempt holds the lease. Null when the endpoint was deleted meanwhile.
  */
 export async function recordAttempt(
   database: Database,
@@ -106,7 +108,8 @@ interface StoredAttempt {
   readonly failingSince: Date | null;
 }
 
-const settles = '($4::boolean or d.lease_id is not distinct from $3::uuid)';
+const settles = `(d.lease_id is not distinct from $3::uuid
+  or $4::boolean and (select stored_in from messages where message_id = d.message_id) = $13::bigint)`;
 
 /**
  * One statement, as most attempts are successes: it locks the endpoint, counts and settles the delivery, adds the
@@ -153,6 +156,7 @@ async function storeAttempt(
       result.statusCode,
       result.responseBody,
       result.durationMs,
+      delivery.storedIn,
     ],
   );
   return stored ?? null;

@@ -6,6 +6,7 @@ import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
 import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
+import { addDeliveries, replaceMessage } from '../messages/messages.store.ts';
 import { claimDue, releaseLease } from './deliveries.store.ts';
 import { attemptPausesMs } from './schedule.ts';
 
@@ -198,6 +199,39 @@ describe('an endpoint that does nothing but fail', () => {
   });
 });
 
+test('a message that gets new bytes during an attempt is sent again with them', async () => {
+  let release: () => void = () => undefined;
+  receiver.response((_call, response, count) => {
+    if (count === 1) release = () => void response.end('ok');
+    else response.end('ok');
+  });
+  const { teamId, endpointId } = await under.endpoint(receiver.url);
+  const messageId = await under.message(teamId);
+  await under.worker.sweep();
+  await waitFor(() => receiver.calls.length === 1, { what: 'the attempt' });
+  const endpoints = [{ endpoint_id: endpointId, enabled: true }];
+  const now = new Date(under.clock.now());
+  await under.database.transaction(async (transaction) => {
+    const body = Buffer.from('{"new":true}');
+    const facts = {
+      teamId,
+      botId: randomUUID(),
+      event: 'bot.completed',
+      format: 'v2',
+      keyField: null,
+      order: null,
+    } as const;
+    await replaceMessage(transaction, { ...facts, messageId, body }, now);
+    await addDeliveries(transaction, { messageId, teamId }, endpoints, now);
+  });
+  release();
+  await under.worker.idle();
+  await under.worker.sweep();
+  await under.worker.idle();
+  expect(receiver.calls.map(({ body }) => body.toString())[1]).toBe('{"new":true}');
+  expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+});
+
 describe('an endpoint that is disabled on request', () => {
   test('keeps a success that was in progress, so that nothing is sent after it', async () => {
     let release: () => void = () => undefined;
@@ -280,6 +314,22 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('many endpoints that hang', () => {
+  test('and failed before leave half of their team to others, and a place to the one that works', async () => {
+    const slow = await startReceiver(hang);
+    const teamId = randomUUID();
+    for (let number = 1; number <= 30; number += 1) await under.endpoint(slow.url, teamId);
+    const since = new Date(under.clock.now());
+    await under.database.query('update webhook_endpoints set failing_since = $1 where team_id = $2', [since, teamId]);
+    await under.message(teamId, 1);
+    expect(await under.worker.sweep()).toBe(13);
+    await under.endpoint(receiver.url, teamId);
+    const messageId = await under.message(teamId, 2);
+    expect(await under.worker.sweep()).toBe(1);
+    await waitFor(() => receiver.calls.length === 1, { what: 'the message of the endpoint that works' });
+    expect(receiver.calls[0]?.headers['webhook-id']).toBe(messageId);
+    await slow.close();
+  });
+
   test('leave half of all places to other teams', async () => {
     const slow = await startReceiver(hang);
     const teamId = randomUUID();
