@@ -2,13 +2,8 @@ export { measureRequests, providerMetricsOf } from './measure-requests.ts';
 export type { ProviderMeasurements } from './measure-requests.ts';
 export type { GuardedAgents } from './guarded-agents.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
-export type {
-  OutboundResponse,
-  OutboundHttp,
-  OutboundHttpOptions,
-  OutboundRequest,
-  StreamedBody,
-} from './outbound-http.ts';
+export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
+export type { StreamedBody } from './exchange.ts';
 export { openOutbound } from './open-outbound.ts';
 export { failureFrom, OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
