@@ -27,7 +27,7 @@ const overlaid = (pageChange: string, more: Omit<OutcomeScenario, 'name' | 'room
 
 /**
  * Pages that their platform has changed (the presets of the simulator). With the built-in pack, what a later candidate
- * finds goes on, and everything else is reported as a page that cannot be used; with the overlay of the change the bot
+ * finds goes on, an unknown lobby is waited in, and everything else is reported as a page that cannot be used; with the overlay of the change the bot
  * gets in.
  */
 export const pageChangeScenarios: readonly OutcomeScenario[] = [
@@ -38,7 +38,7 @@ export const pageChangeScenarios: readonly OutcomeScenario[] = [
   changed('new-dialog', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
   changed('human-check', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
   changed('redesigned-call', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
-  changed('redesigned-lobby', { room: { lobby: 'wait' }, reaches: 'nothing', ends: 'page-unusable' }),
+  changed('redesigned-lobby', { room: { lobby: 'wait' }, ...getsIn }),
   overlaid('renamed-attributes', { ...getsIn, chats: true }),
   overlaid('moved-chat', { ...getsIn, chats: true }),
   overlaid('other-labels'),
