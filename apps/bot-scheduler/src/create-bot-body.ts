@@ -10,12 +10,14 @@ const freeObject = z.record(z.string(), z.unknown());
 const text = z.string().nullable().default(null);
 const seconds = z.int().min(0).max(86_400);
 
-const timeoutConfig = z.object({
+export const timeoutConfig = z.object({
   waiting_room_timeout: seconds.default(600),
   no_one_joined_timeout: seconds.default(600),
   silence_timeout: seconds.default(600),
   grace_period: seconds.default(0),
   max_recording_duration: seconds.nullable().default(null),
+  everyone_left_timeout: seconds.nullable().default(60),
+  empty_meeting_timeout: seconds.nullable().default(1_800),
 });
 
 const zoomConfig = z.object({

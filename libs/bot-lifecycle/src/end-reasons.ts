@@ -42,7 +42,7 @@ const teamsLogin = (message: string) => reason('teams-auth', 'meeting_error', me
 /** Every end reason of specification 7.2, and those of Teams logins, which it leaves open. */
 export const endReasons = {
   BOT_REMOVED: normal('bot_removed', 'The bot was removed from the meeting, or the meeting was ended.'),
-  NO_ATTENDEES: normal(null, 'No participant joined the meeting in time, so the bot left.'),
+  NO_ATTENDEES: normal(null, 'No participant joined the meeting in time, or all had left, so the bot left.'),
   NO_SPEAKER: normal(null, 'There was no speech for the configured time, so the bot left.'),
   RECORDING_TIMEOUT: normal(null, 'The recording reached its longest allowed duration.'),
   API_REQUEST: normal('api_request_stop', 'The recording was stopped through the leave endpoint.'),

@@ -1,22 +1,31 @@
 import { platforms } from '@rapporteur/contracts/platforms';
 import type { MeetingPlatformName } from '@rapporteur/contracts/platforms';
 import type { EndCode } from './end-reasons.ts';
+import { participantKind } from './participant-kinds.ts';
+import type { NamesOfPrograms } from './participant-kinds.ts';
 
 /** `timeout_config` of specification 2.1 and what belongs to it; all durations in seconds. */
-export interface LeaveConfiguration {
+export interface LeaveConfiguration extends NamesOfPrograms {
   readonly waiting_room_timeout: number;
   readonly no_one_joined_timeout: number;
   readonly silence_timeout: number;
   readonly grace_period: number;
   /** null: the service's own ceiling of four hours. */
   readonly max_recording_duration: number | null;
-  readonly ignored_participant_names: readonly string[];
+  /** null: a meeting that all have left ends by silence only, where silence counts. */
+  readonly everyone_left_timeout: number | null;
+  /** Where `no_one_joined_timeout` does not apply; null: no limit. */
+  readonly empty_meeting_timeout: number | null;
 }
 
 /** A participant other than the bot who was in the call at some time. */
 export interface SeenParticipant {
   readonly name: string;
   readonly firstSeenAtMs: number;
+  /** Null: present now. */
+  readonly leftAtMs: number | null;
+  /** Speech of theirs was received at some time. */
+  readonly hasSpoken: boolean;
 }
 
 /** The runner's state of its own attendance. Times are epoch milliseconds of one clock. */
@@ -27,11 +36,17 @@ export interface LeaveObservation {
   readonly waitingSinceMs: number | null;
   /** Since when the bot is in the call; null before. */
   readonly joinedAtMs: number | null;
+  /** Since when it is in the call with its present page; null while it is not. */
+  readonly inCallSinceMs: number | null;
   readonly recordingSinceMs: number | null;
   /** All participants since the bot is in the call, also those who left, without the bot. */
   readonly participants: readonly SeenParticipant[];
   /** Time of the last audio; null: none so far. */
   readonly lastAudioAtMs: number | null;
+  /** Beginning of the last speech that is of no program; null: none so far. A hum is one speech without an end. */
+  readonly speechBeganAtMs: number | null;
+  /** When the page last reported who is present; null: it never did. */
+  readonly rosterReadAtMs: number | null;
 }
 
 export type LeaveRuleName =
@@ -40,6 +55,8 @@ export type LeaveRuleName =
   | 'waiting_for_host'
   | 'waiting_for_authorized_user'
   | 'no_one_joined'
+  | 'empty_meeting'
+  | 'everyone_left'
   | 'silence';
 
 export interface LeaveVerdict {
@@ -53,11 +70,15 @@ interface LeaveRule {
   readonly name: LeaveRuleName;
   readonly code: EndCode;
   /** Since when the condition holds; null when it does not hold. */
-  readonly since: (observation: LeaveObservation, config: LeaveConfiguration) => number | null;
-  readonly limitSeconds: (config: LeaveConfiguration) => number;
+  readonly since: (observation: LeaveObservation, config: LeaveConfiguration, nowMs: number) => number | null;
+  /** Null: the rule is off. */
+  readonly limitSeconds: (config: LeaveConfiguration) => number | null;
   /** Conditions inside a meeting are not applied during the grace period. */
   readonly waitsForGrace: boolean;
 }
+
+/** A list of participants that the page has not reported for this long says nothing of who is present. */
+const staleRosterMs = 15_000;
 
 /** Upstream's ceiling where the customer sets none. */
 export const longestRecordingSeconds = 4 * 3_600;
@@ -101,6 +122,23 @@ const rules: readonly LeaveRule[] = [
     waitsForGrace: true,
   },
   {
+    name: 'empty_meeting',
+    code: 'NO_ATTENDEES',
+    since: (observation, config) =>
+      observation.stage === 'in_call' && !watchesTheRoom(observation) && firstCounted(observation, config) === null
+        ? observation.joinedAtMs
+        : null,
+    limitSeconds: (config) => config.empty_meeting_timeout,
+    waitsForGrace: true,
+  },
+  {
+    name: 'everyone_left',
+    code: 'NO_ATTENDEES',
+    since: emptySince,
+    limitSeconds: (config) => config.everyone_left_timeout,
+    waitsForGrace: true,
+  },
+  {
     name: 'silence',
     code: 'NO_SPEAKER',
     since: silentSince,
@@ -116,8 +154,8 @@ export function evaluateLeaveRules(
   nowMs: number,
 ): LeaveVerdict | null {
   for (const rule of rules) {
-    const since = rule.since(observation, config);
-    if (since === null || nowMs - since < rule.limitSeconds(config) * 1_000) continue;
+    const [since, limitSeconds] = [rule.since(observation, config, nowMs), rule.limitSeconds(config)];
+    if (since === null || limitSeconds === null || !(nowMs - since >= limitSeconds * 1_000)) continue;
     if (rule.waitsForGrace && inGrace(observation, config, nowMs)) continue;
     return { code: rule.code, rule: rule.name, since };
   }
@@ -132,20 +170,27 @@ function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowM
   return observation.joinedAtMs !== null && nowMs - observation.joinedAtMs < config.grace_period * 1_000;
 }
 
-/** False for a participant on the customer's ignore list. */
-export function countsAsParticipant(name: string, config: LeaveConfiguration): boolean {
-  const normalized = normalizeName(name);
-  return !config.ignored_participant_names.some((ignored) => normalizeName(ignored) === normalized);
-}
-
-/** First time at which a counted participant was present, epoch ms. */
-function firstCounted(observation: LeaveObservation, config: LeaveConfiguration): number | null {
-  const counted = observation.participants.filter((participant) => countsAsParticipant(participant.name, config));
+/** First time at which a counted participant was present, epoch ms. A device of a room counts once it has spoken. */
+function firstCounted({ participants }: LeaveObservation, config: LeaveConfiguration): number | null {
+  const counted = participants.filter(({ name, hasSpoken }) => {
+    const kind = participantKind(name, config);
+    return kind === 'person' || (kind === 'room' && hasSpoken);
+  });
   return counted.length === 0 ? null : Math.min(...counted.map((participant) => participant.firstSeenAtMs));
 }
 
-function normalizeName(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase();
+/**
+ * Since when all people who were in the call have left it, and no speech has begun. Null while one is present, before
+ * the first came, and while the page does not report who is present.
+ */
+function emptySince(observation: LeaveObservation, config: LeaveConfiguration, nowMs: number): number | null {
+  const { stage, participants, inCallSinceMs, rosterReadAtMs, speechBeganAtMs } = observation;
+  if (stage !== 'in_call' || inCallSinceMs === null || rosterReadAtMs === null) return null;
+  if (rosterReadAtMs < inCallSinceMs || nowMs - rosterReadAtMs > staleRosterMs) return null;
+  const counted = participants.filter(({ name }) => participantKind(name, config) === 'person');
+  const left = counted.flatMap(({ leftAtMs }) => leftAtMs ?? []);
+  if (counted.length === 0 || left.length < counted.length) return null;
+  return Math.max(inCallSinceMs, speechBeganAtMs ?? 0, ...left);
 }
 
 /** Silence counts from the last audio, and not before a counted participant was present. */

@@ -24,6 +24,8 @@ export const runnerConfiguration = z.object({
   recording_mode: z.enum(['audio_only', 'speaker_view', 'gallery_view']),
   entry_message: z.string().nullable(),
   ignored_participant_names: z.array(z.string()),
+  /** Names of other bots of this service in the same meeting: they count as no participants either. */
+  other_bot_names: z.array(z.string()).default([]),
   timeout_config: z.object({
     /** All seconds. */
     waiting_room_timeout: z.int(),
@@ -31,6 +33,8 @@ export const runnerConfiguration = z.object({
     silence_timeout: z.int(),
     grace_period: z.int(),
     max_recording_duration: z.int().nullable(),
+    everyone_left_timeout: z.int().nullable().default(60),
+    empty_meeting_timeout: z.int().nullable().default(1_800),
   }),
   /** In order; empty: no image. */
   bot_image: z.array(z.string()).max(5).default([]),

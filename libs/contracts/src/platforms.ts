@@ -4,7 +4,7 @@ export interface PlatformDescriptor {
   readonly title: string;
   /** Member of a bot's body that is valid only for links of this platform; null: it has none. */
   readonly settings: string | null;
-  /** False: in a call only `max_recording_duration` ends a bot, not an empty or silent room. */
+  /** False: `no_one_joined_timeout` and `silence_timeout` do not apply, `empty_meeting_timeout` does. */
   readonly watchesRoom: boolean;
   /** False: the page shows no meeting, and no screenshots of it are taken. */
   readonly showsMeeting: boolean;

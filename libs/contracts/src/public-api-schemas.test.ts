@@ -37,6 +37,8 @@ const allTimeouts = {
   no_one_joined_timeout: 600,
   silence_timeout: 600,
   grace_period: 0,
+  everyone_left_timeout: 60,
+  empty_meeting_timeout: 1_800,
   max_recording_duration: null,
 };
 
@@ -104,7 +106,7 @@ describe('what is sent to create a bot', () => {
     ['no timeouts', {}, allTimeouts],
     ['no timeout of any kind', { timeout_config: {} }, allTimeouts],
     ['one timeout', { timeout_config: { silence_timeout: 900 } }, { ...allTimeouts, silence_timeout: 900 }],
-  ])('ends with all five timeouts when it names %s', (_what, fields, timeouts) => {
+  ])('ends with all seven timeouts when it names %s', (_what, fields, timeouts) => {
     for (const [name, more] of [
       ['CreateBot', {}],
       ['ScheduleBot', { join_at: '2031-05-04T09:00:00Z' }],

@@ -106,25 +106,18 @@ describe('a request that does not fit the contract', () => {
       { ...smallest, timeout_config: { waiting_room_timeout: 119 } },
       'waiting_room_timeout must be >= 120',
     ],
-    [
-      'a long waiting room',
-      { ...smallest, timeout_config: { waiting_room_timeout: 1801 } },
-      'waiting_room_timeout must be <= 1800',
-    ],
+    ['a long waiting room', { ...smallest, timeout_config: { waiting_room_timeout: 1801 } }, 'must be <= 1800'],
     [
       'a long wait for participants',
       { ...smallest, timeout_config: { no_one_joined_timeout: 1801 } },
-      'no_one_joined_timeout must be <= 1800',
+      'must be <= 1800',
     ],
     ['a short silence', { ...smallest, timeout_config: { silence_timeout: 299 } }, 'silence_timeout must be >= 300'],
     ['a long silence', { ...smallest, timeout_config: { silence_timeout: 3601 } }, 'silence_timeout must be <= 3600'],
     ['a long grace period', { ...smallest, timeout_config: { grace_period: 601 } }, 'grace_period must be <= 600'],
+    ['a short wait for a return', { ...smallest, timeout_config: { everyone_left_timeout: 9 } }, 'must be >= 10'],
     ['half a second', { ...smallest, timeout_config: { grace_period: 0.5 } }, 'grace_period must be integer'],
-    [
-      'a short ceiling',
-      { ...smallest, timeout_config: { max_recording_duration: 7199 } },
-      'max_recording_duration must be >= 7200',
-    ],
+    ['a short ceiling', { ...smallest, timeout_config: { max_recording_duration: 7199 } }, 'must be >= 7200'],
     ['timeouts of null', { ...smallest, timeout_config: null }, 'body/timeout_config must be object'],
     [
       'a bad credential id',
@@ -274,6 +267,8 @@ describe('a request that fits', () => {
         silence_timeout: 600,
         grace_period: 0,
         max_recording_duration: null,
+        everyone_left_timeout: 60,
+        empty_meeting_timeout: 1_800,
       },
       alpha_config: null,
       meet_config: null,
@@ -344,6 +339,7 @@ describe('a request that fits', () => {
     ],
     ['a group', { meet_config: { email_group: 'bots@example.com' } }],
     ['the shortest recording ceiling', { timeout_config: { max_recording_duration: 7200 } }],
+    ['no timeouts of an empty room', { timeout_config: { everyone_left_timeout: null, empty_meeting_timeout: null } }],
     ['a null frequency', { streaming_config: { audio_frequency: null } }],
   ])('%s passes', async (_what, fields) => {
     expect(await create({ ...smallest, ...fields })).toMatchObject({ status: 201 });

@@ -89,6 +89,8 @@ describe('a legacy bot', () => {
           silence_timeout: 600,
           grace_period: 0,
           max_recording_duration: null,
+          everyone_left_timeout: 60,
+          empty_meeting_timeout: 1_800,
         },
         alpha_config: null,
         meet_config: null,
@@ -198,6 +200,8 @@ describe('a legacy bot', () => {
       silence_timeout: seconds,
       grace_period: 0,
       max_recording_duration: null,
+      everyone_left_timeout: 60,
+      empty_meeting_timeout: 1_800,
     });
   });
 });

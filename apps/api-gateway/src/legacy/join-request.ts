@@ -89,6 +89,8 @@ function timeoutsOf(given: JoinRequest['automatic_leave']): Timeouts {
     silence_timeout: given?.silence_timeout ?? defaultSeconds,
     grace_period: 0,
     max_recording_duration: null,
+    everyone_left_timeout: 60,
+    empty_meeting_timeout: 1_800,
   };
 }
 

@@ -96,6 +96,34 @@ describe('an attendance, to its end', () => {
     expect(harness.attended?.end.code).toBe('NO_SPEAKER');
   });
 
+  test('leaves a minute after all participants have left, and says so', async () => {
+    const harness = await inCall();
+    for (const name of ['Alice', 'Ann (Otter.ai)', 'Rapporteur', 'Meeting Room 1']) harness.appears(name);
+    harness.rms = 0.1;
+    await harness.clock.advance(200_000);
+    harness.leave('Alice');
+    await harness.clock.advance(50_000);
+    harness.speaks('Meeting Room 1');
+    await harness.clock.advance(59_000);
+    expect(harness.attended).toBeNull();
+    await harness.clock.advance(2_000);
+    expect(harness.attended?.end).toMatchObject({
+      code: 'NO_ATTENDEES',
+      message: 'All participants had left the meeting, so the bot left too.',
+    });
+  });
+
+  test('stays for a participant who comes back within that minute', async () => {
+    const harness = await inCall();
+    harness.appears('Alice');
+    await harness.clock.advance(100_000);
+    harness.leave();
+    await harness.clock.advance(59_000);
+    harness.appears('Alice');
+    await harness.clock.advance(100_000);
+    expect(harness.attended).toBeNull();
+  });
+
   test('leaves after the silence timeout, counted from the last speech', async () => {
     const harness = await inCall();
     harness.appears('Alice');

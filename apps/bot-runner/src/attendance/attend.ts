@@ -1,4 +1,4 @@
-import { countsAsParticipant, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
+import { endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, BotInvocation, ObservedCall } from '@rapporteur/contracts';
 import type { MeetingSession, PagePackUse, SessionSignal } from '@rapporteur/meeting-platforms';
@@ -19,7 +19,7 @@ import { codeOf, shownRuleOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { EndTrigger } from './end-trigger.ts';
 import { ChatOpening } from './chat-opening.ts';
-import { CallObserver } from './observed-call.ts';
+import { CallObserver, leaveConfigurationOf } from './observed-call.ts';
 import { waitingStageOf } from './waiting-stage.ts';
 import type { WaitingStage } from './waiting-stage.ts';
 
@@ -95,19 +95,18 @@ export class Attendance {
   #waitedMs = 0;
   #saidOfWaiting: LeaveObservation['stage'] | null = null;
   #joinedAtMs: number | null = null;
-  #speechSinceMs: number | null = null;
+  #inCallSinceMs: number | null = null;
   #sessionOverAtMs: number | null = null;
 
   constructor(invocation: BotInvocation, ports: AttendancePorts) {
     this.#invocation = invocation;
     this.#ports = ports;
-    const { timeout_config: timeouts, ignored_participant_names: ignored } = invocation.configuration;
-    this.#leaveConfiguration = { ...timeouts, ignored_participant_names: ignored };
+    this.#leaveConfiguration = leaveConfigurationOf(invocation);
     const { recording, clock, logger, session, replacePage, screenshots, reported } = ports;
     this.#listeners = new AttendanceListeners(ports.listeners, logger);
     this.#recording = recording;
     this.#chat = new ChatOpening(ports, entryMessageOf(invocation), this.#ending.signal);
-    this.#observer = new CallObserver(invocation.configuration.bot_name);
+    this.#observer = new CallObserver(session, invocation.configuration.bot_name, this.#leaveConfiguration);
     this.#supervisor = new RecoverySupervisor({
       session,
       recording,
@@ -171,6 +170,7 @@ export class Attendance {
   }
 
   #hear(signal: SessionSignal): void {
+    this.#observer.hear(signal);
     if (signal.kind === 'state') this.#wait(waitingStageOf(signal.state), signal.atMs);
     if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteKnock(signal.atMs);
     if (signal.kind === 'ended' && !this.#supervisor.handles(signal.end)) {
@@ -242,6 +242,7 @@ export class Attendance {
   /** The page is lost; the time already waited counts when the next page has to wait. */
   #goOut(): void {
     this.#stage = 'joining';
+    this.#inCallSinceMs = null;
     if (this.#waitingSinceMs !== null) this.#waitedMs = this.#ports.clock.now() - this.#waitingSinceMs;
     this.#waitingSinceMs = null;
   }
@@ -254,6 +255,7 @@ export class Attendance {
 
   #goIn(): void {
     this.#stage = 'in_call';
+    this.#inCallSinceMs = this.#ports.clock.now();
     this.#waitingSinceMs = null;
     this.#waitedMs = 0;
   }
@@ -273,42 +275,25 @@ export class Attendance {
   #poll(): void {
     this.#supervisor.poll();
     // In a pause silence does not end the attendance; a meeting that all participants have left does.
-    if (this.#recording.state === 'paused' && this.#hasParticipants()) this.#recording.noteParticipants();
+    if (this.#recording.state === 'paused' && this.#observer.hasParticipants()) this.#recording.noteParticipants();
     const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, this.#ports.clock.now());
     if (verdict !== null) this.#ending.notify({ kind: 'rule', verdict });
   }
 
-  #hasParticipants(): boolean {
-    return this.#ports.session
-      .participants()
-      .some(
-        ({ isSelf, present, name }) => !isSelf && present && countsAsParticipant(name ?? '', this.#leaveConfiguration),
-      );
-  }
-
   #observe(): LeaveObservation {
-    const { session } = this.#ports;
-    const { speechHeardAtMs } = session.health();
-    this.#speechSinceMs ??= speechHeardAtMs;
+    const { speechHeardAtMs } = this.#ports.session.health();
     const heard = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
-    if (this.#stage === 'in_call')
-      this.#observer.note(session.participants(), speechHeardAtMs !== null || this.#recording.hears);
+    if (this.#stage === 'in_call') this.#observer.note(this.#recording.hears);
     return {
       platform: this.#invocation.meeting.platform,
       stage: this.#stage,
       waitingSinceMs: this.#waitingSinceMs,
       joinedAtMs: this.#joinedAtMs,
+      inCallSinceMs: this.#inCallSinceMs,
       recordingSinceMs: recordingSinceMs(this.#invocation, this.#recording.sinceMs, this.#ports.clock),
-      participants: this.#seenParticipants(),
       lastAudioAtMs: heard.length === 0 ? null : Math.max(...heard),
+      ...this.#observer.observe(),
     };
-  }
-
-  /** Speech counts as a participant where the page has no readable participant list. */
-  #seenParticipants(): LeaveObservation['participants'] {
-    const others = this.#ports.session.participants().filter((participant) => !participant.isSelf);
-    if (others.length === 0 && this.#speechSinceMs !== null) return [{ name: '', firstSeenAtMs: this.#speechSinceMs }];
-    return others.map((participant) => ({ name: participant.name ?? '', firstSeenAtMs: participant.appearedAtMs }));
   }
 
   async #finish(): Promise<Attended> {

@@ -1,5 +1,5 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
-import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
+import type { EndCode, LeaveRuleName, LeaveVerdict } from '@rapporteur/bot-lifecycle';
 import { platforms, refusals, waitingUnrecognised } from '@rapporteur/contracts';
 import type {
   MeetingPlatformName,
@@ -145,8 +145,11 @@ const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
 };
 
 /** Messages that are more precise than the code. */
-const ruleWords: Readonly<Partial<Record<EndCode, string>>> = {
-  WAITING_FOR_HOST_TIMEOUT:
+const ruleWords: Readonly<Partial<Record<LeaveRuleName, string>>> = {
+  no_one_joined: 'No participant joined the meeting in time, so the bot left.',
+  empty_meeting: 'No participant joined the meeting in time, so the bot left.',
+  everyone_left: 'All participants had left the meeting, so the bot left too.',
+  waiting_for_host:
     'The host did not start the meeting in time, or the link is wrong: the platform shows the same page for both. Check the link, or give it longer with a higher timeout_config.waiting_room_timeout.',
 };
 
@@ -176,9 +179,9 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
 }
 
 /** A bot that waited in vain on a page that it did not know says so, with what the page said. */
-function waitedWords({ code, ...verdict }: LeaveVerdict, { page }: AttendanceFacts): string {
-  const usual = ruleWords[code] ?? endReasons[code].message;
-  if (!isWaiting({ code, ...verdict }) || page?.rule !== waitingUnrecognised) return usual;
+function waitedWords(verdict: LeaveVerdict, { page }: AttendanceFacts): string {
+  const usual = ruleWords[verdict.rule] ?? endReasons[verdict.code].message;
+  if (!isWaiting(verdict) || page?.rule !== waitingUnrecognised) return usual;
   return `${usual} The bot waited on a page that it did not recognise.${quoted(page.said)}`;
 }
 

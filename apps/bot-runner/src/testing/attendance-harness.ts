@@ -164,13 +164,27 @@ export class AttendanceHarness {
     await this.clock.advance(0);
   }
 
-  /** All participants. */
-  leave(): void {
-    this.participants = this.participants.map((participant) => ({
-      ...participant,
-      present: false,
-      leftAtMs: this.#time.now(),
-    }));
+  /** All participants, or those of a name. */
+  leave(only?: string): void {
+    const leftAtMs = this.#time.now();
+    this.participants = this.participants.map((participant) =>
+      only === undefined || participant.name === only ? { ...participant, present: false, leftAtMs } : participant,
+    );
+  }
+
+  /** Speech of a participant begins. */
+  speaks(name: string): void {
+    const startMs = this.#time.now();
+    const turn = {
+      turnId: 1,
+      participantId: name,
+      name,
+      startMs,
+      endMs: null,
+      source: 'levels',
+      confidence: 1,
+    } as const;
+    this.#notify({ kind: 'speaker', change: 'started', turn, atMs: startMs });
   }
 
   /** The platform requires permission to record from now on, and does not grant it. */

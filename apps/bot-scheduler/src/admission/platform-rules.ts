@@ -1,7 +1,9 @@
 import { platformNames, platforms } from '@rapporteur/contracts';
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { invalid } from '@rapporteur/service-runtime';
+import { timeoutConfig } from '../create-bot-body.ts';
 import type { CreateBotBody } from '../create-bot-body.ts';
 
 type OwnSettings = (typeof platforms)[keyof typeof platforms]['settings'] | null;
@@ -25,4 +27,18 @@ export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLi
     );
   }
   return null;
+}
+
+/** Paths of timeouts that are no default and that have no effect on the platform. */
+export function timeoutsWithoutEffect(
+  given: Readonly<Record<string, unknown>> | undefined,
+  platform: MeetingPlatformName,
+): string[] {
+  const defaults = timeoutConfig.parse({});
+  const unused = platforms[platform].watchesRoom
+    ? (['empty_meeting_timeout'] as const)
+    : (['no_one_joined_timeout', 'silence_timeout'] as const);
+  return unused
+    .filter((name) => given !== undefined && Object.hasOwn(given, name) && given[name] !== defaults[name])
+    .map((name) => `timeout_config.${name}`);
 }

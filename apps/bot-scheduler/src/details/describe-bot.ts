@@ -7,6 +7,7 @@ import {
 } from '@rapporteur/contracts';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
+import { timeoutsWithoutEffect } from '../admission/platform-rules.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
@@ -49,6 +50,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     meeting_url: bot.meeting_url,
     meeting_platform: bot.meeting_platform,
     recording_mode: bot.configuration.recording_mode,
+    settings_without_effect: timeoutsWithoutEffect(request.timeout_config, bot.meeting_platform),
     page_pack_version: bot.page_pack_version,
     participants: bot.participants,
     speakers: bot.speakers,
@@ -69,6 +71,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
 
 /** The part of the create body that the details show; it is stored without secrets. */
 interface ShownRequest {
+  readonly timeout_config?: Readonly<Record<string, unknown>>;
   readonly transcription_enabled?: boolean;
   readonly transcription_config?: { readonly provider: string } | null;
   readonly callback_enabled?: boolean;

@@ -40,6 +40,7 @@ describe('the details of a bot', () => {
       meeting_url: 'https://meet.google.com/abc-defg-hij',
       meeting_platform: 'meet',
       recording_mode: 'speaker_view',
+      settings_without_effect: [],
       page_pack_version: 'test+none',
       participants: [{ id: 1, name: 'Ada' }],
       speakers: [{ id: 1, name: 'Ada' }],

@@ -54,6 +54,7 @@ const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', gi
     recordingSince: null,
     liveTranscription: null,
     pagePack: null,
+    otherBotNames: ['Second bot'],
   });
 
 describe('the invocation document', () => {

@@ -36,6 +36,7 @@ export interface InvocationFacts {
   readonly recordingSince: Date | null;
   readonly liveTranscription: LiveTranscription | null;
   readonly pagePack: PagePackOverlay | null;
+  readonly otherBotNames: readonly string[];
 }
 
 /** No recording ends because of a shorter outage of the bus, the scheduler or its database. */
@@ -52,11 +53,9 @@ function runnerLimitMs({ leaseLostAfterMs, rejoinsAfterFailure }: InvocationSett
 /**
  * The one document that a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator.
  */
-export function writeInvocation(
-  settings: InvocationSettings,
-  { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription, pagePack }: InvocationFacts,
-): BotInvocation {
+export function writeInvocation(settings: InvocationSettings, facts: InvocationFacts): BotInvocation {
   const { simulator } = settings;
+  const { bot, lease, storage, credentials, zoom, recordingSince, liveTranscription, pagePack } = facts;
   return botInvocation.parse({
     version: 1,
     mode: lease.mode,
@@ -64,7 +63,7 @@ export function writeInvocation(
     teamId: bot.team_id,
     attempt: lease.attempt,
     fencing: lease.fencing,
-    configuration: bot.configuration,
+    configuration: { ...bot.configuration, other_bot_names: [...facts.otherBotNames] },
     joinAt: lease.mode === 'attend' && bot.rejoins + bot.moves === 0 ? (bot.join_at?.toISOString() ?? null) : null,
     rejoin: recordingSince === null ? null : { recordingSince: recordingSince.toISOString() },
     meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },

@@ -63,6 +63,7 @@ export async function redeemTicket(
   const liveTranscription =
     lease.mode === 'attend' ? await liveTranscriptionOf({ database, box, live: dependencies.live }, bot) : null;
   const pagePack = lease.mode === 'attend' ? await choosePagePack(database, bot) : null;
+  const otherBotNames = lease.mode === 'attend' ? await findOtherBotNames(database, bot) : [];
   await takeTicket(database, by);
   return writeInvocation(dependencies.settings, {
     bot,
@@ -73,7 +74,18 @@ export async function redeemTicket(
     recordingSince,
     liveTranscription,
     pagePack,
+    otherBotNames,
   });
+}
+
+/** Of the team's bots that are in the same meeting now: no bot stays because of another. */
+async function findOtherBotNames(database: Database, { id, team_id, canonical_url }: BotRow): Promise<string[]> {
+  const others = await database.query<{ bot_name: string }>(
+    `select distinct bot_name from bots
+     where team_id = $1 and canonical_url = $2 and id <> $3 and ended_at is null and phase <> 'queued' limit 50`,
+    [team_id, canonical_url, id],
+  );
+  return others.map(({ bot_name }) => bot_name);
 }
 
 /** The ticket's hash, the time, and the runner. */

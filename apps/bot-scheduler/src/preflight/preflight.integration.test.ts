@@ -94,6 +94,25 @@ describe('a preflight', () => {
     expect(response.not_checked.map(({ name }) => name)).toEqual(['meeting', 'provider_key', 'callback']);
   });
 
+  test.each([
+    [
+      'https://zoom.us/j/12345678901',
+      { silence_timeout: 900, no_one_joined_timeout: 300 },
+      ['no_one_joined_timeout', 'silence_timeout'],
+    ],
+    ['https://meet.google.com/abc-defg-hij', { empty_meeting_timeout: null }, ['empty_meeting_timeout']],
+  ])('names timeouts without effect on the platform of %s, as the details do', async (meeting_url, given, unused) => {
+    const teamId = await addTeam(database);
+    const timeout_config = { ...(createBody()['timeout_config'] as object), ...given };
+    const response = await preflight(teamId, { meeting_url, timeout_config });
+    expect([response.ready, notPassed(response)]).toEqual([true, [['platform', 'warn', null]]]);
+    const { message } = response.checks.find(({ name }) => name === 'platform') ?? {};
+    for (const name of unused) expect(message).toContain(`timeout_config.${name}`);
+    const botId = createdId(await create(teamId, { meeting_url, timeout_config }));
+    const { body } = await harness.sendRequest('GET', `/internal/v2/bots/${botId}`, teamId);
+    expect(body.data).toMatchObject({ settings_without_effect: unused.map((name) => `timeout_config.${name}`) });
+  });
+
   test('of a link that is no meeting judges what does not depend on it', async () => {
     const teamId = await addTeam(database);
     const response = await preflight(teamId, { meeting_url: 'https://example.com/x' });

@@ -1,11 +1,13 @@
 import { reservedTokensFor } from '@rapporteur/bot-lifecycle';
+import { platforms } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
+import type { MeetingLink } from '@rapporteur/meeting-links';
 import { refusalOf } from '../admission/admit-bot.ts';
 import type { Verdict } from '../admission/admission.store.ts';
 import { findBrokenRule } from '../admission/body-rules.ts';
 import type { CreateBotBody } from '../create-bot-body.ts';
-import { findForeignSettings } from '../admission/platform-rules.ts';
+import { findForeignSettings, timeoutsWithoutEffect } from '../admission/platform-rules.ts';
 import {
   duplicateRuleOf,
   findUnusable,
@@ -61,7 +63,7 @@ export async function preflight(dependencies: PreflightDependencies, teamId: str
   );
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
-    ...(meeting === null ? [] : [judge('platform', findForeignSettings(body, meeting))]),
+    ...(meeting === null ? [] : [judgePlatform(body, meeting)]),
     judge('features', findUnusable(dependencies, body)),
     judge('daily_bot_cap', teamStatus.used >= teamStatus.cap ? refuse('cap', teamStatus, at) : null),
     judge('tokens', teamStatus.availableTokens < reserved ? refuse('tokens', teamStatus, at, reserved) : null),
@@ -110,6 +112,14 @@ function unseenParts(body: CreateBotBody): Unchecked[] {
 function judge(name: Check['name'], failure: Failure | null): Check {
   if (failure === null) return { name, status: 'pass', code: null, message: null };
   return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
+}
+
+function judgePlatform(body: CreateBotBody, meeting: MeetingLink): Check {
+  const failure = findForeignSettings(body, meeting);
+  const unused = timeoutsWithoutEffect(body.timeout_config, meeting.platform);
+  if (failure !== null || unused.length === 0) return judge('platform', failure);
+  const message = `On ${platforms[meeting.platform].title} these settings have no effect: ${unused.join(', ')}.`;
+  return { name: 'platform', status: 'warn', code: null, message };
 }
 
 async function judgeCredential(

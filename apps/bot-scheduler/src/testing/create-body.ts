@@ -15,6 +15,8 @@ export function createBody(over: Record<string, unknown> = {}): Record<string, u
       silence_timeout: 600,
       grace_period: 0,
       max_recording_duration: null,
+      everyone_left_timeout: 60,
+      empty_meeting_timeout: 1_800,
     },
     alpha_config: null,
     meet_config: null,

@@ -2076,7 +2076,7 @@ export interface components {
          * @description Why a bot ended. More codes may be added.
          *
          *     Normal ends, charged in full: BOT_REMOVED (a participant removed it, or the host ended the meeting), NO_ATTENDEES (no participant
-         *     joined, or all left), NO_SPEAKER (no speech for silence_timeout), RECORDING_TIMEOUT (the longest
+         *     joined in time, or all have left), NO_SPEAKER (no speech for silence_timeout), RECORDING_TIMEOUT (the longest
          *     recording was reached), API_REQUEST (the leave operation).
          *
          *     Not admitted, charged for the recording time only: BOT_NOT_ACCEPTED, TIMEOUT_WAITING_TO_START.
@@ -2196,7 +2196,9 @@ export interface components {
         } | null;
         /**
          * @description People with these names are not counted when the bot decides whether to leave by itself, so that several bots in
-         *     one meeting do not keep each other there.
+         *     one meeting do not keep each other there. An entry matches a part of a name, in any case, that is made of whole words: `otter`
+         *     matches `Otter.ai (Ann)` and not `Potter`. Known notetakers and the bots of this service in the same meeting are not
+         *     counted anyway.
          */
         IgnoredParticipantNames: string[];
         /**
@@ -2215,12 +2217,12 @@ export interface components {
              */
             waiting_room_timeout: number;
             /**
-             * @description How long to wait for people once the bot is in. Google Meet and Microsoft Teams.
+             * @description How long to wait for people once the bot is in. Google Meet and Microsoft Teams; no effect on Zoom.
              * @default 600
              */
             no_one_joined_timeout: number;
             /**
-             * @description Leave after this time without speech. Google Meet and Microsoft Teams.
+             * @description Leave after this time without speech. Google Meet and Microsoft Teams; no effect on Zoom.
              * @default 600
              */
             silence_timeout: number;
@@ -2234,6 +2236,18 @@ export interface components {
              * @default null
              */
             max_recording_duration: number | null;
+            /**
+             * @description Leave this long after the last person has left, on every platform; a person who comes back, or speech, starts it anew.
+             *     Participants of `ignored_participant_names`, other recorders and notetakers, and devices of meeting rooms are no
+             *     people here. null: only `silence_timeout` ends such a meeting, and on Zoom only `max_recording_duration`.
+             * @default 60
+             */
+            everyone_left_timeout: number | null;
+            /**
+             * @description Leave when no person has joined for this long. Zoom, where `no_one_joined_timeout` has no effect. null: no limit.
+             * @default 1800
+             */
+            empty_meeting_timeout: number | null;
         };
         /**
          * @description How to join on Zoom beyond an anonymous join: through the Meeting SDK, with what one of these fields brings. Set one of
@@ -2418,7 +2432,9 @@ export interface components {
              *       "no_one_joined_timeout": 600,
              *       "silence_timeout": 600,
              *       "grace_period": 0,
-             *       "max_recording_duration": null
+             *       "max_recording_duration": null,
+             *       "everyone_left_timeout": 60,
+             *       "empty_meeting_timeout": 1800
              *     }
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
@@ -2507,7 +2523,7 @@ export interface components {
                 name: "meeting_url" | "platform" | "features" | "daily_bot_cap" | "tokens" | "duplicate" | "credential";
                 /** @enum {string} */
                 status: "pass" | "warn" | "fail";
-                /** @description The `code` creating would answer with; null with pass. */
+                /** @description The `code` creating would answer with; null with pass, and with a warning about settings without effect. */
                 code: string | null;
                 /** @description What it would meet and what to do, in words. */
                 message: string | null;
@@ -2595,7 +2611,9 @@ export interface components {
              *       "no_one_joined_timeout": 600,
              *       "silence_timeout": 600,
              *       "grace_period": 0,
-             *       "max_recording_duration": null
+             *       "max_recording_duration": null,
+             *       "everyone_left_timeout": 60,
+             *       "empty_meeting_timeout": 1800
              *     }
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
@@ -2694,13 +2712,15 @@ export interface components {
             allow_multiple_bots: boolean;
             ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
             entry_message: components["schemas"]["EntryMessage"];
-            /** @description All five, in seconds. */
+            /** @description All seven, in seconds. */
             timeout_config: {
                 waiting_room_timeout: number | null;
                 no_one_joined_timeout: number | null;
                 silence_timeout: number | null;
                 grace_period: number | null;
                 max_recording_duration: number | null;
+                everyone_left_timeout: number | null;
+                empty_meeting_timeout: number | null;
             };
             /** @description Without the key. */
             transcription_config: {
@@ -2852,6 +2872,11 @@ export interface components {
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
             recording_mode: components["schemas"]["RecordingMode"];
+            /**
+             * @description Settings of the request that have no effect on this platform, as paths, for example `timeout_config.silence_timeout`
+             *     on Zoom. Empty when there are none.
+             */
+            settings_without_effect: string[];
             /** @description Version of what the bot knew of the platform's page: the built-in page pack, with `+` and the version of the operator's where there was one. Null until it began to join. */
             page_pack_version: string | null;
             participants: components["schemas"]["Participant"][];
@@ -3340,7 +3365,9 @@ export interface components {
              *       "no_one_joined_timeout": 600,
              *       "silence_timeout": 600,
              *       "grace_period": 0,
-             *       "max_recording_duration": null
+             *       "max_recording_duration": null,
+             *       "everyone_left_timeout": 60,
+             *       "empty_meeting_timeout": 1800
              *     }
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
@@ -3625,7 +3652,9 @@ export interface components {
              *       "no_one_joined_timeout": 600,
              *       "silence_timeout": 600,
              *       "grace_period": 0,
-             *       "max_recording_duration": null
+             *       "max_recording_duration": null,
+             *       "everyone_left_timeout": 60,
+             *       "empty_meeting_timeout": 1800
              *     }
              */
             timeout_config: components["schemas"]["TimeoutConfig"];

@@ -38,11 +38,7 @@ const leaveRule: SampleChange = {
       'properties:\n',
       '  alone_timeout:\n    type: integer\n    minimum: 60\n    maximum: 3600\n    default: 300\n    description: Leave when everyone else left this long ago.\n',
     ),
-    {
-      file: `${schemas}/ScheduledBot.yaml`,
-      find: 'grace_period, max_recording_duration]',
-      replace: 'grace_period, max_recording_duration, alone_timeout]',
-    },
+    after(`${schemas}/ScheduledBot.yaml`, '      - max_recording_duration\n', '      - alone_timeout\n'),
     after(
       `${schemas}/ScheduledBot.yaml`,
       "      max_recording_duration:\n        type: [integer, 'null']\n",
