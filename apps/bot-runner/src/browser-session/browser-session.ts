@@ -19,12 +19,15 @@ export interface BrowserSessionOptions {
   readonly participantVideo?: ParticipantVideo;
 }
 
+const replacedMeanwhile = 'Another replacement of the page has begun.';
+
 /** The bot's browser, page and meeting session; the session continues when the page or browser is replaced. */
 export class BrowserSession {
   readonly session: DurableSession;
   readonly #options: BrowserSessionOptions;
   #browser: RunningBrowser;
   #page: Page;
+  #replacements = 0;
 
   private constructor(options: BrowserSessionOptions, browser: RunningBrowser, session: DurableSession) {
     this.#options = options;
@@ -55,21 +58,32 @@ export class BrowserSession {
 
   /**
    * Prepares another page in place of the lost one, which is closed. A browser that is gone is always replaced.
-   * @throws Error when neither page nor browser can be started
+   * @throws Error when neither page nor browser can be started, or when another replacement has begun meanwhile: the
+   * caller's deadline does not cancel this one
    */
   async replace(how: Replacement): Promise<Page> {
     this.session.lose();
+    this.#replacements += 1;
+    const mine = this.#replacements;
     const old = { page: this.#page, browser: this.#browser };
     const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
-    if (fresh === null) this.#browser = await this.#options.launch();
-    this.#page = fresh ?? this.#browser.page;
+    const browser = fresh === null ? await this.#options.launch() : old.browser;
+    if (mine !== this.#replacements) {
+      await (fresh === null ? browser.close() : fresh.close()).catch(() => undefined);
+      throw new Error(replacedMeanwhile);
+    }
+    this.#browser = browser;
+    this.#page = fresh ?? browser.page;
     // A frozen page is slow to close, and closing the last page would end the browser.
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
     else void old.browser.close();
     const { platform, ports, devices, participantVideo } = this.#options;
     if (participantVideo === 'refused') ports.log.info({}, 'The next page receives video as it requests it.');
     const next = participantVideo === 'refused' ? 'unused' : participantVideo;
-    this.session.replace(await platform.prepare(this.#page, ports, devices, next));
-    return this.#page;
+    const [page, session] = [this.#page, await platform.prepare(this.#page, ports, devices, next)];
+    // The later replacement closes this page.
+    if (mine !== this.#replacements) throw new Error(replacedMeanwhile);
+    this.session.replace(session);
+    return page;
   }
 }

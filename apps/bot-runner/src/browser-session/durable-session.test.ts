@@ -8,6 +8,7 @@ import type {
 } from '@rapporteur/meeting-platforms';
 import { listParticipants } from '../story/participant-list.ts';
 import { storyEventOf } from '../story/story-of-session.ts';
+import { BrowserSession } from './browser-session.ts';
 import { DurableSession } from './durable-session.ts';
 
 let nowMs = 0;
@@ -69,6 +70,11 @@ class OnePage {
     this.notify({ kind: 'speaker', change: 'started', turn: { turnId } as SpeakerTurn, atMs: nowMs });
   }
 
+  captions(key: string): void {
+    const words = { participantId: '7', name: 'Alice', text: 'Hello', isFinal: true, language: null };
+    this.notify({ kind: 'caption', caption: { ...words, key, atMs: nowMs } });
+  }
+
   writes(id: string): void {
     const message = { id, senderId: null, senderName: 'Alice', text: 'Hello', sentAtMs: nowMs, own: false };
     this.notify({ kind: 'chat', message, atMs: nowMs });
@@ -117,6 +123,17 @@ describe('a visit whose page is replaced', () => {
     session.replace(second.session);
     second.appears('bot-1', 'Rapporteur');
     expect(session.participants().map(({ isSelf }) => isSelf)).toEqual([true]);
+  });
+
+  test('keeps the captions of each page apart, which may count them from 1', () => {
+    const { first, session, reported } = open();
+    first.captions('7/1');
+    first.captions('7/1');
+    const second = new OnePage();
+    session.replace(second.session);
+    second.captions('7/1');
+    const keys = reported.flatMap((signal) => (signal.kind === 'caption' ? [signal.caption.key] : []));
+    expect(keys).toEqual(['7/1', '7/1', '2:7/1']);
   });
 
   test('continues the numbers of turns, and reports each message once', () => {
@@ -176,4 +193,26 @@ describe('a visit whose page is replaced', () => {
     session.replace(new OnePage().session);
     expect(session.audioHeard()).toBe(800);
   });
+});
+
+test('a replacement that outlasts its deadline changes nothing after a later one', async () => {
+  const closed: string[] = [];
+  const named = (name: string) => ({ name, close: async () => void closed.push(name) });
+  const browserOf = (name: string) => ({ ...named(name), page: named(`page of ${name}`), newPage: async () => null });
+  const launches = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
+  let launched = 0;
+  const session = await BrowserSession.prepare({
+    browser: Promise.resolve(browserOf('first')),
+    launch: () => launches[launched++]!.promise,
+    platform: { prepare: async () => new OnePage().session },
+    ports: { clock: { now: () => 0 } },
+  } as never);
+  const late = session.replace('browser');
+  const later = session.replace('browser');
+  launches[1]!.resolve(browserOf('third'));
+  expect(await later).toMatchObject({ name: 'page of third' });
+  launches[0]!.resolve(browserOf('second'));
+  await expect(late).rejects.toThrow('Another replacement');
+  expect(session.page).toMatchObject({ name: 'page of third' });
+  expect(closed).toEqual(['first', 'second']);
 });

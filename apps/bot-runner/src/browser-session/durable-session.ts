@@ -38,6 +38,7 @@ export class DurableSession implements MeetingSession {
   #stopListening: () => void = () => undefined;
   /** The page is lost and not replaced yet. */
   #away = false;
+  #page = 1;
   #turnsBefore = 0;
   #lastTurn = 0;
   #heardBefore = 0;
@@ -78,6 +79,7 @@ export class DurableSession implements MeetingSession {
     this.lose();
     this.#candidatesBefore = this.pagePackUse().matchedCandidates;
     this.#session = session;
+    this.#page += 1;
     this.#away = false;
     this.#follow(session);
   }
@@ -191,6 +193,11 @@ export class DurableSession implements MeetingSession {
     if (signal.kind === 'chat') {
       if (this.#messages.has(signal.message.id)) return;
       if (this.#messages.size < mostMessages) this.#messages.add(signal.message.id);
+    }
+    if (signal.kind === 'caption' && this.#page > 1) {
+      // A page may count its utterances from 1.
+      const key = `${this.#page}:${signal.caption.key}`;
+      return this.#notify({ ...signal, caption: { ...signal.caption, key } });
     }
     this.#notify(signal);
   }

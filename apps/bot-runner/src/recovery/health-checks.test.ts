@@ -103,6 +103,10 @@ describe('the watchdog', () => {
     ]);
   });
 
+  test('gives up no place in the call for a list of participants that is not reported', () => {
+    expect(watch(60, () => ({ session: { rosterReadAtMs: 1_000 } }))).toEqual([[13, 'roster-unreadable', 'bear']]);
+  });
+
   test('comes back once without refusing pictures, counted from when the bot was let in', () => {
     const vain = { session: { refusingInVainSinceMs: -60_000 } };
     expect(watch(60, () => vain)).toEqual([

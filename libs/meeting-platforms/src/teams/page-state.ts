@@ -90,5 +90,7 @@ export function readConversationEnd(subCode: number | null): PageReading | null 
   if (subCode === 5854) return { state: 'denied', rule };
   if (subCode === 5723) return { state: 'login-required', rule };
   if (subCode === 5000 || subCode === 5300) return { state: 'removed', rule };
+  // The network was lost: the meeting goes on, and the bot rejoins it.
+  if (subCode === 7 || subCode === 4521 || subCode === 301_005) return { state: 'unusable', rule };
   return null;
 }

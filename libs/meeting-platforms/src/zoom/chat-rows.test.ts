@@ -56,5 +56,7 @@ describe('ZoomChat', () => {
     expect(chat().applyRows([row('1', 'You to Everyone, 02:13 PM, Hi')], self, 1)).toMatchObject([
       { own: true, senderId: '2048', senderName: 'Rapporteur' },
     ]);
+    const byName = new ZoomChat(() => self).applyRows([row('2', 'Rapporteur to Everyone, 02:13 PM, Hi')], self, 1);
+    expect(byName).toMatchObject([{ own: true, senderId: '2048' }]);
   });
 });

@@ -47,7 +47,16 @@ export class ZoomChat {
       const own = ownSenders.has(said.sender);
       const sender = own ? self : this.#find(said.sender);
       const senderName = own ? (self?.name ?? '') : said.sender;
-      return [{ id, senderId: sender?.id ?? null, senderName, text: said.text, sentAtMs: nowMs, own }];
+      return [
+        {
+          id,
+          senderId: sender?.id ?? null,
+          senderName,
+          text: said.text,
+          sentAtMs: nowMs,
+          own: own || sender?.isSelf === true,
+        },
+      ];
     });
   }
 

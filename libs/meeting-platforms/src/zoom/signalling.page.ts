@@ -17,7 +17,8 @@ export type Signalling =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const longestMessage = 400_000;
+/** The first list of a meeting of some hundred participants has more than half a million characters. */
+const longestMessage = 4 * 1024 * 1024;
 const mostEntries = 1_000;
 /** From known builds; updated from each message that names speakers. */
 const usualActiveEvent = 12_033;

@@ -67,6 +67,15 @@ describe('messages of the worker', () => {
     expect(read(data)).toBeNull();
   });
 
+  test('with the first list of a large meeting are read', () => {
+    const add = Array.from({ length: 900 }, (_, at) => ({
+      id: (at + 1) * 1_024,
+      dn2: base64('Ann'),
+      avatar: 'x'.repeat(600),
+    }));
+    expect(read(wrapped(7937, { add }))).toMatchObject({ kind: 'roster', present: { length: 900 } });
+  });
+
   test('a name that is no text is no name', () => {
     expect(read(wrapped(7937, { add: [{ id: 1024, dn2: '/////w==' }] }))).toMatchObject({ present: [{ name: null }] });
   });
