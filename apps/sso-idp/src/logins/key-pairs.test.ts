@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { cpuMsOfReading, longestTurnMs } from '@rapporteur/testbed';
@@ -73,7 +73,12 @@ describe('no synchronous work takes longer than 20 ms at the largest accepted in
     logout_url: null,
   };
   const longPem = longKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const sp = { login: { email: `${'a'.repeat(240)}@example.com` }, provider, request: { id: 'a'.repeat(256) } };
+  const sp = {
+    login: { email: `${'a'.repeat(240)}@example.com` },
+    provider,
+    request: { id: 'a'.repeat(256) },
+    workspace: { workspace_id: randomUUID() },
+  };
   test.each<[string, () => Promise<unknown>]>([
     ['six key pairs at once', () => Promise.all(Array.from({ length: 6 }, () => generatePair('a.example', nowMs)))],
     ['an uploaded pair', upload(pair.keyPem)],

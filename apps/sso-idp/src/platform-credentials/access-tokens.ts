@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { retry } from '@rapporteur/async';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/entities.ts';
 import type { ZoomAccounts, ZoomConsent } from '../zoom/zoom-accounts.ts';
-import { ZoomRefusal } from '../zoom/zoom-failures.ts';
+import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import { sealedTokens } from './authorise.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
-import { changeCredential, findCredential, lockCredential } from './credentials.store.ts';
+import { changeCredential, claimRenewal, findCredential, noRenewal } from './credentials.store.ts';
 
 export interface AccessTokenDependencies {
   readonly database: Database;
@@ -24,11 +25,14 @@ export type AccessToken =
 /** A token that ends sooner is renewed before it is used. */
 const earlyMs = 120_000;
 const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
+/** Longer than a request to Zoom and its storage: a refresh token is used by one process alone. */
+const leaseMs = 20_000;
+const pollMs = 100;
 
 /** Access tokens of stored credentials, renewed when needed. */
 export class AccessTokens {
   readonly #dependencies: AccessTokenDependencies;
-  /** One renewal per credential in this process; among processes its row is locked. */
+  /** One renewal per credential in this process; among processes its row is leased. */
   readonly #renewing = new Map<string, Promise<AccessToken>>();
 
   constructor(dependencies: AccessTokenDependencies) {
@@ -59,24 +63,44 @@ export class AccessTokens {
     return renewing;
   }
 
+  /** No connection to the database is held while Zoom responds. */
   async #renew(place: CredentialPlace, refused: string | null): Promise<AccessToken> {
-    let renewed: { readonly consent: ZoomConsent; readonly before: Buffer | null } | null = null;
-    try {
-      return await this.#dependencies.database.transaction(async (transaction) => {
-        const row = await lockCredential(transaction, place);
-        // Another process may have renewed it during the wait for the lock.
-        const usable = this.#usable(row, refused);
-        if (usable !== null || row === null) return usable ?? { token: null, state: 'gone', lastError: null };
-        const consent = await this.#requestZoom(row);
-        if (consent instanceof ZoomRefusal) return await this.#spoil(transaction, place, consent);
-        renewed = { consent, before: row.refresh_token };
-        await changeCredential(transaction, place, this.#columnsOf(place, consent));
-        return { token: consent.accessToken };
-      });
-    } catch (error) {
-      if (renewed === null) throw error;
-      return await this.#storeAgain(place, renewed, error);
+    const { database, clock } = this.#dependencies;
+    const renewal = randomUUID();
+    for (const endMs = clock.monotonic() + leaseMs; clock.monotonic() < endMs; await clock.sleep(pollMs)) {
+      const at = clock.now();
+      const lease = { renewal, at: new Date(at), until: new Date(at + leaseMs) };
+      const row = await claimRenewal(database, place, lease);
+      // Another process may have renewed it in the meantime.
+      const usable = this.#usable(row ?? (await findCredential(database, place)), refused);
+      if (row !== null)
+        return usable === null ? await this.#renewLeased(row, renewal) : await this.#release(place, renewal, usable);
+      if (usable !== null) return usable;
     }
+    throw new ZoomTimeout('The authorisation is being renewed by another process');
+  }
+
+  async #renewLeased(row: CredentialRow, renewal: string): Promise<AccessToken> {
+    const { database, clock, logger } = this.#dependencies;
+    const place = { teamId: row.team_id, credentialId: row.credential_id };
+    const consent = await this.#requestZoom(row).catch(async (error: unknown) => {
+      await this.#release(place, renewal, null);
+      throw error;
+    });
+    if (consent instanceof ZoomRefusal) return await this.#spoil(place, consent, renewal);
+    const columns = { ...this.#columnsOf(place, consent), ...noRenewal };
+    // The old refresh token is used up: without the new one the customer would have to authorise the app again.
+    await retry(() => changeCredential(database, place, columns, renewal), {
+      clock,
+      ...storeAgain,
+      onRetry: (err) => logger.error({ err, ...place }, 'Renewed tokens could not be stored; trying again.'),
+    });
+    return { token: consent.accessToken };
+  }
+
+  async #release<T>(place: CredentialPlace, renewal: string, result: T): Promise<T> {
+    await changeCredential(this.#dependencies.database, place, noRenewal, renewal);
+    return result;
   }
 
   async #requestZoom(row: CredentialRow): Promise<ZoomConsent | ZoomRefusal> {
@@ -94,35 +118,14 @@ export class AccessTokens {
     return { ...sealedTokens({ secrets, now: () => clock.now() }, place, consent), ...scopes };
   }
 
-  async #spoil(transaction: Executor, place: CredentialPlace, refusal: ZoomRefusal): Promise<AccessToken> {
-    const { clock, logger } = this.#dependencies;
+  async #spoil(place: CredentialPlace, refusal: ZoomRefusal, renewal: string): Promise<AccessToken> {
+    const { database, clock, logger } = this.#dependencies;
     const lastError = sentenceFor(refusal);
-    await changeCredential(transaction, place, {
-      state: 'invalid',
-      last_error_message: lastError,
-      last_error_at: new Date(clock.now()),
-    });
+    const invalid = { state: 'invalid', last_error_message: lastError, last_error_at: new Date(clock.now()) } as const;
+    await changeCredential(database, place, { ...invalid, ...noRenewal }, renewal);
     const { status, reason } = refusal;
     logger.warn({ ...place, status, reason }, 'A stored credential is invalid now: Zoom refused to renew it.');
     return { token: null, state: 'invalid', lastError };
-  }
-
-  /** The old refresh token is used up: without the new one the customer would have to authorise the app again. */
-  async #storeAgain(
-    place: CredentialPlace,
-    { consent, before }: { readonly consent: ZoomConsent; readonly before: Buffer | null },
-    cause: unknown,
-  ): Promise<AccessToken> {
-    const { database, clock, logger } = this.#dependencies;
-    logger.error({ err: cause, ...place }, 'Renewed tokens could not be stored; trying again.');
-    const store = () =>
-      database.transaction(async (transaction) => {
-        const row = await lockCredential(transaction, place);
-        if (row === null || before === null || row.refresh_token?.equals(before) !== true) return;
-        await changeCredential(transaction, place, this.#columnsOf(place, consent));
-      });
-    await retry(store, { clock, ...storeAgain }).catch(() => Promise.reject(cause));
-    return { token: consent.accessToken };
   }
 }
 

@@ -23,7 +23,16 @@ export type CredentialChange = Partial<
   ConsentColumns &
     Pick<
       CredentialRow,
-      'name' | 'client_id' | 'client_secret' | 'extra' | 'state' | 'last_error_message' | 'last_error_at' | 'updated_at'
+      | 'name'
+      | 'client_id'
+      | 'client_secret'
+      | 'extra'
+      | 'state'
+      | 'last_error_message'
+      | 'last_error_at'
+      | 'updated_at'
+      | 'renewal'
+      | 'renewal_until'
     >
 >;
 
@@ -33,18 +42,27 @@ export async function insertCredential(executor: Executor, row: NewCredential): 
 
 /** A credential of the team that is not deleted, or null. */
 export async function findCredential(executor: Executor, place: CredentialPlace): Promise<CredentialRow | null> {
-  return await findOne(executor, place, '');
-}
-
-/** Like `findCredential`, and locks the row against writes until the transaction ends. Readers do not wait. */
-export async function lockCredential(transaction: Executor, place: CredentialPlace): Promise<CredentialRow | null> {
-  return await findOne(transaction, place, 'for no key update');
-}
-
-async function findOne(executor: Executor, place: CredentialPlace, lock: string): Promise<CredentialRow | null> {
   const [row] = await executor.query<CredentialRow>(
-    `select * from platform_credentials where team_id = $1 and credential_id = $2 and deleted_at is null ${lock}`,
+    'select * from platform_credentials where team_id = $1 and credential_id = $2 and deleted_at is null',
     [place.teamId, place.credentialId],
+  );
+  return row ?? null;
+}
+
+/** The columns of a credential that no process renews. */
+export const noRenewal = { renewal: null, renewal_until: null } as const;
+
+/** Leases the renewal of its tokens; null while another process has it, and when the credential does not exist. */
+export async function claimRenewal(
+  executor: Executor,
+  { teamId, credentialId }: CredentialPlace,
+  { renewal, at, until }: { readonly renewal: string; readonly at: Date; readonly until: Date },
+): Promise<CredentialRow | null> {
+  const [row] = await executor.query<CredentialRow>(
+    `update platform_credentials set renewal = $3, renewal_until = $5
+     where team_id = $1 and credential_id = $2 and deleted_at is null and (renewal is null or renewal_until <= $4)
+     returning *`,
+    [teamId, credentialId, renewal, at, until],
   );
   return row ?? null;
 }
@@ -59,13 +77,15 @@ export async function findOfUser(executor: Executor, teamId: string, userId: str
   return row ?? null;
 }
 
-/** Writes the given columns; null when the credential does not exist any more. */
+/** Writes the given columns; null when the credential does not exist any more, or `renewal` does not hold its lease. */
 export async function changeCredential(
   executor: Executor,
   { teamId, credentialId }: CredentialPlace,
   change: CredentialChange,
+  renewal?: string,
 ): Promise<CredentialRow | null> {
-  const where = { team_id: teamId, credential_id: credentialId, deleted_at: null };
+  const held = renewal === undefined ? {} : { renewal };
+  const where = { team_id: teamId, credential_id: credentialId, deleted_at: null, ...held };
   const [row] = await updateRows(executor, credentials, { where, columns: change });
   return row ?? null;
 }

@@ -89,7 +89,42 @@ describe('a token to join with', () => {
   });
 });
 
+const renewals = async (): Promise<number> =>
+  (await sso.database.query('select from platform_credentials where team_id = $1 and renewal is not null', [teamId]))
+    .length;
+
 describe('an access token', () => {
+  test('holds no connection to the database while Zoom does not respond', async () => {
+    const place = await Promise.all(Array.from({ length: 12 }, () => stored()));
+    for (const { credentialId } of place) await expire(credentialId);
+    await sso.zoom.strike({ at: 'token', delayMs: 2_000, times: 12 });
+    const given = Promise.all(place.map(({ credentialId }) => sso.joinToken(base, { teamId, credentialId })));
+    // More than the pool has connections.
+    await waitFor(async () => (await renewals()) === 12, { what: 'twelve renewals at once', pollMs: 5 });
+    const idle = await sso.database.query(
+      `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+         and query like '%platform_credentials%'`,
+    );
+    expect(idle).toEqual([]);
+    expect((await given).map(({ outcome }) => outcome)).toEqual(place.map(() => 'token'));
+    expect(await renewals()).toBe(0);
+  });
+
+  test('that the customer replaced during its renewal is not overwritten by it', async () => {
+    const { credentialId, userId } = await stored();
+    await expire(credentialId);
+    await sso.zoom.strike({ at: 'token', delayMs: 700 });
+    const requested = sso.joinToken(base, { teamId, credentialId });
+    await waitFor(async () => (await renewals()) === 1, { what: 'the renewal to begin', pollMs: 1 });
+    const code = await sso.zoom.consent({ userId });
+    expect((await api('PATCH', `/${credentialId}`, code)).status).toBe(200);
+    const stands = () =>
+      sso.database.query('select refresh_token from platform_credentials where credential_id = $1', [credentialId]);
+    const replaced = await stands();
+    expect(await requested).toMatchObject({ outcome: 'token' });
+    expect(await stands()).toEqual(replaced);
+  });
+
   test('is renewed when it is about to end, and not before', async () => {
     const { credentialId } = await stored();
     const sendRequest = () => sso.joinToken(base, { teamId, credentialId });
@@ -122,12 +157,16 @@ describe('an access token', () => {
     await expire(credentialId);
     await sso.zoom.strike({ at: 'token', delayMs: 700 });
     const requested = sso.joinToken(base, { teamId, credentialId });
-    const cutOff = () =>
-      sso.database.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and state = 'idle in transaction' and query like '%for no key update%'`,
-      );
-    await waitFor(async () => (await cutOff()).length > 0, { what: 'the renewal to hold its row', pollMs: 1 });
+    await waitFor(async () => (await renewals()) === 1, { what: 'the renewal to begin', pollMs: 1 });
+    await sso.database.transaction(async (transaction) => {
+      await transaction.query('select from platform_credentials where credential_id = $1 for update', [credentialId]);
+      const cutOff = () =>
+        sso.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like 'update platform_credentials%'`,
+        );
+      await waitFor(async () => (await cutOff()).length > 0, { what: 'the tokens to be stored', pollMs: 1 });
+    });
     expect(await requested).toMatchObject({ outcome: 'token' });
     // The stored pair is the new one: the old refresh token would be refused now.
     await expire(credentialId);

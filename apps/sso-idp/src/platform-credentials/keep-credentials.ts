@@ -9,7 +9,13 @@ import type { AuthoriseDependencies } from './authorise.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
 import { codeOf } from './credential-shape.ts';
 import type { CreateCredential, UpdateCredential } from './credential-shape.ts';
-import { changeCredential, findCredential, forgetCredential, insertCredential } from './credentials.store.ts';
+import {
+  changeCredential,
+  findCredential,
+  forgetCredential,
+  insertCredential,
+  noRenewal,
+} from './credentials.store.ts';
 import type { CredentialChange } from './credentials.store.ts';
 
 export interface KeepDependencies extends AuthoriseDependencies {
@@ -53,7 +59,6 @@ export async function updateCredential(
     updated_at: new Date(dependencies.now()),
   };
   const change = code === null ? columns : { ...columns, ...(await authoriseAnew(dependencies, held, body, code)) };
-  // A concurrent renewal holds the row lock; these tokens are newer, and are written last.
   const changed = await changeCredential(dependencies.database, place, change);
   if (changed === null) throw fail('CREDENTIAL_NOT_FOUND');
   return changed;
@@ -100,5 +105,6 @@ async function authoriseAnew(
     clientSecret: body.client_secret ?? dependencies.secrets.open(held, 'client_secret') ?? '',
   };
   const consent = await authorise(dependencies, place, app, code);
-  return { ...consent, state: 'active', last_error_message: null, last_error_at: null };
+  // Ends the lease of a concurrent renewal, whose tokens are older.
+  return { ...consent, ...noRenewal, state: 'active', last_error_message: null, last_error_at: null };
 }

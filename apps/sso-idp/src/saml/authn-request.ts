@@ -35,6 +35,8 @@ export interface LogoutRequest {
   readonly destination: string | null;
   /** The user; null where the name is in another form. */
   readonly nameId: string | null;
+  /** Of the assertion that began the session; null where the service provider does not send it. */
+  readonly sessionIndex: string | null;
 }
 
 /** Why a request is refused. The message may be shown; of the request it contains only names of parts. */
@@ -82,7 +84,12 @@ export function readAuthnRequest(parameter: string): AuthnRequest {
 export function readLogoutRequest(parameter: string): LogoutRequest {
   const { request, head } = readHead(parameter, 'LogoutRequest');
   const nameId = onlyChild(request, saml, 'NameID');
-  return { ...head, nameId: nameId === null ? null : textOf(nameId) };
+  const sessionIndex = onlyChild(request, samlp, 'SessionIndex');
+  return {
+    ...head,
+    nameId: nameId === null ? null : textOf(nameId),
+    sessionIndex: sessionIndex === null ? null : textOf(sessionIndex),
+  };
 }
 
 type Head = Pick<AuthnRequest, 'id' | 'issuedAtMs' | 'issuer' | 'destination'>;

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { createPrivateKey, randomBytes, randomUUID, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { SAML } from '@node-saml/node-saml';
 import { DOMParser } from '@xmldom/xmldom';
@@ -25,6 +25,7 @@ function respondWith(over: Partial<SignedResponseParts> = {}, { certPem, keyPem 
     audience,
     requestId: `r${randomBytes(8).toString('hex')}`,
     nowMs,
+    workspaceId: randomUUID(),
   };
   const certificate = new X509Certificate(certPem).raw.toString('base64');
   return signedResponse({ ...parts, ...over }, { key: createPrivateKey(keyPem), certificate });

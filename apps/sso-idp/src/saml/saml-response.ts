@@ -11,6 +11,7 @@ export interface SignedResponseParts {
   readonly requestId: string;
   /** Epoch ms. */
   readonly nowMs: number;
+  readonly workspaceId: string;
 }
 
 export interface SigningKey {
@@ -26,6 +27,13 @@ const exclusiveC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 /** A little in the past, for a service provider whose clock is behind. */
 const notBeforeMs = 60_000;
 const validMs = 5 * 60_000;
+
+const sessionStart = '_w-';
+
+/** The workspace in a session index of this service; null for any other text. */
+export function workspaceOfSession(sessionIndex: string): string | null {
+  return /^_w-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_[\da-f]{40}$/.exec(sessionIndex)?.[1] ?? null;
+}
 
 /** Status codes from the outer one inwards, without `urn:oasis:names:tc:SAML:2.0:status:`, and a readable message. */
 export interface ResponseStatus {
@@ -98,7 +106,7 @@ interface SignaturePlace {
 }
 
 function assertionOf(parts: SignedResponseParts, { id, xml }: SignaturePlace): string {
-  const { issuer, email, acsUrl, audience, requestId, nowMs } = parts;
+  const { issuer, email, acsUrl, audience, requestId, nowMs, workspaceId } = parts;
   const until = instant(nowMs + validMs);
   const confirmation = element('saml:SubjectConfirmation', {
     attributes: { Method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer' },
@@ -130,7 +138,7 @@ function assertionOf(parts: SignedResponseParts, { id, xml }: SignaturePlace): s
         content: restriction,
       }),
       element('saml:AuthnStatement', {
-        attributes: { AuthnInstant: instant(nowMs), SessionIndex: `${id}-session` },
+        attributes: { AuthnInstant: instant(nowMs), SessionIndex: `${sessionStart}${workspaceId}${id}` },
         content: context,
       }),
       element('saml:AttributeStatement', {

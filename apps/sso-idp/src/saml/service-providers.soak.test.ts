@@ -95,14 +95,14 @@ const isKnown = (partner: string, what: string): boolean =>
 
 test('mutated responses are refused by each of them, and never sign in another user', async () => {
   const [pair, other] = [await generatePair('example.com', Date.now()), await generatePair('example.com', Date.now())];
-  const requestId = 'the-request';
+  const [requestId, workspaceId] = ['the-request', 'a1b2c3d4-0000-4000-8000-000000000000'];
   const write: WriteResponse = ({ otherKey = false, nowMs = Date.now(), ...over } = {}) => {
     const { keyPem, certPem } = otherKey ? other : pair;
     const signing = {
       key: createPrivateKey(keyPem),
       certificate: new X509Certificate(certPem).raw.toString('base64'),
     };
-    return signedResponse({ issuer, email, acsUrl, audience, requestId, nowMs, ...over }, signing);
+    return signedResponse({ issuer, email, acsUrl, audience, requestId, nowMs, workspaceId, ...over }, signing);
   };
   const posted = { certificate: pair.certPem, acsUrl, audience, issuer, requestId };
   for (const partner of partners)

@@ -239,12 +239,12 @@ describe('the sign-out address', () => {
   const entityId = 'https://sp.example.com/metadata';
   const provider = { entity_id: entityId, acs_url: 'https://sp.example.com/acs', logout_url: logoutUrl };
   const names = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
-  const logoutXml = (nameId: string, issuer = entityId) =>
+  const logoutXml = (nameId: string, issuer = entityId, sessionIndex = '') =>
     requestXml({
       id: 'out-1',
       issuer,
       acsUrl: null,
-      content: `<saml:NameID ${names}>${nameId}</saml:NameID>`,
+      content: `<saml:NameID ${names}>${nameId}</saml:NameID>${sessionIndex}`,
     }).replaceAll('AuthnRequest', 'LogoutRequest');
   const signOut = (xml: string | null, relayState: string | null = null) =>
     sso.internal<SsoPage>(
@@ -273,6 +273,27 @@ describe('the sign-out address', () => {
     const changed = { ...container, RelayState: 'other' };
     const forged = query.replace('a%20b%26c', 'other');
     await expect(serviceProvider().validateRedirectAsync(changed, forged)).rejects.toThrow(/signature/i);
+  });
+
+  test('is that of the workspace that signed the user in, not of another team with the same names', async () => {
+    const stranger = randomUUID();
+    const theirs = { ...provider, logout_url: 'https://stranger.example/out' };
+    const workspaces = sso.api(base, stranger, '/meet-workspaces');
+    const body = { domain: 'example.com', generate_keypair: true, service_providers: [theirs] };
+    const made = (await workspaces('POST', '', body)).body['data'] as { workspace_id: string };
+    const login = { email: 'bot-1@example.com', name: 'Bot', workspace_id: made.workspace_id };
+    expect((await sso.api(base, stranger, '/meet-logins')('POST', '', login)).status).toBe(201);
+    await sso.database.query(`update login_workspaces set created_at = 'epoch' where workspace_id = $1`, [
+      made.workspace_id,
+    ]);
+    const index = (id: string) => `<samlp:SessionIndex>_w-${id}_${'0'.repeat(40)}</samlp:SessionIndex>`;
+    const leadsTo = async (sessionIndex: string) =>
+      (await signOut(logoutXml('bot-1@example.com', entityId, sessionIndex))).location?.split('?')[0] ?? null;
+    expect(await leadsTo(index(workspaceId))).toBe('https://sp.example.com/logout');
+    expect(await leadsTo(index(made.workspace_id))).toBe('https://stranger.example/out');
+    for (const none of ['', '<samlp:SessionIndex>theirs</samlp:SessionIndex>', index(randomUUID())])
+      expect([none, await leadsTo(none)]).toEqual([none, null]);
+    expect((await workspaces('DELETE', `/${made.workspace_id}`)).status).toBe(200);
   });
 
   test.each([

@@ -80,7 +80,7 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   });
   if (taken === 'ticket-used') throw withoutTicket();
   if (taken === 'request-used') throw new RequestRefused('replay', 'This request was used before.');
-  const form = respond({ pair, login, provider, request }, { issuer, nowMs: at });
+  const form = respond({ workspace, pair, login, provider, request }, { issuer, nowMs: at });
   const facts = { teamId: login.team_id, botId: ticket.bot_id, credentialId: login.credential_id };
   logger.info({ ...facts, workspaceId: workspace.workspace_id, acsUrl: form.acsUrl }, 'A bot was signed in.');
   return { ...form, relayState: call.relayState, refused: null };
@@ -93,6 +93,7 @@ function withoutTicket(): RequestRefused {
 type ResponseForm = Pick<SignInForm, 'acsUrl' | 'samlResponse'>;
 
 interface Responded {
+  readonly workspace: Pick<WorkspaceRow, 'workspace_id'>;
   readonly pair: PemPair;
   readonly login: Pick<LoginRow, 'email'>;
   readonly provider: ServiceProvider;
@@ -101,7 +102,7 @@ interface Responded {
 
 /** The signed response to a request that was checked. */
 export function respond(
-  { pair, login, provider, request }: Responded,
+  { workspace, pair, login, provider, request }: Responded,
   { issuer, nowMs }: { readonly issuer: string; readonly nowMs: number },
 ): ResponseForm {
   const xml = signedResponse(
@@ -112,6 +113,7 @@ export function respond(
       audience: provider.audience ?? provider.entity_id,
       requestId: request.id,
       nowMs,
+      workspaceId: workspace.workspace_id,
     },
     signingKeyOf(pair),
   );
@@ -120,7 +122,7 @@ export function respond(
 
 /** The signed response for a requirement that is not met. */
 function respondUnmet(
-  { pair, provider, request }: Omit<Responded, 'login'>,
+  { pair, provider, request }: Omit<Responded, 'login' | 'workspace'>,
   { unmet, issuer, nowMs }: { readonly unmet: Unmet; readonly issuer: string; readonly nowMs: number },
 ): ResponseForm {
   const status = { codes: unmet.status, message: unmet.sentence };

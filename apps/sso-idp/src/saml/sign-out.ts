@@ -4,7 +4,7 @@ import type { Database } from '@rapporteur/database';
 import type { ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import { readLogoutRequest, RequestRefused } from './authn-request.ts';
 import type { LogoutRequest } from './authn-request.ts';
-import { logoutResponse } from './saml-response.ts';
+import { logoutResponse, workspaceOfSession } from './saml-response.ts';
 import { checkFreshness, currentPair, signingKeyOf } from './sign-in.ts';
 import type { SignInCall, SignInDependencies } from './sign-in.ts';
 
@@ -45,20 +45,25 @@ export async function signOut(
   return `${logoutUrl}${logoutUrl.includes('?') ? '&' : '?'}${signed}&Signature=${signature}`;
 }
 
-/** The workspace of the user's login whose service provider has this entity id and a logout address. */
+/**
+ * The workspace that signed the user in, and the logout address of its service provider. Teams register any domain, any
+ * user and any entity id: only the session index is this service's own word. Without one, the user must be a login of
+ * one workspace alone.
+ */
 async function findLogout(
   database: Database,
-  { issuer, nameId }: LogoutRequest,
+  { issuer, nameId, sessionIndex }: LogoutRequest,
 ): Promise<{ readonly workspace: WorkspaceRow; readonly logoutUrl: string } | null> {
   if (nameId === null) return null;
-  const [workspace] = await database.query<WorkspaceRow>(
+  const ofSession = sessionIndex === null ? null : workspaceOfSession(sessionIndex);
+  const [workspace, another] = await database.query<WorkspaceRow>(
     `select workspace.* from logins join login_workspaces workspace on workspace.workspace_id = logins.workspace_id
-     where logins.email_key = $1 and workspace.service_providers @> $2::jsonb
-     order by workspace.created_at limit 1`,
-    [nameId.toLowerCase(), JSON.stringify([{ entity_id: issuer }])],
+     where logins.email_key = $1 and ($2::uuid is null or workspace.workspace_id = $2) limit 2`,
+    [nameId.toLowerCase(), ofSession],
   );
-  const provider = workspace?.service_providers?.find(isThat(issuer));
-  return workspace === undefined || provider?.logout_url == null ? null : { workspace, logoutUrl: provider.logout_url };
+  if (workspace === undefined || another !== undefined) return null;
+  const provider = workspace.service_providers?.find(isThat(issuer));
+  return provider?.logout_url == null ? null : { workspace, logoutUrl: provider.logout_url };
 }
 
 function isThat(issuer: string): (provider: ServiceProvider) => boolean {

@@ -27,6 +27,7 @@ test('signing a response costs at most twice its RSA signatures', async () => {
     acsUrl: 'https://www.google.com/a/example.com/acs',
     audience: 'google.com/a/example.com',
     requestId: 'the-request',
+    workspaceId: 'a1b2c3d4-0000-4000-8000-000000000000',
   };
   const responses = perCpuSecond(() => void signedResponse({ ...parts, nowMs: Date.now() }, signing));
   const ratio = (responses * signaturesPerResponse) / signs;

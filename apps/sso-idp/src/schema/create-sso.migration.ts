@@ -24,6 +24,10 @@ const platformCredentials = `
     created_at timestamptz not null,
     updated_at timestamptz not null,
     deleted_at timestamptz,
+    -- The process that renews the tokens at Zoom, and until when no other one does.
+    renewal uuid,
+    renewal_until timestamptz,
+    constraint platform_credentials_renewal check ((renewal is null) = (renewal_until is null)),
     constraint platform_credentials_alive check ((deleted_at is null) = (client_secret is not null)),
     constraint platform_credentials_consent check (
       (refresh_token is not null) = (credential_type = 'user' and deleted_at is null)),

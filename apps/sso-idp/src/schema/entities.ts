@@ -30,6 +30,8 @@ export const credentials = defineTable({
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     deleted_at: { type: 'timestamptz', nullable: true },
+    renewal: { type: 'uuid', nullable: true },
+    renewal_until: { type: 'timestamptz', nullable: true },
   },
   indices: [
     { name: 'platform_credentials_newest', columns: ['team_id', 'created_at', 'credential_id'] },
@@ -44,6 +46,7 @@ export const credentials = defineTable({
       expression: `(refresh_token is not null) = (credential_type = 'user' and deleted_at is null)`,
     },
     { name: 'platform_credentials_access', expression: '(access_token is null) = (access_token_expires_at is null)' },
+    { name: 'platform_credentials_renewal', expression: '(renewal is null) = (renewal_until is null)' },
     { name: 'platform_credentials_error', expression: '(last_error_message is null) = (last_error_at is null)' },
   ],
 });

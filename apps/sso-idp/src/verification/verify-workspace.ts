@@ -220,7 +220,7 @@ async function tryPair(
     const provider = checkRequest({ addresses, now }, { request, workspace });
     const unmet = unmetBy(request, login);
     if (unmet !== null) return { outcome: 'rejected', message: unmet.sentence };
-    const form = respond({ pair, login, provider, request }, { issuer: addresses.entityId, nowMs: now() });
+    const form = respond({ workspace, pair, login, provider, request }, { issuer: addresses.entityId, nowMs: now() });
     return await google.postResponse(workspace.domain, form.acsUrl, {
       SAMLResponse: form.samlResponse,
       RelayState: '',
