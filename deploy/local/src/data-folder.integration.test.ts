@@ -1,7 +1,9 @@
+import * as files from 'node:fs';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { writeDurably } from '@rapporteur/event-bus';
 import { openDataFolder } from './data-folder.ts';
 
 let path: string;
@@ -35,5 +37,29 @@ describe('the secrets of an installation', () => {
     expect(ssoKey).toMatch(/^[A-Za-z0-9+/]{43}=$/);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...older, ssoKey });
     expect(openDataFolder(path).secretKeyOf('sso-idp')).toBe(ssoKey);
+  });
+
+  test('are flushed before their file has its name, and the folder after that', () => {
+    const calls: unknown[] = [];
+    const file = join(path, 'key');
+    writeDurably(file, 'first');
+    writeDurably(file, 'second', {
+      ...files,
+      writeFileSync: (...given: Parameters<typeof files.writeFileSync>) => {
+        calls.push(['write', given[2]]);
+        files.writeFileSync(...given);
+      },
+      renameSync: (from, to) => {
+        calls.push('rename');
+        files.renameSync(from, to);
+      },
+      fsyncSync: (descriptor) => {
+        calls.push(['flush', files.fstatSync(descriptor).isDirectory(), readFileSync(file, 'utf8')]);
+        files.fsyncSync(descriptor);
+      },
+    });
+    expect(calls).toEqual([['write', { mode: 0o600, flush: true }], 'rename', ['flush', true, 'second']]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(files.readdirSync(path)).toEqual(['key']);
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurably } from '@rapporteur/event-bus';
 import { identify, isAlive } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 
@@ -83,12 +84,9 @@ function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf' |
   };
 }
 
-/** Writes JSON that only this user can read, atomically. */
+/** Writes JSON that only this user can read, atomically and durably. */
 export function writePrivately(file: string, value: unknown): void {
-  const next = `${file}.next`;
-  writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(next, 0o600);
-  renameSync(next, file);
+  writeDurably(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** The record of one run of the stack for the next: its identity, its children and its ports. */

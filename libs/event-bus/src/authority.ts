@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeAccount, encodeOperator, encodeUser, fmtCreds } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed } from '@nats-io/nkeys';
 import type { KeyPair } from '@nats-io/nkeys';
 import { runnerSubjects } from '@rapporteur/contracts';
+import { writeDurably } from './durable-file.ts';
 
 /** The keys of one installation's bus, and the configuration of nats-server and the services. */
 export interface BusAuthority {
@@ -113,16 +114,10 @@ function openSeeds(folder: string): Seeds {
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Seeds>) : {};
   const names = Object.keys(seedMakers) as (keyof Seeds)[];
   const seeds = Object.fromEntries(names.map((name) => [name, kept[name] ?? seedOf(seedMakers[name]())])) as Seeds;
-  if (names.some((name) => kept[name] === undefined)) writeSeeds(folder, file, seeds);
-  return seeds;
-}
-
-/** Atomic: a partial file would deny access to every service. */
-function writeSeeds(folder: string, file: string, seeds: Seeds): void {
+  if (names.every((name) => kept[name] !== undefined)) return seeds;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const unfinished = `${file}.unfinished`;
-  writeFileSync(unfinished, JSON.stringify(seeds), { mode: 0o600 });
-  renameSync(unfinished, file);
+  writeDurably(file, JSON.stringify(seeds));
+  return seeds;
 }
 
 function seedOf(key: KeyPair): string {

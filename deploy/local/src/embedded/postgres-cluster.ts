@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { renameDurably, writeDurably } from '@rapporteur/event-bus';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { ServerUser } from './server-user.ts';
 
@@ -45,7 +46,7 @@ async function makeCluster({ folder, binaries, user, fast }: ClusterPlace): Prom
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   const password = randomBytes(24).toString('base64url');
-  writeFileSync(join(folder, 'password'), `${password}\n`, { mode: 0o600 });
+  writeDurably(join(folder, 'password'), `${password}\n`);
   writeFileSync(passwordForInit, `${password}\n`, { mode: 0o600 });
   if (user !== null) for (const path of [unfinished, passwordForInit]) chownSync(path, user.uid, user.gid);
   const asServer = { ...user, cwd: folder, timeout: initDeadlineMs, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } };
@@ -72,7 +73,7 @@ async function makeCluster({ folder, binaries, user, fast }: ClusterPlace): Prom
   } finally {
     rmSync(passwordForInit, { force: true });
   }
-  renameSync(unfinished, join(folder, 'cluster'));
+  renameDurably(unfinished, join(folder, 'cluster'));
 }
 
 /** Single-user mode needs neither a port nor a client. */
