@@ -70,7 +70,7 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     (attempt) => attempt.initFile !== null && attempt.fragments.length > 0 && attempt.startedAtMs !== null,
   );
   if (usable.length === 0) throw new NothingRecorded('Nothing of the recording was stored.');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const stories = attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) }));
   const story = storyOf(stories, options.platform);
   const finalized = await finalizeRecording({
@@ -168,12 +168,12 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
   const { attempts, events, participants } = story;
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
-  await writeFile(chat, JSON.stringify(chatMessages(events, participants, mediaMsOf)));
+  await writeFile(chat, JSON.stringify(chatMessages(events, participants, mediaMsOf)), { mode: 0o600 });
   const captions = captionsArtifact(attempts, participants, mediaMsOf);
   const captionsFile = captions === null ? undefined : join(folder, 'captions.jsonl');
-  if (captionsFile !== undefined) await writeFile(captionsFile, captions ?? '');
+  if (captionsFile !== undefined) await writeFile(captionsFile, captions ?? '', { mode: 0o600 });
   const list = join(folder, 'participants.json');
-  await writeFile(list, JSON.stringify(participantEntries(attempts, participants, mediaMsOf)));
+  await writeFile(list, JSON.stringify(participantEntries(attempts, participants, mediaMsOf)), { mode: 0o600 });
   return {
     durationMs,
     integrity,

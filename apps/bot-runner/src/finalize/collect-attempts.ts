@@ -88,7 +88,7 @@ async function download(
       for (const [name, content] of filesOf(key, bytes)) {
         if (local.has(name)) continue;
         const file = join(options.workFolder, name);
-        await mkdir(dirname(file), { recursive: true });
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
         await writeFile(file, content, { mode: 0o600 });
         local.add(name);
       }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@rapporteur/async/testing';
@@ -10,6 +10,7 @@ import { quietLogger } from '../testing/quiet-logger.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 import { finalize } from './finalize.ts';
 import type { Finalized } from './finalize.ts';
+import { writeIntegrity } from './integrity.ts';
 
 let workFolder = '';
 let clock: FakeClock;
@@ -132,4 +133,13 @@ test('a store that is away for ten minutes is waited for', async () => {
   const begunMs = clock.now();
   expect(await finalizeFrom(storeFrom(begunMs + 10 * minuteMs, new Map()))).toBe('lost');
   expect(clock.now() - begunMs).toBeGreaterThanOrEqual(10 * minuteMs);
+});
+
+test('what a recording is made of is read by its own user alone', async () => {
+  expect(await finalizeFrom(storeFrom(0, fragments))).toBe('lost');
+  await writeIntegrity({} as Parameters<typeof writeIntegrity>[0], join(workFolder, 'artifacts'));
+  const modes = ['segments', 'artifacts', 'artifacts/integrity.json'].map(
+    async (name) => (await stat(join(workFolder, name))).mode & 0o777,
+  );
+  expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600]);
 });

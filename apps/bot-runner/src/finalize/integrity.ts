@@ -74,6 +74,6 @@ export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): Record
 /** Writes the report to a folder, from which it is stored. */
 export async function writeIntegrity(report: IntegrityReport, folder: string): Promise<ArtifactFile> {
   const file = join(folder, 'integrity.json');
-  await writeFile(file, JSON.stringify(report));
+  await writeFile(file, JSON.stringify(report), { mode: 0o600 });
   return { kind: 'integrity', content: { file }, key: 'artifacts/integrity.json', contentType: 'application/json' };
 }

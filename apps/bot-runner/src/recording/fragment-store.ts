@@ -137,7 +137,7 @@ export class FragmentStore {
   /** @returns the path */
   async #write(key: string, bytes: Uint8Array): Promise<string> {
     const file = join(this.#options.workFolder, key);
-    await mkdir(dirname(file), { recursive: true });
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(file, bytes, { mode: 0o600 });
     return file;
   }

@@ -45,7 +45,7 @@ export const encodeDeadlineMs = 60_000;
  */
 export async function finalizeRecording(options: FinalizeOptions): Promise<FinalizedRecording> {
   const { workFolder, ffmpegPath, deadlineMs = encodeDeadlineMs } = options;
-  await mkdir(workFolder, { recursive: true });
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const attempts = options.attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
   const init = firstInit(await Promise.all(attempts.map((attempt) => readFile(attempt.init).catch(() => null))));
   const spans: Record<ArtifactName, ByteSpan[]> = { video: [], audio: [], audio_m4a: [] };

@@ -151,7 +151,7 @@ class FragmentArtifacts implements IncrementalArtifacts {
   async #begin(fragment: StoredFragment) {
     const { init, mode, workFolder, ffmpegPath, audioFragmentPath, logger } = this.#options;
     const beginning = await readFile(init);
-    await mkdir(workFolder, { recursive: true });
+    await mkdir(workFolder, { recursive: true, mode: 0o700 });
     const niceness = (): number => this.#niceness;
     const build = await ArtifactBuild.open({
       video: mode !== 'audio_only' ? frameOf(beginning) : null,
