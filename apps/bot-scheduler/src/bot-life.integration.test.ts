@@ -106,6 +106,7 @@ describe('a bot that records to the end', () => {
       'participants_file',
       'integrity',
       'participant_audio',
+      'integrity_summary',
       'artifacts_deleted',
       'artifacts_expire_at',
       'data_deletion',
@@ -123,6 +124,7 @@ describe('a bot that records to the end', () => {
       end_reason: 'NO_SPEAKER',
       video: `https://files.test/${botId}/artifacts/1/video.mp4`,
       audio: null,
+      integrity_summary: { gap_ms: 1_500, video_missing_ms: 800, video_missing_reason: 'black' },
       artifacts_deleted: false,
       meeting_platform: 'meet',
     });

@@ -163,8 +163,14 @@ export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts'
 export { fleetReport } from './fleet-report.ts';
 export type { FleetReport } from './fleet-report.ts';
 export { shownLegacyExtra, unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
-export { integrityReport, resourceUsage, uploadKinds } from './integrity-report.v1.ts';
-export type { IntegrityReport, ResourceUsage, UploadKind, UploadsByKind } from './integrity-report.v1.ts';
+export { describeIntegrity, integrityReport, resourceUsage, uploadKinds } from './integrity-report.v1.ts';
+export type {
+  IntegrityReport,
+  IntegritySummary,
+  ResourceUsage,
+  UploadKind,
+  UploadsByKind,
+} from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
 export {
   captureBreaks,

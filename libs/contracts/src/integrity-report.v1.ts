@@ -115,3 +115,20 @@ export const integrityReport = z.object({
   }),
 });
 export type IntegrityReport = z.infer<typeof integrityReport>;
+
+/** What a recording lacks, of its integrity report. */
+export const integritySummary = z.object({
+  gapMs: count,
+  /** Null: a run that failed knew it. */
+  videoMissingMs: count.nullable(),
+  /** Of most of it; `audio_only`: no video was to be recorded. */
+  videoMissingReason: z.enum(['audio_only', ...missingVideoReasons]).nullable(),
+});
+export type IntegritySummary = z.infer<typeof integritySummary>;
+
+/** `integrity_summary` of the public API. */
+export function describeIntegrity(summary: IntegritySummary | null) {
+  if (summary === null) return null;
+  const { gapMs, videoMissingMs, videoMissingReason } = summary;
+  return { gap_ms: gapMs, video_missing_ms: videoMissingMs, video_missing_reason: videoMissingReason };
+}

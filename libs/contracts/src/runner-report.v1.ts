@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resourceUsage } from './integrity-report.v1.ts';
+import { integritySummary, resourceUsage } from './integrity-report.v1.ts';
 import { signInCredentials, signInFailure } from './internal-http.ts';
 import { matchedCandidates, pagePackVersion } from './page-pack.v1.ts';
 import { strategyReasons } from './recording-terms.ts';
@@ -119,9 +119,7 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Of a stored recording. */
-const recordingQuality = z.object({
-  /** Duration of its gaps. */
-  gapMs: z.int().nonnegative(),
+const recordingQuality = integritySummary.partial({ videoMissingMs: true, videoMissingReason: true }).extend({
   /** Switches to another capture strategy, without first choices. */
   strategySwitches: z
     .array(z.object({ media: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { integrityReport } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
-import { integrityOf } from './integrity.ts';
+import { integrityOf, qualityOf } from './integrity.ts';
 import type { RunResourceUsage } from './integrity.ts';
 
 const recorded: RecordedIntegrity = {
@@ -51,6 +51,26 @@ const finished: RunResourceUsage = {
   uploadRequests: 4,
   uploads: { fragments: { bytes: 10, requests: 1 }, video: { bytes: 80, requests: 3 } },
 };
+
+describe('the summary of losses', () => {
+  const report = integrityOf(recorded, stored, [finished]);
+
+  test('states the missing video with the reason of most of it', () => {
+    const missing = (startMs: number, endMs: number, reason: 'black' | 'no_frames') => ({ startMs, endMs, reason });
+    const videoMissing = [missing(0, 300, 'black'), missing(500, 900, 'no_frames'), missing(1_000, 1_200, 'black')];
+    expect(qualityOf({ ...report, videoMissing })).toMatchObject({
+      gapMs: 2_000,
+      videoMissingMs: 900,
+      videoMissingReason: 'black',
+    });
+    expect(qualityOf({ ...report, videoMissing: [] })).toMatchObject({ videoMissingMs: 0, videoMissingReason: null });
+  });
+
+  test('states what is unknown, and that no video was to be recorded', () => {
+    expect(qualityOf(report)).toMatchObject({ videoMissingMs: null, videoMissingReason: null });
+    expect(qualityOf({ ...report, mode: 'audio_only' })).toMatchObject({ videoMissingReason: 'audio_only' });
+  });
+});
 
 describe('the integrity report', () => {
   test('names the stored files with their hashes, and adds up what all runs spent', () => {

@@ -2,7 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportLimits } from '@rapporteur/contracts';
 import { uploadKinds } from '@rapporteur/contracts';
-import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage, UploadsByKind } from '@rapporteur/contracts';
+import type {
+  Artifact,
+  IntegrityReport,
+  MissingVideoReason,
+  RecordingQuality,
+  ResourceUsage,
+  UploadsByKind,
+} from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import type { ArtifactFile } from './artifact-file.ts';
 
@@ -60,7 +67,12 @@ export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsa
 
 const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);
 
-export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): RecordingQuality {
+export function qualityOf({ gapMs, captureStrategies, mode, videoMissing }: IntegrityReport): RecordingQuality {
+  const byReason = new Map<MissingVideoReason, number>();
+  for (const { startMs, endMs, reason } of videoMissing ?? [])
+    byReason.set(reason, (byReason.get(reason) ?? 0) + endMs - startMs);
+  const longestFirst = [...byReason].sort(([, a], [, b]) => b - a);
+  const missingMs = longestFirst.reduce((total, [, ms]) => total + ms, 0);
   const switches = captureStrategies.flatMap((attempt) => attempt?.switches ?? []);
   const strategySwitches = switches
     .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
@@ -68,6 +80,8 @@ export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): Record
   return {
     gapMs: Math.max(0, Math.round(gapMs)),
     strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),
+    videoMissingMs: videoMissing === null ? null : Math.max(0, Math.round(missingMs)),
+    videoMissingReason: mode === 'audio_only' ? 'audio_only' : (longestFirst[0]?.[0] ?? null),
   };
 }
 

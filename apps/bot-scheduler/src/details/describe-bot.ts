@@ -1,4 +1,5 @@
 import {
+  describeIntegrity,
   linkedArtifacts,
   linkedParticipantAudio,
   linksOf,
@@ -56,6 +57,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     speakers: bot.speakers,
     ...linksOf(urls),
     participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
+    integrity_summary: bot.data_forgotten_at === null ? describeIntegrity(bot.integrity) : null,
     artifacts_deleted: bot.data_forgotten_at !== null && deletion === null,
     artifacts_expire_at: instant(expiresAt),
     data_deletion: describeDeletion(deletion),

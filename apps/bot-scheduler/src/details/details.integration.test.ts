@@ -62,6 +62,7 @@ describe('the details of a bot', () => {
         speech_seconds: id * 1.5,
         url: `https://files.test/${botId}/artifacts/1/participant-${id}.ogg`,
       })),
+      integrity_summary: { gap_ms: 1_500, video_missing_ms: 800, video_missing_reason: 'black' },
       artifacts_deleted: false,
       artifacts_expire_at: expect.stringMatching(/^\d{4}-.*Z$/),
       data_deletion: null,

@@ -191,6 +191,7 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
     case 'attendance-ended':
       return endAttendance(applying, bot, report.end);
     case 'recording-stored':
+      await saveIntegrity(applying.transaction, bot.id, report.quality);
       return moveBot(
         applying,
         bot,
@@ -219,6 +220,18 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
 
 function unmoved(bot: BotRow): Move {
   return { moved: true, bot, final: null };
+}
+
+/** Written before the move, whose event contains it. */
+async function saveIntegrity(
+  transaction: Executor,
+  botId: string,
+  quality: Extract<RunnerReport, { kind: 'recording-stored' }>['quality'],
+): Promise<void> {
+  if (quality === undefined) return;
+  const { gapMs, videoMissingMs = null, videoMissingReason = null } = quality;
+  const summary = JSON.stringify({ gapMs, videoMissingMs, videoMissingReason });
+  await transaction.query('update bots set integrity = $2 where id = $1', [botId, summary]);
 }
 
 async function saveOrder({ transaction, at }: Applying, bot: BotRow, event: string): Promise<EventOrder | null> {

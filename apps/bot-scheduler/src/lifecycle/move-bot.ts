@@ -312,6 +312,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     ),
     participantAudio: participantFilesOf(bot.artifacts),
     artifactsDeleted: bot.artifacts_deleted,
+    integrity: bot.integrity,
     transcriptionProvider: bot.transcription?.provider ?? null,
     transcriptionIds: transcriptionIdsOf(bot),
     extra: bot.extra,

@@ -3,6 +3,7 @@ import type {
   Artifact,
   CaptionsUnavailableReason,
   EventOrder,
+  IntegritySummary,
   MatchedCandidates,
   MeetingPlatformName,
   ObservedCall,
@@ -145,6 +146,8 @@ export const botEntity = defineTable({
     chat_available: optional('boolean'),
     /** Whether it can read its meeting's own captions; null: not reported, or not requested. */
     captions: optional(jsonb<CaptionsStatusRow>()),
+    /** What its recording lacks; null: nothing is recorded. */
+    integrity: optional(jsonb<IntegritySummary>()),
     /** Sequence of its newest public event; null: only its admission's. */
     event_order: optional(jsonb<EventOrder>()),
     /** When its data was deleted, by request or by the plan's retention; from then on none is shown. */

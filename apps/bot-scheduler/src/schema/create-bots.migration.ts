@@ -89,6 +89,7 @@ const bots = `
     join_at timestamptz,
     chat_available boolean,
     captions jsonb,
+    integrity jsonb,
     data_forgotten_at timestamptz,
     -- Place of the bot's newest public event (EventOrder); null while it has only the event of its admission.
     event_order jsonb,

@@ -264,7 +264,12 @@ async function finalize(runner: Runner, scenario: Scenario): Promise<void> {
   runner.report({
     kind: 'recording-stored',
     resourceUsage: { cpuMs: 12_000, peakMemoryBytes: 400_000_000, uploadedBytes: 5_000_000 },
-    quality: { gapMs: 1_500, strategySwitches: [{ media: 'video', reason: 'no_frames' }] },
+    quality: {
+      gapMs: 1_500,
+      videoMissingMs: 800,
+      videoMissingReason: 'black',
+      strategySwitches: [{ media: 'video', reason: 'no_frames' }],
+    },
     artifacts: [
       {
         kind: 'video',

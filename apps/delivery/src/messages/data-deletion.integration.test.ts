@@ -55,6 +55,7 @@ const emptied = {
   participants_file: null,
   integrity: null,
   participant_audio: null,
+  integrity_summary: null,
   artifact_urls_expire_at: null,
   participants: [],
   speakers: [],

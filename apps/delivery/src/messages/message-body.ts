@@ -1,4 +1,4 @@
-import { linkedParticipantAudio, linksOf } from '@rapporteur/contracts';
+import { describeIntegrity, linkedParticipantAudio, linksOf } from '@rapporteur/contracts';
 import type {
   BotTranscript,
   EventEnvelope,
@@ -167,6 +167,7 @@ export function endedWithoutContent(ended: BotEnded, confirmed: boolean): BotEnd
     participantAudio: [],
     artifactsDeleted: confirmed,
     transcriptionIds: null,
+    integrity: null,
   };
 }
 
@@ -182,6 +183,7 @@ function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): obje
     ...linksOf(artifacts?.urls ?? {}),
     participant_audio: linkedParticipantAudio(ended.participantAudio, artifacts?.urls ?? {}),
     artifact_urls_expire_at: artifacts?.expiresAt ?? null,
+    integrity_summary: describeIntegrity(ended.integrity),
     transcription_provider: ended.transcriptionProvider,
     transcription_ids: ended.transcriptionIds,
   };

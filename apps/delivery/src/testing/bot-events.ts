@@ -38,6 +38,7 @@ export function botEndedWith(teamId: string, more: Partial<BotEnded> = {}): BotE
     },
     participantAudio: [{ id: 1, name: 'Ada Lovelace', speechSeconds: 12.5, key: 'artifacts/1/participant-1.ogg' }],
     artifactsDeleted: false,
+    integrity: null,
     transcriptionProvider: null,
     transcriptionIds: null,
     extra: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { captionsUnavailableReason, chatMessage, chatUnavailableReason } from '../runner-report.v1.ts';
+import { integritySummary } from '../integrity-report.v1.ts';
 import { participantFile } from '../participant-audio.ts';
 import { artifactKind, botId, instant, participant, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
@@ -85,6 +86,8 @@ const finalData = z.object({
   /** `artifacts` has none of these. */
   participantAudio: z.array(participantFile).default([]),
   artifactsDeleted: z.boolean(),
+  /** Null: nothing is recorded. */
+  integrity: integritySummary.nullable().default(null),
   transcriptionProvider: z.string().nullable(),
   transcriptionIds: z.array(z.string()).nullable(),
   extra,

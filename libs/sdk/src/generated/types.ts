@@ -2831,6 +2831,15 @@ export interface components {
              */
             url: string;
         };
+        /** @description What the recording lacks, from its file `integrity`. Null where nothing is recorded. */
+        IntegritySummary: {
+            /** @description Milliseconds of the meeting that are not recorded, pauses not counted. */
+            gap_ms: number;
+            /** @description Milliseconds in which the meeting showed a video that is not recorded. Null where a run of the bot failed before it reported them. */
+            video_missing_ms: number | null;
+            /** @description Why most of that video is missing, and so why `video` is null: `audio_only` (none was to be recorded), `not_offered` (the meeting sent none to the bot), `no_frames`, `black` or `not_readable`. Null where no video is known to be missing. */
+            video_missing_reason: string | null;
+        } | null;
         /** @description A deletion that an object store has not confirmed. Null when none was requested and once every store has confirmed it. */
         DataDeletion: {
             /**
@@ -2907,6 +2916,7 @@ export interface components {
             integrity: components["schemas"]["ArtifactUrl"];
             /** @description What each participant said, apart from the others: only of Google Meet, which gives people's sound apart. Null where there is none; whether it was offered is in the file `integrity`. */
             participant_audio: components["schemas"]["ParticipantAudio"][] | null;
+            integrity_summary: components["schemas"]["IntegritySummary"];
             /** @description True once the bot's data was removed for good and every object store has confirmed it. */
             artifacts_deleted: boolean;
             /**
@@ -4634,6 +4644,7 @@ export interface components {
                 integrity: components["schemas"]["ArtifactUrl"];
                 /** @description As in the bot's details; null where there is none. */
                 participant_audio: components["schemas"]["ParticipantAudio"][] | null;
+                integrity_summary: components["schemas"]["IntegritySummary"];
                 /**
                  * Format: date-time
                  * @description Until then the links work; read the bot's details for new ones.
