@@ -24,8 +24,14 @@ export interface EnginePorts {
 export async function openEngine(workerSource: string | null, ports: EnginePorts): Promise<EngineLink> {
   const worker = workerSource === null ? null : await openWorker(workerSource);
   if (!worker) {
-    const engine = new CaptureEngine(ports.onEvent);
-    const close = (): void => engine.handle({ kind: 'stop', atMs: exactPageNow() });
+    let closed = false;
+    const engine = new CaptureEngine((event) => {
+      if (!closed) ports.onEvent(event);
+    });
+    const close = (): void => {
+      closed = true;
+      engine.handle({ kind: 'stop', atMs: exactPageNow() });
+    };
     return { thread: 'page', send: (command) => engine.handle(command), close };
   }
   return linkWorker(worker, ports);

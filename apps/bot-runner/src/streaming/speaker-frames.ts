@@ -1,5 +1,6 @@
 import type { SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
 import { LiveParticipants, unknownName } from '../story/participant-list.ts';
+import type { Identity } from '../story/participant-list.ts';
 import { storyEventOf } from '../story/story-of-session.ts';
 
 /** One entry of a text frame. */
@@ -46,12 +47,9 @@ export class SpeakerFrames {
     return turns.length === 0 ? null : JSON.stringify(turns.map((turn) => this.#stateOf(turn)));
   }
 
-  /** The participant of a turn, if identified. */
-  whoIs({ participantId, name }: Pick<SpeakerTurn, 'participantId' | 'name'>): {
-    readonly id: number | null;
-    readonly name: string | null;
-  } {
-    return { id: this.#participants.idOf(participantId), name: name ?? this.#participants.nameOf(participantId) };
+  /** The participant of a turn, as far as identified. */
+  whoIs({ participantId, name, startMs }: Pick<SpeakerTurn, 'participantId' | 'name' | 'startMs'>): Identity {
+    return this.#participants.identify(participantId, name, startMs);
   }
 
   #stateOf(turn: SpeakerTurn): SpeakerState {

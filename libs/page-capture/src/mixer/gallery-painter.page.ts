@@ -1,4 +1,3 @@
-import type { RotatedFrame } from '../chromium-media.ts';
 import { drawFrame } from './draw-frame.page.ts';
 import { evenWithin, fitInto, galleryDesignHeight, layOutGallery } from './gallery-layout.page.ts';
 import type { VideoSize, Rectangle } from './gallery-layout.page.ts';
@@ -214,8 +213,8 @@ function shadeOf({ id, name }: GallerySeat): number {
 }
 
 function aspectOf(frame: VideoFrame): number {
-  const aspect = frame.displayWidth / frame.displayHeight;
-  return ((frame as RotatedFrame).rotation ?? 0) % 180 === 0 ? aspect : 1 / aspect;
+  // Of the frame as it is shown: Chromium gives the size after the rotation.
+  return frame.displayWidth / frame.displayHeight;
 }
 
 function sameRectangle(one: Rectangle | null, other: Rectangle): boolean {

@@ -103,6 +103,31 @@ describe('painting a gallery', () => {
     expect(over).toBeLessThan(40);
   });
 
+  test('gives a rotated frame the place of what it shows', async () => {
+    const { painter, frames, frameOf } = painting(seat('a'));
+    const drawn: number[][] = [];
+    const context = {
+      canvas: { width: size.width, height: size.height },
+      drawImage: (_frame: unknown, ...place: number[]) => drawn.push(place),
+      getImageData: (_x: number, _y: number, width: number, height: number) => ({
+        data: new Uint8ClampedArray(width * height * 4),
+      }),
+    };
+    Object.assign(globalThis, {
+      OffscreenCanvas: class {
+        getContext = () => context;
+      },
+    });
+    try {
+      frames.set('a', Object.assign(plain(720, 1280, 100), { rotation: 90 }));
+      await painter.paintAll(frameOf);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'OffscreenCanvas');
+    }
+    const [, , width = 0, height = 0] = drawn[0] ?? [];
+    expect(width / height).toBeCloseTo(720 / 1280, 1);
+  });
+
   test('frames the speaker, and removes the frame again', async () => {
     const { painter, frameOf, at } = painting(seat('a', { speaking: true }));
     await painter.paintAll(frameOf);

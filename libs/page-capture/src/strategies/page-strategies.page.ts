@@ -183,7 +183,10 @@ export class PageStrategies {
         if (opened) this.#switchVideo('tab', strategySwitch.reason, source);
         else this.#refuse('tab');
       })
-      .catch((error: unknown) => this.#ports.send({ kind: 'note', error: String(error) }));
+      .catch((error: unknown) => {
+        this.#opening = false;
+        this.#ports.send({ kind: 'note', error: String(error) });
+      });
   }
 
   #refuse(strategy: VideoStrategyName): void {

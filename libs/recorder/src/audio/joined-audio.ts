@@ -44,8 +44,8 @@ export class JoinedAudio {
     if (before.length > 0) await this.#onFrames({ aac: before, flac: [] });
     while (this.#nextAac < endFrame || this.#nextFlac < endFrame) {
       const { aac, flac } = await this.#silentFrame();
-      const silentAac = Math.min(endFrame - this.#nextAac, framesAtOnce);
-      const silentFlac = Math.min(endFrame - this.#nextFlac, framesAtOnce);
+      const silentAac = Math.min(Math.max(0, endFrame - this.#nextAac), framesAtOnce);
+      const silentFlac = Math.min(Math.max(0, endFrame - this.#nextFlac), framesAtOnce);
       const first = this.#nextFlac;
       this.#nextAac += silentAac;
       this.#nextFlac += silentFlac;

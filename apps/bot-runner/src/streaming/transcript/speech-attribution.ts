@@ -1,11 +1,14 @@
 import type { SpeakerTurn, SessionSignal } from '@rapporteur/meeting-platforms';
 import { attributeWord, LabelSpeakers, meanConfidence, splitBySpeaker, TurnIndex } from '@rapporteur/speech-to-text';
 import type { Attribution, LabelledWord } from '@rapporteur/speech-to-text';
+import type { Identity } from '../../story/participant-list.ts';
 import type { SpeakerFrames } from '../speaker-frames.ts';
 
 export interface SegmentSpeaker {
-  /** Participant number; null while the speaker is not identified. */
+  /** Participant number; null while the speaker is not identified, and for one of `candidates`. */
   readonly id: number | null;
+  /** Numbers of the participants of that name, where it is one of several; else absent. */
+  readonly candidates?: readonly number[];
   readonly name: string | null;
   readonly confidence: number | null;
 }
@@ -70,8 +73,8 @@ export class SpeechAttribution {
 
   /** Of an utterance whose source names its participant. */
   certain(participant: { readonly id: string | null; readonly name: string | null }): SegmentSpeaker {
-    const { id, name } = this.#participants.whoIs({ participantId: participant.id, name: participant.name });
-    return name === null ? unknownSpeaker : { id, name, confidence: 1 };
+    const { id: participantId, name } = participant;
+    return segmentSpeaker(this.#participants.whoIs({ participantId, name, startMs: this.#now() }), 1);
   }
 
   #index(spans: readonly { readonly startMs: number; readonly endMs: number }[]): TurnIndex {
@@ -89,7 +92,11 @@ export class SpeechAttribution {
     if (speaker === null) return unknownSpeaker;
     const turn = [...this.#turns.values()].findLast((one) => String(one.participantId ?? one.name ?? '') === speaker);
     if (turn === undefined) return unknownSpeaker;
-    const { id, name } = this.#participants.whoIs(turn);
-    return name === null ? unknownSpeaker : { id, name, confidence };
+    return segmentSpeaker(this.#participants.whoIs(turn), confidence);
   }
+}
+
+function segmentSpeaker({ id, name, candidates }: Identity, confidence: number | null): SegmentSpeaker {
+  if (name === null) return unknownSpeaker;
+  return { id, name, confidence, ...(candidates.length > 0 ? { candidates } : {}) };
 }

@@ -5,6 +5,7 @@ import type { CaptionsListener } from '../../captions/captions.ts';
 import { quietLogger } from '../../testing/quiet-logger.ts';
 import { RepeatedWarnings } from '../repeated-warnings.ts';
 import { SpeakerFrames } from '../speaker-frames.ts';
+import { SpeechAttribution } from './speech-attribution.ts';
 import { TranscriptOut } from './transcript-out.ts';
 
 interface Sent {
@@ -71,4 +72,32 @@ test("the meeting's own captions are sent with their speakers, and the fallback 
     retryable: true,
   });
   await out.finish();
+});
+
+test('a speaker who is only named is one participant, or one of several of that name', () => {
+  const frames = new SpeakerFrames(() => []);
+  const attribution = new SpeechAttribution(frames, () => 2_000);
+  const participant = (id: string, name: string): Parameters<SpeakerFrames['note']>[0] => {
+    const times = { present: true, appearedAtMs: 0, leftAtMs: null };
+    const about = { id, name, avatarUrl: null, isSelf: false, isHost: false, ...times };
+    return { kind: 'participant', change: 'appeared', atMs: 0, participant: about };
+  };
+  for (const [id, name] of Object.entries({ a: 'Ann', b: 'Ann', c: 'Ben' })) frames.note(participant(id, name));
+  const said = (participantId: string | null, name: string) => {
+    const turn = {
+      turnId: 1,
+      startMs: 1_000,
+      endMs: 2_000,
+      source: 'tiles',
+      confidence: 1,
+      participantId,
+      name,
+    } as const;
+    attribution.hear({ kind: 'speaker', change: 'stopped', turn, atMs: 2_000 });
+    return attribution.mostly({ startMs: 1_000, endMs: 2_000 }, null);
+  };
+  expect(said('b', 'Ann')).toEqual({ id: 2, name: 'Ann', confidence: 1 });
+  expect(said(null, 'Ben')).toEqual({ id: 3, name: 'Ben', confidence: 1 });
+  expect(said(null, 'Ann')).toEqual({ id: null, name: 'Ann', candidates: [1, 2], confidence: 1 });
+  expect(attribution.certain({ id: null, name: 'Ann' })).toMatchObject({ id: null, candidates: [1, 2] });
 });

@@ -25,17 +25,19 @@ export function Participants({ bot }: { readonly bot: Bot }) {
       </EmptyState>
     );
   }
-  const seconds = new Map(speakerRows(parseDiarization(spoken.data ?? '')).map((row) => [row.speaker, row.seconds]));
+  const seconds = new Map(
+    speakerRows(parseDiarization(spoken.data ?? '')).map(({ speakerId, seconds: spent }) => [speakerId, spent]),
+  );
   const present = parsePresence(presence.data ?? '');
-  const speakers = new Set(bot.speakers.map(({ name }) => name));
+  const speakers = new Set(bot.speakers.map(({ id }) => id));
   return (
     <ul className="participants">
-      {bot.participants.map(({ id, name, display_name: shown }) => (
+      {bot.participants.map(({ id = null, name, display_name: shown }) => (
         <li key={`${id ?? ''}-${name}`}>
           <strong>{shown ?? name}</strong>
-          {speakers.has(name) && <span className="status good">Spoke</span>}
-          {seconds.has(name) && <span>for {durationOf(seconds.get(name) ?? null)}</span>}
-          {(present.get(name) ?? []).map(({ start, end }) => (
+          {speakers.has(id) && <span className="status good">Spoke</span>}
+          {id !== null && seconds.has(id) && <span>for {durationOf(seconds.get(id) ?? null)}</span>}
+          {((id !== null && present.get(id)) || []).map(({ start, end }) => (
             <span key={start} className="hint">
               there from {clockOf(start)} to {clockOf(end)}
             </span>

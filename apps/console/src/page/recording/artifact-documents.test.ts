@@ -2,6 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import { entryAt, parseChat, parseDiarization, parseTranscript, speakerRows } from './artifact-documents.ts';
 
 describe('the documents of a recording', () => {
+  test('give two speakers of one name a row each, and one speaker a row whatever the name was', () => {
+    const line = (speaker: string, speaker_id: number | null, start_time: number) =>
+      JSON.stringify({ speaker, speaker_id, start_time, end_time: start_time + 1 });
+    const spans = parseDiarization(
+      [line('Al', 1, 0), line('Al', 2, 1), line('Al K.', 1, 2), line('Al', null, 3)].join('\n'),
+    );
+    expect(speakerRows(spans).map(({ speakerId, seconds }) => [speakerId, seconds])).toEqual([
+      [1, 2],
+      [2, 1],
+      [null, 1],
+    ]);
+  });
+
   test('give speakers with their spans, in the order in which they spoke first', () => {
     const spans = parseDiarization(
       '{"speaker":"Bruno","start_time":0,"end_time":4.5}\n{"speaker":"Alice","start_time":5,"end_time":6}\n' +

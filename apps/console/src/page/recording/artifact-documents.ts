@@ -1,6 +1,8 @@
 /** A span of one speaker, in seconds of the recording. */
 export interface SpeakerSpan {
   readonly speaker: string;
+  /** Id in the bot's participants; null: not identified. */
+  readonly speakerId?: number | null;
   readonly start: number;
   readonly end: number;
 }
@@ -31,7 +33,9 @@ export function parseDiarization(text: string): SpeakerSpan[] {
     const span = recordOf(parse(line));
     const [start, end] = [numberOf(span['start_time']), numberOf(span['end_time'])];
     if (start === null || end === null || end < start) return [];
-    return [{ speaker: textOf(span['speaker']) ?? unknownSpeaker, start, end }];
+    return [
+      { speaker: textOf(span['speaker']) ?? unknownSpeaker, speakerId: numberOf(span['speaker_id']), start, end },
+    ];
   });
 }
 
@@ -74,13 +78,13 @@ export function parseChat(text: string): ChatMessage[] {
 }
 
 /**
- * The artifact `participants_file`: when each was in the meeting, by name. Entries without a name or a time are left
- * out.
+ * The artifact `participants_file`: when each was in the meeting, by the id of the participant. Entries without an id or
+ * a time are left out.
  */
-export function parsePresence(text: string): Map<string, { readonly start: number; readonly end: number }[]> {
+export function parsePresence(text: string): Map<number, { readonly start: number; readonly end: number }[]> {
   const spans = listOf(parse(text)).flatMap((entry) => {
-    const { name, present } = recordOf(entry);
-    const who = textOf(name);
+    const { id, present } = recordOf(entry);
+    const who = numberOf(id);
     return listOf(present).flatMap((span) => {
       const { start_time: from, end_time: to } = recordOf(span);
       const [start, end] = [numberOf(from), numberOf(to)];
@@ -95,15 +99,17 @@ const mostSpans = 10;
 
 export interface SpeakerRow {
   readonly speaker: string;
+  readonly speakerId?: number | null;
   readonly spans: readonly SpeakerSpan[];
   readonly seconds: number;
 }
 
 /** A row for each speaker, ordered by first speech. */
 export function speakerRows(spans: readonly SpeakerSpan[]): SpeakerRow[] {
-  const bySpeaker = Map.groupBy(spans, ({ speaker }) => speaker);
-  return [...bySpeaker].map(([speaker, own]) => ({
-    speaker,
+  const bySpeaker = Map.groupBy(spans, ({ speaker, speakerId }) => speakerId ?? speaker);
+  return [...bySpeaker.values()].map((own) => ({
+    speaker: own[0]?.speaker ?? unknownSpeaker,
+    speakerId: own[0]?.speakerId ?? null,
     spans: own,
     seconds: own.reduce((sum, { start, end }) => sum + end - start, 0),
   }));

@@ -22,8 +22,8 @@ export function SpeakerTimeline({ rows, length, second, onSeek }: TimelineProps)
   };
   return (
     <dl className="timeline" aria-label="Who spoke when">
-      {rows.map(({ speaker, spans, seconds }, index) => (
-        <div key={speaker} className="timeline-row">
+      {rows.map(({ speaker, speakerId, spans, seconds }, index) => (
+        <div key={speakerId ?? speaker} className="timeline-row">
           <dt>
             <span className="name">{speaker}</span> <span className="hint">{durationOf(seconds)}</span>
           </dt>
