@@ -3,7 +3,9 @@ import type { MeetingPlatformName } from '@rapporteur/contracts';
 import { refusals } from '@rapporteur/contracts';
 import { sampleText } from '@rapporteur/simulator';
 import type { SampledText } from '@rapporteur/simulator';
+import { builtInPagePack } from './page-packs/index.ts';
 import { pageRecord, readLines } from './testing/page-record.ts';
+import { clientPartsOf } from './web-client/pack-client.ts';
 import type { PageReading } from './web-client/page-state.ts';
 import { endReasonOf } from './web-client/page-state.ts';
 
@@ -19,6 +21,31 @@ describe.each(Object.keys(pageRecord) as MeetingPlatformName[])('texts of the pu
     }
     if (cause !== null) expect(refusals[cause].help.length).toBeGreaterThan(0);
   });
+});
+
+/** Dialogs by their text and buttons, and the button that is pressed; null: none is. */
+test.each<[text: string, buttons: readonly string[], pressed: string | null]>([
+  ['Gemini is taking notes in this call', ['Leave', 'Join now'], 'Join now'],
+  ['This call is being recorded', ['Got it'], 'Got it'],
+  ['Este texto es desconocido', ['Leave', 'Join now'], 'Join now'],
+  ['An assistant will summarise what is said', ['Leave meeting', 'Continue'], 'Continue'],
+  ["Are you still there? You're the only one here", ['Leave now', 'Stay in the call'], 'Stay in the call'],
+  ['Nobody else is in this call. It will end in 2 minutes.', ['Stay', 'Leave now'], 'Stay'],
+  ['The host would like you to unmute', ['Unmute', 'Stay muted'], 'Stay muted'],
+  ['The host has asked you to start your video', ['Start my video', 'Later'], 'Later'],
+  ['The host would like to promote you to be a panelist', ['Join as Panelist', 'Stay as Attendee'], 'Stay as Attendee'],
+  ['This meeting is being transcribed for AI Companion.', ['Leave', 'OK'], 'OK'],
+  ['Audio and video are blocked until consent is given', ['Leave meeting', 'Accept'], 'Accept'],
+  ['Start taking notes with Gemini', ['Start taking notes', 'Not now'], 'Not now'],
+  ['Turn on notes for everyone', ['Turn on', 'OK'], null],
+  ['Something new', ['Got it'], 'Got it'],
+  ['Do you really want to go?', ['Delete everything', 'Frobnicate'], null],
+])('of the dialog "%s" with %j the button %j is pressed', (text, buttons, pressed) => {
+  for (const platform of Object.keys(pageRecord) as MeetingPlatformName[]) {
+    const kinds = clientPartsOf(builtInPagePack(platform)).dialogKinds;
+    const kind = kinds.find(({ applies }) => applies({ text: [text, ...buttons].join(' '), buttons }));
+    expect(kind?.press({ buttons }) ?? null).toBe(pressed);
+  }
 });
 
 /** What a bot makes of a page that it reads after its request: an unknown page without an error waits by its shape. */

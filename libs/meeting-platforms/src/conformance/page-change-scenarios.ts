@@ -27,7 +27,8 @@ const overlaid = (pageChange: string, more: Omit<OutcomeScenario, 'name' | 'room
 
 /**
  * Pages that their platform has changed (the presets of the simulator). With the built-in pack, what a later candidate
- * finds goes on, an unknown lobby is waited in, and everything else is reported as a page that cannot be used; with the overlay of the change the bot
+ * finds goes on, an unknown lobby is waited in and an unknown dialog is acknowledged, and everything else is reported as a
+ * page that cannot be used; with the overlay of the change the bot
  * gets in.
  */
 export const pageChangeScenarios: readonly OutcomeScenario[] = [
@@ -35,7 +36,7 @@ export const pageChangeScenarios: readonly OutcomeScenario[] = [
   changed('moved-chat', { room: {}, reaches: 'in-call', ends: 'in-call' }),
   changed('other-labels', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
   changed('other-language', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
-  changed('new-dialog', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
+  changed('new-dialog', { room: {}, reaches: 'in-call', ends: 'in-call' }),
   changed('human-check', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
   changed('redesigned-call', { room: {}, reaches: 'nothing', ends: 'page-unusable' }),
   changed('redesigned-lobby', { room: { lobby: 'wait' }, ...getsIn }),

@@ -1,14 +1,22 @@
 import type { PagePack } from '@rapporteur/contracts';
 import { TextMatcher } from '../page-packs/index.ts';
-import type { CaptionControls, KnownDialog, PageClient, PageElement, PageSnapshot } from './page-client.ts';
+import type { CaptionControls, DialogKind, KnownDialog, PageClient, PageElement, PageSnapshot } from './page-client.ts';
 
-type PackParts = 'packVersion' | 'elements' | 'dialogs' | 'dialogRegion' | 'participantsText' | 'captions';
+type PackParts =
+  | 'packVersion'
+  | 'elements'
+  | 'dialogs'
+  | 'dialogKinds'
+  | 'dialogRegion'
+  | 'participantsText'
+  | 'captions';
 
 /** The parts of a platform's client that are data. */
 export function clientPartsOf({
   version,
   elements,
   dialogs,
+  dialogKinds,
   page,
   captions,
 }: PagePack): Pick<Required<PageClient<PageSnapshot>>, PackParts> {
@@ -16,6 +24,7 @@ export function clientPartsOf({
     packVersion: version,
     elements,
     dialogs: dialogs.map(knownDialogOf),
+    dialogKinds: dialogKinds.map(dialogKindOf),
     dialogRegion: String(page['dialogs']),
     participantsText: String(page['participantsText']),
     captions: captionControlsOf(captions),
@@ -25,6 +34,20 @@ export function clientPartsOf({
 function knownDialogOf({ what, text, buttons, buttonsWithDevices }: PagePack['dialogs'][number]): KnownDialog {
   const matcher = new TextMatcher(text);
   return { what, text: matcher, buttons, ...(buttonsWithDevices === undefined ? {} : { buttonsWithDevices }) };
+}
+
+function dialogKindOf({ what, text, buttons = [], press = [] }: PagePack['dialogKinds'][number]): DialogKind {
+  const said = text === undefined ? null : new TextMatcher(text);
+  const needed = buttons.map((names) => new TextMatcher(names));
+  const pressed = new TextMatcher(press);
+  return {
+    what,
+    isOffer: what === 'offer-to-act',
+    applies: (dialog) =>
+      (said === null || said.test(dialog.text)) &&
+      needed.every((names) => dialog.buttons.some((name) => names.test(name))),
+    press: (dialog) => dialog.buttons.find((name) => pressed.test(name)),
+  };
 }
 
 /** Reading a pack confirms that its captions name elements of the pack. */

@@ -59,6 +59,16 @@ export interface KnownDialog {
   readonly buttonsWithDevices?: readonly string[];
 }
 
+/** Dialogs that are recognised by their text, by the names of their buttons or by both. */
+export interface DialogKind {
+  readonly what: string;
+  /** It offers to act in the meeting; never more than declined. */
+  readonly isOffer: boolean;
+  applies(dialog: { readonly text: string; readonly buttons: readonly string[] }): boolean;
+  /** Name of the button to press; undefined: it has none. */
+  press(dialog: { readonly buttons: readonly string[] }): string | undefined;
+}
+
 /**
  * Controls that turn captions on, as data. `startCaptions(language)` of the page script's driver, if any, comes first.
  */
@@ -97,6 +107,8 @@ export interface PageClient<S extends PageSnapshot> {
   /** Playwright selectors per element, what changes rarely first. */
   readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
   readonly dialogs: readonly KnownDialog[];
+  /** Of the dialogs that `dialogs` does not know; the first that applies counts. */
+  readonly dialogKinds?: readonly DialogKind[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;
   /** CSS of the regions whose text is written by participants or contains their names. */

@@ -55,6 +55,39 @@ test('a bot that brings devices does not refuse them because a press was lost', 
   expect(await page.evaluate('pressed')).toEqual(['Use microphone and camera']);
 });
 
+/** A dialog in an open shadow root, a transparent copy after it, and one whose button has no effect. */
+const odd = `<div id="host"></div>
+  <div role="dialog" style="opacity:0"><p>This meeting is being recorded</p><button>Got it</button></div>
+  <div role="dialog" style="position:fixed;left:-900px"><p>This meeting is being recorded</p><button>Got it</button></div>
+  <div role="dialog" id="stays"><p>Camera not found</p><button aria-label="Close">x</button></div>
+  <button id="mic" aria-label="Turn off microphone" data-is-muted="false">mic</button>
+  <script>
+    const pressed = [];
+    const root = document.querySelector('#host').attachShadow({ mode: 'open' });
+    root.innerHTML = '<div role="dialog"><p>An assistant listens</p><button>Leave</button><button>Join now</button></div>';
+    for (const button of [...root.querySelectorAll('button'), ...document.querySelectorAll('button')])
+      button.addEventListener('click', () => {
+        pressed.push(button.getAttribute('aria-label') ?? button.textContent);
+        if (button.textContent === 'Join now') button.parentElement.remove();
+        if (button.id === 'mic') button.remove();
+      });
+  </script>`;
+
+test('a dialog in a shadow root is dismissed, hidden copies are not pressed, and one that stays is left alone', async () => {
+  const { dialogs, dialogKinds, dialogRegion, elements } = meet;
+  const driver = await driverOf(odd, { dialogs, dialogKinds: dialogKinds ?? [], dialogRegion, elements });
+  const stays: string[] = [];
+  driver.onStays = (what) => stays.push(what);
+  const snapshot = { dialogs: ['shown'] } as unknown as PageSnapshot;
+  for (let read = 0; read < 6; read += 1) await driver.dismissDialogs(snapshot);
+  const pressed = (await driver.page.evaluate('pressed')) as string[];
+  // The microphone that the dialog switched on is off again.
+  expect(pressed.filter((name) => name !== 'Close')).toEqual(['Join now', 'Turn off microphone']);
+  expect(pressed.filter((name) => name === 'Close')).toHaveLength(3);
+  expect(stays).toEqual(['hint']);
+  await driver.page.close();
+});
+
 const call = `<div role="alert">This video call is being recorded</div>
   <button aria-label="Turn on captions">cc</button>
   <script>

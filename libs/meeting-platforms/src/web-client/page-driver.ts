@@ -4,8 +4,9 @@ import { hostOf } from '../evidence.ts';
 import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices } from '../platform.ts';
 import type { PageClient, PageElement, PageSnapshot, PageScriptDriver } from './page-client.ts';
-import { openSpotOf, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
+import { openSpotOf, readDialogs, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
 import type { SeenElement } from './page-locators.ts';
+import type { ShownDialog } from './page-locators.page.ts';
 import type { PageInput } from './page-input.ts';
 import { endReasonOf } from './page-state.ts';
 import type { PageReading } from './page-state.ts';
@@ -13,6 +14,8 @@ import type { PageReading } from './page-state.ts';
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;
 const factTimeoutMs = 1_000;
+/** A dialog that stays after so many presses is reported and left alone. */
+const mostPresses = 3;
 
 export interface PageObservation<S> {
   readonly snapshot: S;
@@ -31,9 +34,13 @@ export class PageDriver<S extends PageSnapshot> {
   /** The devices of the bot. */
   readonly devices: OutgoingDevices;
   readonly input: PageInput;
+  /** Called once for a dialog that stays although the bot pressed its button. */
+  onStays: ((what: string) => void) | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
   #stirs = 0;
+  /** Presses on each dialog, by its name and text. */
+  readonly #presses = new Map<string, number>();
   #overruled: PageReading | null = null;
   readonly #matched = new Map<PageElement, MatchedCandidates[string]>();
 
@@ -165,33 +172,52 @@ export class PageDriver<S extends PageSnapshot> {
     }
   }
 
-  /** Dismisses every known dialog. Returns the dismissed ones. */
+  /** Dismisses every dialog that is known by itself or by its kind, the uppermost first. Returns the dismissed ones. */
   async dismissDialogs(snapshot: S): Promise<string[]> {
+    if (snapshot.dialogs.length === 0) return [];
     const dismissed: string[] = [];
-    const bringsDevices = this.devices.camera || this.devices.microphone;
-    // The last one covers the others.
-    for (const text of snapshot.dialogs.toReversed()) {
-      const dialog = this.client.dialogs.find((known) => known.text.test(text));
-      if (dialog === undefined || dismissed.includes(dialog.what)) continue;
-      const withDevices = (bringsDevices && dialog.buttonsWithDevices) || [];
-      for (const button of [...withDevices, ...dialog.buttons]) {
-        const locator = this.#inTopDialog(button);
-        if (!(await shows(locator))) continue;
-        const pressed = await this.pressAt(locator);
-        if (pressed) dismissed.push(dialog.what);
-        // A press without an effect is repeated at the next read: the button after it would refuse the devices.
-        if (pressed || withDevices.includes(button)) break;
-      }
+    const regions = this.frame().locator(this.client.dialogRegion).filter({ visible: true });
+    const shown = (await resultWithin(readDialogs(regions), readTimeoutMs)) ?? [];
+    for (const [index, dialog] of [...shown.entries()].toReversed()) {
+      const what = dialog === null ? null : await this.#dismiss(regions.nth(index), dialog, dismissed);
+      if (what !== null) dismissed.push(what);
     }
+    // A dialog may connect the audio anew, with the microphone on.
+    if (dismissed.length > 0 && !this.devices.microphone) await this.press('microphoneOn');
     return dismissed;
   }
 
-  /** Of equal dialogs the last one covers the others, whose buttons cannot be pressed. */
-  #inTopDialog(button: string): Locator {
-    const frame = this.frame();
-    const has = frame.locator(button).filter({ visible: true });
-    const top = frame.locator(this.client.dialogRegion).filter({ visible: true, has }).last();
-    return top.locator(button).filter({ visible: true }).first();
+  /** Presses one button of the dialog, at most three times while it stays. Returns its name; null: nothing was pressed. */
+  async #dismiss(region: Locator, dialog: ShownDialog, dismissed: readonly string[]): Promise<string | null> {
+    const kind = this.client.dialogKinds?.find(({ applies }) => applies(dialog));
+    // An offer to act in the meeting is declined, whatever else its text has.
+    const known = kind?.isOffer === true ? undefined : this.client.dialogs.find(({ text }) => text.test(dialog.text));
+    const what = known?.what ?? kind?.what;
+    if (what === undefined || dismissed.includes(what)) return null;
+    const key = `${what} ${dialog.text.slice(0, 100)}`;
+    const presses = this.#presses.get(key) ?? 0;
+    if (presses >= mostPresses) {
+      if (presses === mostPresses) this.onStays?.(what);
+      this.#presses.set(key, mostPresses + 1);
+      return null;
+    }
+    const bringsDevices = this.devices.camera || this.devices.microphone;
+    const withDevices = (bringsDevices && known?.buttonsWithDevices) || [];
+    const name = kind?.press(dialog);
+    const buttons = [...withDevices, ...(known?.buttons ?? [])].map((button) => ({
+      isOfDevices: withDevices.includes(button),
+      locator: region.locator(button).filter({ visible: true }).first(),
+    }));
+    if (name !== undefined) buttons.push({ isOfDevices: false, locator: buttonNamed(region, name) });
+    for (const { isOfDevices, locator } of buttons) {
+      if (!(await shows(locator))) continue;
+      const pressed = await this.pressAt(locator);
+      if (pressed) this.#presses.set(key, presses + 1);
+      if (pressed) return what;
+      // A press without an effect is repeated at the next read: the button after it would refuse the devices.
+      if (isOfDevices) return null;
+    }
+    return null;
   }
 
   /** Runs page actions one after the other: they share one mouse. */
@@ -253,6 +279,12 @@ export class PageDriver<S extends PageSnapshot> {
     if (response === null) throw new PageUnresponsive(`The page is gone, or gave no answer for ${readTimeoutMs} ms.`);
     return response.snapshot;
   }
+}
+
+/** By its accessible name, as `readDialog` reports it. */
+function buttonNamed(region: Locator, name: string): Locator {
+  const exact = { name, exact: true };
+  return region.getByRole('button', exact).or(region.getByRole('link', exact)).filter({ visible: true }).first();
 }
 
 async function shows(locator: Locator): Promise<boolean> {

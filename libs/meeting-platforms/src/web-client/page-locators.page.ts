@@ -1,6 +1,6 @@
 // Runs in every frame of a meeting's page before its own scripts: locates elements that can be pressed now, many with
 // one request, and blocks presses on elements that have replaced them. Changes nothing.
-import { isShown } from './page-text.page.ts';
+import { isPainted, isShown, nameOf, plain } from './page-text.page.ts';
 import { ClickGuard } from './click-guard.page.ts';
 
 export interface Spot {
@@ -21,11 +21,20 @@ export interface Glance {
   readonly longest: number | null;
 }
 
+export interface ShownDialog {
+  /** At most 1,000 UTF-16 units. */
+  readonly text: string;
+  /** Names of its buttons. */
+  readonly buttons: readonly string[];
+}
+
 /** Places are plain CSS. */
 export interface PageLocators {
   /** For each list the first of its places that shows something. `nowhere`: none does; `untold`: none that CSS can reach from here. */
   see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[];
   openSpot(element: Element): Spot | null;
+  /** Null for a copy that the page keeps out of sight. */
+  readDialog(element: Element): ShownDialog | null;
   /** Sets the elements that may be pressed now. `see` and `openSpot` set them too. */
   expect(elements: readonly Element[]): void;
   /** True as soon as one of the places shows something; false after so many ms. */
@@ -120,6 +129,12 @@ function glanceAt(places: readonly string[], seen: Element[]): Glance | null {
   return null;
 }
 
+function readDialog(element: Element): ShownDialog | null {
+  if (!isPainted(element)) return null;
+  const buttons = [...element.querySelectorAll('button,a,[role="button"]')].filter(isPainted).slice(0, 20);
+  return { text: plain(element.textContent ?? '').slice(0, 1_000), buttons: buttons.map(nameOf) };
+}
+
 async function appears(places: readonly string[], mostMs: number): Promise<boolean> {
   const any = places.join(',');
   return await new Promise<boolean>((resolve) => {
@@ -139,7 +154,7 @@ async function appears(places: readonly string[], mostMs: number): Promise<boole
 }
 
 export function install(): void {
-  const value: PageLocators = { see, openSpot, expect, appears };
+  const value: PageLocators = { see, openSpot, readDialog, expect, appears };
   guard.install();
   // A frame may keep its global object when its first page loads, and run this script again.
   Object.defineProperty(globalThis, 'rapporteurLocators', { value, enumerable: false, configurable: true });

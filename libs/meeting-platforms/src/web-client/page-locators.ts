@@ -1,7 +1,7 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { resultWithin } from '../result-within.ts';
-import type { PageLocators, Spot } from './page-locators.page.ts';
+import type { PageLocators, ShownDialog, Spot } from './page-locators.page.ts';
 
 /** An element that was visible a moment ago. */
 export interface SeenElement {
@@ -63,6 +63,14 @@ export async function openSpotOf(locator: Locator): Promise<Spot | null> {
     undefined,
     { timeout: responseLimitMs },
   );
+}
+
+/** The first ten of the dialogs; null for a copy that the page keeps out of sight. */
+export async function readDialogs(regions: Locator): Promise<(ShownDialog | null)[]> {
+  return await regions.evaluateAll((elements) => {
+    const locators = (globalThis as LocatorsGlobal).rapporteurLocators;
+    return elements.slice(0, 10).map((element) => locators?.readDialog(element) ?? null);
+  });
 }
 
 /**

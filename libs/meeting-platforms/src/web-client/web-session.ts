@@ -115,6 +115,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     this.#journal = new SessionJournal(ports.log, () => ports.clock.now());
     const unanswered = (what: string): void => this.#journal.step(`${what}-unanswered`);
     this.#driver = new PageDriver(page, client, ports.outgoing.devices, new PageInput(page, unanswered));
+    this.#driver.onStays = (what) => this.#journal.step(`dialog-stays: ${what}`);
     this.#chat = new ChatPanel(this.#driver, this.#own, ports.clock);
     this.#turns = new SpeakerTurns((source, key) => this.#signals.roster.ownerOf(source, key));
     this.#signals = createSignals({
