@@ -50,16 +50,12 @@ await runService({
     const sweeping = keepSwept({ sweep: () => idempotency.sweep(), clock, logger });
     service.onStop('sweeping of idempotency keys', () => sweeping.stop());
 
-    const audit = new AuditLog({
-      write: (entries) => insertEntries(database, entries),
-      clock,
-      logger,
-      metrics: service.metrics.declare(gatewayMetrics),
-    });
+    const write = insertEntries.bind(null, database);
+    const audit = new AuditLog({ write, clock, logger, metrics: service.metrics.declare(gatewayMetrics) });
     audit.start();
     service.onStop('audit log', () => audit.stop());
-    const forget = () => removeEntries(database, new Date(clock.now() - auditKeptMs));
-    const forgetting = keepSwept({ sweep: forget, clock, logger });
+    const sweep = () => removeEntries(database, new Date(clock.now() - auditKeptMs));
+    const forgetting = keepSwept({ sweep, clock, logger });
     service.onStop('sweeping of the audit log', () => forgetting.stop());
 
     const owners = createOwners({

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { writeDurably } from '@rapporteur/event-bus';
+import { writeDurably } from '@rapporteur/event-bus/durable-file';
 import { openDataFolder } from './data-folder.ts';
 
 let path: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '@rapporteur/event-bus';
+import { writeDurably } from '@rapporteur/event-bus/durable-file';
 import { identify, isAlive } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 

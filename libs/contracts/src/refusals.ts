@@ -5,7 +5,7 @@ export interface Refusal {
   /** What happened, as a sentence for the customer. */
   readonly what: string;
   readonly help: readonly RefusalHelper[];
-  /** Whether another bot may get in while nobody changes anything. */
+  /** Whether another bot may get in without any change by a person. */
   readonly again: 'no' | 'later' | 'once';
 }
 

@@ -5,7 +5,6 @@ export type { BusTlsSettings } from './bus-address.ts';
 export { connectBus } from './bus.ts';
 export type { Bus, BusOptions, PublishOptions, ReplyOptions } from './bus.ts';
 export type { ConsumeOptions, MessageFacts } from './consumer.ts';
-export { renameDurably, writeDurably } from './durable-file.ts';
 export { createInbox } from './inbox.ts';
 export type { HandleWishes, Inbox, InboxOptions } from './inbox.ts';
 export { beginTrace, continueTrace, joinTrace, traceAsText } from './message-trace.ts';

@@ -30,7 +30,7 @@ test.each<[text: string, buttons: readonly string[], pressed: string | null]>([
   ['Este texto es desconocido', ['Leave', 'Join now'], 'Join now'],
   ['An assistant will summarise what is said', ['Leave meeting', 'Continue'], 'Continue'],
   ["Are you still there? You're the only one here", ['Leave now', 'Stay in the call'], 'Stay in the call'],
-  ['Nobody else is in this call. It will end in 2 minutes.', ['Stay', 'Leave now'], 'Stay'],
+  ['You are alone in this call. It will end in 2 minutes.', ['Stay', 'Leave now'], 'Stay'],
   ['The host would like you to unmute', ['Unmute', 'Stay muted'], 'Stay muted'],
   ['The host has asked you to start your video', ['Start my video', 'Later'], 'Later'],
   ['The host would like to promote you to be a panelist', ['Join as Panelist', 'Stay as Attendee'], 'Stay as Attendee'],

@@ -41,7 +41,7 @@ const refusals: readonly { readonly says: RegExp; readonly kind: SpeechToTextFai
     kind: 'credentials',
   },
   {
-    says: /\b(?:maximum content size|(?:file|audio|payload|entity|body|content)\b.{0,20}\btoo (?:large|long)|exceeds? the (?:maximum|max) (?:\w+ )?(?:size|duration|length)|duration_exceeded)\b/i,
+    says: /\b(?:maximum content size|too (?:large|long)|exceeds? the (?:maximum|max) (?:allowed |file |content |audio )?(?:size|duration|length)|duration_exceeded)\b/i,
     kind: 'too-large',
   },
   {

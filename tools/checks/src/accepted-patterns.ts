@@ -24,7 +24,17 @@ export const acceptedPatterns: readonly { readonly path: string; readonly patter
   },
   {
     path: 'apps/calendar-sync/src/links/passcodes.ts',
-    pattern: "new RegExp(`(?<!\\\\d)${[...number].join('[ \\\\u00a0-]?')}(?!\\\\d)`, 'g')",
+    pattern: "new RegExp(`(?<!\\\\d)${number.split('').join('[ \\\\u00a0-]?')}(?!\\\\d)`, 'g')",
     why: 'The number has at most 15 digits, each with one separator at most.',
+  },
+  {
+    path: 'libs/speech-to-text/src/transcript.ts',
+    pattern: "new RegExp(`[${unspaced}]\\\\p{M}*$`, 'u')",
+    why: 'The scripts are literals, and the last eight characters of a word are read.',
+  },
+  {
+    path: 'libs/speech-to-text/src/transcript.ts',
+    pattern: "new RegExp(`^[${unspaced}]`, 'u')",
+    why: 'The scripts are literals, and one character is read.',
   },
 ];

@@ -81,10 +81,10 @@ describe('codeOf: before the bot is in the call', () => {
 
   test('a wait in vain on a page that was not recognised says so', () => {
     const verdict = { code: 'TIMEOUT_WAITING_TO_START', rule: 'waiting_room', since: 0 } as const;
-    const page = { rule: 'waiting-not-recognised', said: 'Knock knock' };
+    const page = { rule: 'waiting-not-recognised', said: 'Ready when you are' };
     expect(codeOf({ kind: 'rule', verdict }, { ...waiting, page })).toMatchObject({
       code: 'TIMEOUT_WAITING_TO_START',
-      message: expect.stringMatching(/did not recognise\. The page said: "Knock knock"/),
+      message: expect.stringMatching(/did not recognise\. The page said: "Ready when you are"/),
     });
   });
 
@@ -157,7 +157,7 @@ describe('codeOf: out of the call', () => {
     expect(codeOf(cause, facts({ recordedMs: 0 })).code).toBe('RECORDING_RIGHTS_NOT_GRANTED');
   });
 
-  test('a removal and an end for everyone are told apart by their words', () => {
+  test('a removal and an end for everyone have different sentences', () => {
     expect(codeOf(session('removed'), facts()).message).toBe('Someone removed the bot from the meeting.');
     expect(codeOf(session('ended-by-host'), facts()).message).toBe('The host ended the meeting for everyone.');
     expect(codeOf(session('ended-by-host'), facts({ recordedMs: 1 })).message).toMatch(/ended the meeting.*before/);

@@ -186,7 +186,7 @@ function waitedWords(verdict: LeaveVerdict, { page }: AttendanceFacts): string {
 }
 
 function quoted(said: string | null | undefined): string {
-  return said === null || said === undefined ? '' : ` The page said: "${said.replace(/[.]+$/, '')}".`;
+  return said === null || said === undefined ? '' : ` The page said: "${said.replace(/[.]$/, '')}".`;
 }
 
 /** What happened, what the page said, who can help and whether another try helps. */

@@ -32,9 +32,9 @@ test('a notice is signed, repeated with growing pauses until it is accepted, and
   await send();
   expect(sent).toHaveLength(1);
   const [{ headers, body }] = sent as [OutboundRequest];
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${String(body)}`;
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${(body as Buffer).toString()}`;
   expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
-  expect(JSON.parse(String(body))).toMatchObject({ event: 'canary.ended', data: { canary: 'meet' } });
+  expect(JSON.parse((body as Buffer).toString())).toMatchObject({ event: 'canary.ended', data: { canary: 'meet' } });
 
   await clock.advance(15_000);
   await send();

@@ -78,7 +78,8 @@ export function statedNumberOf(lines: string): StatedNumber | null {
   return withoutPasscode;
 }
 
-const numberPattern = (number: string): RegExp => new RegExp(`(?<!\\d)${[...number].join('[ \\u00a0-]?')}(?!\\d)`, 'g');
+const numberPattern = (number: string): RegExp =>
+  new RegExp(`(?<!\\d)${number.split('').join('[ \\u00a0-]?')}(?!\\d)`, 'g');
 
 function labelledCode(text: string): string | null {
   for (const match of text.matchAll(labelled)) {

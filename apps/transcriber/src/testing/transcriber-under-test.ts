@@ -114,17 +114,11 @@ export async function startSurroundings(): Promise<Surroundings> {
       const stored = async () => (await database.query('select from transcription_jobs')).length === count;
       await waitFor(stored, { what: `${count} jobs to be stored` });
     },
-    waitForRest: (requestId) =>
-      waitFor(
-        async () => {
-          const [job] = await database.query<JobRow>(
-            `select * from transcription_jobs where id = $1 and state = 'ended'`,
-            [requestId],
-          );
-          return job;
-        },
-        { what: 'a job that has ended' },
-      ),
+    waitForRest: (requestId) => {
+      const ended = `select * from transcription_jobs where id = $1 and state = 'ended'`;
+      const read = async () => (await database.query<JobRow>(ended, [requestId]))[0];
+      return waitFor(read, { what: 'a job that has ended' });
+    },
     stop: async () => {
       await heard.stop();
       await Promise.all([storage.stop(), scheduler.stop(), bus.close(), database.close(), providers.stop()]);

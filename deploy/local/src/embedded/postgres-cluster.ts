@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { renameDurably, writeDurably } from '@rapporteur/event-bus';
+import { renameDurably, writeDurably } from '@rapporteur/event-bus/durable-file';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { ServerUser } from './server-user.ts';
 

@@ -1,8 +1,7 @@
 import type { PagePack } from '@rapporteur/contracts';
 import { textsOf } from '../web-client/pack-client.ts';
-import type { PageSnapshot } from '../web-client/page-client.ts';
 import { pageReader } from '../web-client/page-state.ts';
-import type { PageReading } from '../web-client/page-state.ts';
+import type { PageReading, PageSnapshot } from '../web-client/page-state.ts';
 
 /** The result of `page-snapshot.page.ts`. Alerts are not notices here: toasts and hints are alerts too. */
 export interface TeamsPageSnapshot extends PageSnapshot {

@@ -2,8 +2,8 @@ import type { MeetingPlatformName, RefusalCause } from '@rapporteur/contracts';
 import { createMeetClient } from '../meet/meet-client.ts';
 import { builtInPagePack } from '../page-packs/index.ts';
 import { createTeamsClient } from '../teams/teams-client.ts';
-import type { PageClient, PageSnapshot } from '../web-client/page-client.ts';
-import type { PageReading, PageState } from '../web-client/page-state.ts';
+import type { PageClient } from '../web-client/page-client.ts';
+import type { PageReading, PageSnapshot, PageState } from '../web-client/page-state.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
 
 const clients: Readonly<Record<MeetingPlatformName, PageClient<PageSnapshot>>> = {
@@ -25,7 +25,7 @@ export const readLines = (platform: MeetingPlatformName, lines: readonly string[
 
 export type RecordedText = readonly [text: string, state: PageState | 'waits', cause?: RefusalCause];
 
-/** The texts of the public record. A line below the title stands behind ` / `. */
+/** The texts of the public record. A line below the title follows ` / `. */
 export const pageRecord: Readonly<Record<MeetingPlatformName, readonly RecordedText[]>> = {
   meet: [
     ["Asking to be let in / You'll join the call when someone lets you in", 'waits'],

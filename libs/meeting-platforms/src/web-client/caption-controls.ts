@@ -1,12 +1,7 @@
 import type { CaptionsAccess, CaptionWish, SessionClock } from '../platform.ts';
 import { resultWithin } from '../result-within.ts';
-import type {
-  CaptionControls,
-  CaptionLanguageControls,
-  PageElement,
-  PageScriptDriver,
-  PageSnapshot,
-} from './page-client.ts';
+import type { CaptionControls, CaptionLanguageControls, PageElement, PageScriptDriver } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import type { PageDriver } from './page-driver.ts';
 import { repeatPress, seeInTime } from './repeat-press.ts';
 

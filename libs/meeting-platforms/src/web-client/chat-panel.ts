@@ -1,7 +1,8 @@
 import type { ChatDelivery, ChatRefusal, SessionClock } from '../platform.ts';
 import { fieldText } from './field-text.ts';
 import type { OwnMessages } from './own-messages.ts';
-import type { PageElement, PageSnapshot } from './page-client.ts';
+import type { PageElement } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import type { PageDriver } from './page-driver.ts';
 import { repeatPress, seeInTime } from './repeat-press.ts';
 

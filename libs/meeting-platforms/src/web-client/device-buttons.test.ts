@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { SessionClock } from '../platform.ts';
 import { SessionJournal } from '../session-journal.ts';
 import { DeviceButtons } from './device-buttons.ts';
-import type { PageElement, PageSnapshot } from './page-client.ts';
+import type { PageElement } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import type { PageDriver } from './page-driver.ts';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined };

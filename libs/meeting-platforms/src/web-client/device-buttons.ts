@@ -1,6 +1,7 @@
 import type { OutgoingDevices, SessionClock } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
-import type { PageElement, PageSnapshot } from './page-client.ts';
+import type { PageElement } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import type { PageDriver } from './page-driver.ts';
 import { seeInTime } from './repeat-press.ts';
 

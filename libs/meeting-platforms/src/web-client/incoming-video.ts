@@ -1,6 +1,6 @@
 import type { SessionClock } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
-import type { PageSnapshot } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import type { PageDriver } from './page-driver.ts';
 import { repeatPress, seeInTime } from './repeat-press.ts';
 

@@ -9,7 +9,8 @@ import { SessionJournal } from '../session-journal.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
-import type { PageClient, PageSnapshot } from './page-client.ts';
+import type { PageClient } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import { PageDriver } from './page-driver.ts';
 import { PageInput } from './page-input.ts';
 

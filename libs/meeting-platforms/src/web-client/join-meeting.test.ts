@@ -3,10 +3,9 @@ import type { JoinOptions, SessionClock } from '../platform.ts';
 import { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
-import type { PageSnapshot } from './page-client.ts';
 import type { PageDriver } from './page-driver.ts';
 import { nothingKnown } from './page-state.ts';
-import type { PageReading, PageState } from './page-state.ts';
+import type { PageReading, PageSnapshot, PageState } from './page-state.ts';
 
 /** A page that shows the test's state at each moment; sleeping advances the time. */
 async function join(stateAt: (second: number) => PageState, knockAtMs: number | null = null) {
@@ -76,9 +75,9 @@ const unknown = (text: string) => ({ text, reading: nothingKnown });
 const inCall = { text: '', reading: { state: 'in-call', rule: 'test' } } as const;
 
 test('after its request a bot waits on a page that it does not know, and reports what the page says', async () => {
-  const { outcome, steps } = await joinPage((second) => (second < 900 ? unknown('Knock knock') : inCall));
+  const { outcome, steps } = await joinPage((second) => (second < 900 ? unknown('Ready when you are') : inCall));
   expect(outcome.joined).toBe(true);
-  expect(steps).toContain('waiting-not-recognised: Knock knock');
+  expect(steps).toContain('waiting-not-recognised: Ready when you are');
   expect(steps).toContain('waiting-room');
 });
 
@@ -97,7 +96,9 @@ test('a page without a word is no waiting room', async () => {
 test('an error ends the wait with the sentence of the page, without names', async () => {
   const said = 'Ada Lovelace has locked this meeting';
   const reading = { state: 'refused', rule: 'locked-kind', cause: 'locked', said, afterMs: 1_000 } as const;
-  const { outcome } = await joinPage((second) => (second < 60 ? unknown('Knock knock') : { text: said, reading }));
+  const { outcome } = await joinPage((second) =>
+    second < 60 ? unknown('Ready when you are') : { text: said, reading },
+  );
   expect(outcome).toMatchObject({
     joined: false,
     end: { reason: 'refused', cause: 'locked', said: '[name] [name] has locked this meeting' },

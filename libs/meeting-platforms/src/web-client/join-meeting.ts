@@ -2,12 +2,11 @@ import { waitingUnrecognised } from '@rapporteur/contracts';
 import type { JoinOptions, JoinOutcome, SessionClock, SessionEndReason } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
-import type { PageSnapshot } from './page-client.ts';
 import { fieldText, holdsText } from './field-text.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation, PageDriver } from './page-driver.ts';
 import { endReasonOf, nothingKnown, sentencesOf } from './page-state.ts';
-import type { PageReading, PageState } from './page-state.ts';
+import type { PageReading, PageSnapshot, PageState } from './page-state.ts';
 import { withoutNames } from './without-names.ts';
 
 const openAttempts = 3;
@@ -288,7 +287,7 @@ class JoinAttempt<S extends PageSnapshot> {
     // Shown to guests after a denial; only a login has credentials that change.
     if (cause === 'credentials-changed' && this.#signedIn)
       return { joined: false, end: { ...facts, reason: 'login-required', cause: 'sign-in' } };
-    // A guest removed from a waiting room, or told that it left before it was in the call, was denied.
+    // A guest removed from a waiting room, or reported as gone before it was in the call, was denied.
     const wasOutside = reason === 'removed' && this.#context.journal.state === 'waiting-room';
     const denied = wasOutside || (reason === 'left' && this.#knocks > 0 && said !== undefined);
     if (denied) return { joined: false, end: { ...facts, reason: 'denied', cause: 'denied' } };

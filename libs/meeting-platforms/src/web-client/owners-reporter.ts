@@ -1,4 +1,4 @@
-import type { PageSnapshot } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 import type { SessionHost } from './web-session.ts';
 
 /** Changes within this time are reported together. */

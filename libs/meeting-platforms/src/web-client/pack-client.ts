@@ -1,6 +1,7 @@
 import type { PagePack } from '@rapporteur/contracts';
 import { TextMatcher } from '../page-packs/index.ts';
-import type { CaptionControls, DialogKind, KnownDialog, PageClient, PageElement, PageSnapshot } from './page-client.ts';
+import type { CaptionControls, DialogKind, KnownDialog, PageClient, PageElement } from './page-client.ts';
+import type { PageSnapshot } from './page-state.ts';
 
 type PackParts =
   | 'packVersion'

@@ -1,21 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import type { PageReading } from './page-state.ts';
-
-/** The part of a snapshot that all platforms share. Texts have straight apostrophes and single spaces. */
-export interface PageSnapshot {
-  readonly host: string;
-  /** Visible text without that of participants: tiles, lists, chat and captions are left out. */
-  readonly text: string;
-  /** The same, a part for each block of the page. Absent: `text` is one. */
-  readonly lines?: readonly string[];
-  /** Visible text of the page's own notices: headings, alerts, the screen that ends a call. */
-  readonly notices: readonly string[];
-  /** Visible dialogs, each with all its text. */
-  readonly dialogs: readonly string[];
-  readonly nameField: boolean;
-  /** The page requires a passcode before a request for admission. */
-  readonly passcodeField?: boolean;
-}
+import type { PageReading, PageSnapshot } from './page-state.ts';
 
 /** The elements that a bot presses or fills. An element that a platform lacks has no selectors. */
 export type PageElement =

@@ -3,13 +3,13 @@ import type { MatchedCandidates } from '@rapporteur/contracts';
 import { hostOf } from '../evidence.ts';
 import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices } from '../platform.ts';
-import type { PageClient, PageElement, PageSnapshot, PageScriptDriver } from './page-client.ts';
+import type { PageClient, PageElement, PageScriptDriver } from './page-client.ts';
 import { openSpotOf, readDialogs, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
 import type { SeenElement } from './page-locators.ts';
 import type { ShownDialog } from './page-locators.page.ts';
 import type { PageInput } from './page-input.ts';
 import { endReasonOf } from './page-state.ts';
-import type { PageReading } from './page-state.ts';
+import type { PageReading, PageSnapshot } from './page-state.ts';
 
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;

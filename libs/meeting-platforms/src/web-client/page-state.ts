@@ -1,7 +1,6 @@
 import type { PagePack, PackState, RefusalCause } from '@rapporteur/contracts';
 import { TextMatcher } from '../page-packs/index.ts';
 import type { SessionEndReason } from '../platform.ts';
-import type { PageSnapshot } from './page-client.ts';
 
 const status = [
   'loading',
@@ -29,6 +28,22 @@ export type PageState =
   | Exclude<SessionEndReason, UnshownEnd | StatusState>
   /** The client reports that it cannot continue. */
   | 'unusable';
+
+/** The part of a snapshot that all platforms share. Texts have straight apostrophes and single spaces. */
+export interface PageSnapshot {
+  readonly host: string;
+  /** Visible text without that of participants: tiles, lists, chat and captions are left out. */
+  readonly text: string;
+  /** The same, a part for each block of the page. Absent: `text` is one. */
+  readonly lines?: readonly string[];
+  /** Visible text of the page's own notices: headings, alerts, the screen that ends a call. */
+  readonly notices: readonly string[];
+  /** Visible dialogs, each with all its text. */
+  readonly dialogs: readonly string[];
+  readonly nameField: boolean;
+  /** The page requires a passcode before a request for admission. */
+  readonly passcodeField?: boolean;
+}
 
 export interface PageReading {
   readonly state: PageState;

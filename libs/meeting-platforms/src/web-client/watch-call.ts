@@ -1,10 +1,9 @@
 import type { SessionEnd, SessionEndReason } from '../platform.ts';
 import type { JoinContext } from './join-meeting.ts';
-import type { PageSnapshot } from './page-client.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation } from './page-driver.ts';
 import { endReasonOf } from './page-state.ts';
-import type { PageState } from './page-state.ts';
+import type { PageSnapshot, PageState } from './page-state.ts';
 
 const pollMs = 1_000;
 const suspiciousPollMs = 300;

@@ -31,11 +31,11 @@ import { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
 import { stopIncomingVideo } from './incoming-video.ts';
 import { OwnMessages } from './own-messages.ts';
-import type { PageClient, PageSnapshot } from './page-client.ts';
+import type { PageClient } from './page-client.ts';
 import { PageDriver } from './page-driver.ts';
 import { PageInput } from './page-input.ts';
 import type { PreparedPage } from './prepare-page.ts';
-import type { PageState } from './page-state.ts';
+import type { PageSnapshot, PageState } from './page-state.ts';
 import { repeatPress } from './repeat-press.ts';
 import { watchCall } from './watch-call.ts';
 

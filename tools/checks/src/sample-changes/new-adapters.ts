@@ -35,8 +35,8 @@ export const platform: SampleChange = {
     ),
     after(
       'libs/meeting-platforms/src/page-packs/built-in.ts',
-      '  zoom: { pack: zoom, names: [] },\n',
-      '  webex: { pack: webex, names: [] },\n',
+      '  zoom: { pack: withKinds(zoom as Parameters<typeof withKinds>[0]), names: [] },\n',
+      '  webex: { pack: webex as never, names: [] },\n',
     ),
     after(
       'libs/meeting-platforms/src/page-packs/built-in.ts',
@@ -77,7 +77,7 @@ export const batchProvider: SampleChange = {
   edits: [
     before(
       'libs/speech-to-text/src/providers.ts',
-      "  'openai-compatible': { owner: 'deployment', batch: noRegions },\n",
+      "  // OpenAI's own limit, which servers of its form have as well.\n",
       "  verbatim: { owner: 'vendor', batch: { regions: { '': 'https://api.verbatim.example' } } },\n",
     ),
     after(

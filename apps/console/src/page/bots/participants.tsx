@@ -25,14 +25,12 @@ export function Participants({ bot }: { readonly bot: Bot }) {
       </EmptyState>
     );
   }
-  const seconds = new Map(
-    speakerRows(parseDiarization(spoken.data ?? '')).map(({ speakerId, seconds: spent }) => [speakerId, spent]),
-  );
+  const seconds = new Map(speakerRows(parseDiarization(spoken.data ?? '')).map((row) => [row.speakerId, row.seconds]));
   const present = parsePresence(presence.data ?? '');
   const speakers = new Set(bot.speakers.map(({ id }) => id));
   return (
     <ul className="participants">
-      {bot.participants.map(({ id = null, name, display_name: shown }) => (
+      {bot.participants.map(({ id, name, display_name: shown }) => (
         <li key={`${id ?? ''}-${name}`}>
           <strong>{shown ?? name}</strong>
           {speakers.has(id) && <span className="status good">Spoke</span>}

@@ -3,12 +3,12 @@ import type { Executor } from '@rapporteur/database';
 import { asFailure } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { StoredRequest } from '../schema/bot-entity.ts';
-import { dueParameters, dueRowsSql } from '../scheduled/scheduled.store.ts';
-import type { DueClaim } from '../scheduled/scheduled.store.ts';
-import type { LoginClient } from './login-client.ts';
-import { reserveLogin } from './reserve-login.ts';
-import type { ReservedLogin } from './reserve-login.ts';
-import type { LoginFields } from './wanted-login.ts';
+import { dueParameters, dueRowsSql } from './scheduled.store.ts';
+import type { DueClaim } from './scheduled.store.ts';
+import type { LoginClient } from '../stored-logins/login-client.ts';
+import { reserveLogin } from '../stored-logins/reserve-login.ts';
+import type { ReservedLogin } from '../stored-logins/reserve-login.ts';
+import type { LoginFields } from '../stored-logins/wanted-login.ts';
 
 /** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
 export type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;
