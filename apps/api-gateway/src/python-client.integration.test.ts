@@ -63,7 +63,7 @@ const shared = {
 };
 const listed = { ...shared, duration: 60, ended_at: at };
 const files =
-  'video audio transcription raw_transcription transcription_vtt transcription_srt diarization chat_messages audio_m4a poster participants_file integrity participant_audio';
+  'video audio transcription raw_transcription transcription_vtt transcription_srt diarization chat_messages audio_m4a poster participants_file integrity integrity_summary participant_audio';
 const settings =
   'failure_evidence artifacts_expire_at data_deletion page_pack_version transcription_provider transcription_ids callback_config alpha_config';
 const details = (over: object) => ({
@@ -71,6 +71,7 @@ const details = (over: object) => ({
   duration_seconds: 60,
   end_reason: 'NO_ATTENDEES',
   recording_mode: 'speaker_view',
+  settings_without_effect: [],
   participants: [],
   speakers: [],
   artifacts_deleted: false,

@@ -90,6 +90,7 @@ describe('a bot that records to the end', () => {
       'meeting_url',
       'meeting_platform',
       'recording_mode',
+      'settings_without_effect',
       'page_pack_version',
       'participants',
       'speakers',

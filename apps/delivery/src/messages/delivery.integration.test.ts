@@ -102,6 +102,7 @@ describe('what a bot does', () => {
         poster: null,
         participants_file: null,
         integrity: expect.stringContaining('artifacts/1/integrity.json?sig='),
+        integrity_summary: null,
         participant_audio: [
           {
             id: 1,
