@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { botChatMessage } from '@rapporteur/contracts';
+import { waitFor } from '@rapporteur/testbed';
 import { chatMessageOf, statusChanged } from '../testing/bot-events.ts';
 import { startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
@@ -62,7 +63,14 @@ describe('a program without an endpoint', () => {
       early = (await listNewMessages(database, team.teamId, begun)).messages;
     });
     expect(early).toEqual([]);
-    const { messages } = await listNewMessages(database, team.teamId, begun);
+    // Transactions of other databases of this server delay what is listed.
+    const messages = await waitFor(
+      async () => {
+        const listed = (await listNewMessages(database, team.teamId, begun)).messages;
+        return listed.length === 0 ? undefined : listed;
+      },
+      { what: 'the messages to be listed' },
+    );
     expect(messages.map(({ message_id }) => message_id)).toEqual([`first-${team.teamId}`, `second-${team.teamId}`]);
   });
 
