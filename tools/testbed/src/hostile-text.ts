@@ -46,7 +46,23 @@ export function cpuMsOfReading<T>(read: (input: T) => unknown, input: T, enough:
   return ms;
 }
 
+const referenceText = JSON.stringify(' <>&"aA0é'.repeat(30_000));
+/** CPU in ms of `readReference` on a machine on which the bounds of tests hold. */
+const referenceMs = 13;
+let slowness: number | undefined;
+
+function readReference(): unknown {
+  const text = JSON.parse(referenceText) as string;
+  return text.replaceAll(/[<>&"]/g, (sign) => `&#${sign.codePointAt(0)};`).split('&');
+}
+
+/** The time of a reading in ms of the reference machine, so that a slower one changes no verdict. */
 function cpuMsOf<T>(read: (input: T) => unknown, input: T): number {
+  slowness ??= Math.max(1, Math.min(...Array.from({ length: 9 }, () => timeOf(readReference, null))) / referenceMs);
+  return timeOf(read, input) / slowness;
+}
+
+function timeOf<T>(read: (input: T) => unknown, input: T): number {
   const before = process.threadCpuUsage();
   try {
     read(input);
