@@ -26,6 +26,7 @@ describe.each(Object.keys(pageRecord) as MeetingPlatformName[])('texts of the pu
 /** Dialogs by their text and buttons, and the button that is pressed; null: none is. */
 test.each<[text: string, buttons: readonly string[], pressed: string | null]>([
   ['Gemini is taking notes in this call', ['Leave', 'Join now'], 'Join now'],
+  ['Gemini will take notes for me and everyone in this call. Join to agree.', ['Join'], 'Join'],
   ['This call is being recorded', ['Got it'], 'Got it'],
   ['Este texto es desconocido', ['Leave', 'Join now'], 'Join now'],
   ['An assistant will summarise what is said', ['Leave meeting', 'Continue'], 'Continue'],
