@@ -48,7 +48,8 @@ private one needs networkPolicy.extraEgress.
 {{- range $component := concat (keys .Values.services) (list "bot-runner" "whisper") -}}
 {{- range $address := include "rapporteur.addressesOf" (dict "root" $ "component" $component) | fromJsonArray | compact -}}
 {{- if not (include "rapporteur.addressRules" (dict "root" $ "addresses" (list $address)) | trim) -}}
-{{- $_ := set $hosts (ternary (urlParse $address).host $address (contains "://" $address)) (append (get $hosts (ternary (urlParse $address).host $address (contains "://" $address)) | default list) $component) -}}
+{{- $host := ternary (urlParse $address).host $address (contains "://" $address) -}}
+{{- $_ := set $hosts $host (append (get $hosts $host | default list) $component) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -119,3 +119,10 @@ page-packs: { folder: page-packs, source: { configMap: { name: {{ $values.bots.p
 {{ toYaml . }}
 {{- end }}
 {{- end }}
+
+{{/* Keys of the spec of a Service, from `service` of OPTIONS. */}}
+{{- define "rapporteur.serviceSpec" -}}
+{{- range $key, $value := omit .service "annotations" }}{{ with $value }}
+{{ $key }}: {{ toJson . }}
+{{- end }}{{ end }}
+{{- end }}

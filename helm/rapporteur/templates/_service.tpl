@@ -31,9 +31,7 @@ metadata:
   annotations: {{- toYaml . | nindent 4 }}
 {{- end }}
 spec:
-{{- range $key, $value := omit $options.service "annotations" }}{{ with $value }}
-  {{ $key }}: {{ toJson . }}
-{{- end }}{{ end }}
+  {{- include "rapporteur.serviceSpec" $options | nindent 2 }}
   selector: {{- include "rapporteur.selector" $meta | nindent 4 }}
   ports:
 {{- range $name, $port := .ports }}

@@ -112,12 +112,14 @@ export function participantKind(shownName: string, names: NamesOfPrograms): Part
   const name = plain(shownName);
   if (name === '') return 'person';
   if (names.bot_names.some((bot) => plain(bot) === name)) return 'program';
-  const holds = (part: string): boolean => holdsName(name, plain(part));
-  if (names.ignored_participant_names.some(holds) || notetakerNames.some(holds)) return 'program';
-  return roomDeviceNames.some(holds) ? 'room' : 'person';
+  const holds = (part: string): boolean => holdsName(name, part);
+  if (names.ignored_participant_names.map(plain).some(holds) || plainNotetakers.some(holds)) return 'program';
+  return plainRoomDevices.some(holds) ? 'room' : 'person';
 }
 
 const longestName = 500;
+// Leave rules judge every participant at every observation.
+const [plainNotetakers, plainRoomDevices] = [notetakerNames.map(plain), roomDeviceNames.map(plain)];
 
 function plain(name: string): string {
   return name
