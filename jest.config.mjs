@@ -61,7 +61,8 @@ export default {
   runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
   // The runner judges the samples of these; without the list those of every test.
   globals: { timedTests },
-  transform: { '\\.tsx?$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
+  runtime: '<rootDir>/tools/testbed/jest/native-runtime.mjs',
+  transform: {},
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
   // For hangs only, and longer than the waits of the test kit, which name what they waited for.

@@ -55,7 +55,6 @@ export async function runJest(options: {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--experimental-vm-modules',
       join(root, 'node_modules/jest/bin/jest.js'),
       '--config',
       join(root, options.configFile),

@@ -86,8 +86,11 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText('The rule “Recorded meetings” is added.').waitFor();
   const start = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19);
-  for (const title of ['Recorded planning', 'Lunch']) {
-    const meeting = { title, start, meetingUrl: 'https://meet.google.com/abc-defg-hij' };
+  for (const [title, code] of [
+    ['Recorded planning', 'abc-defg-hij'],
+    ['Lunch', 'abc-defg-hik'],
+  ]) {
+    const meeting = { title, start, meetingUrl: `https://meet.google.com/${code}` };
     await team.simulator.create(`/calendars/${encodeURIComponent(id)}/events`, meeting);
   }
   await open('/calendars');

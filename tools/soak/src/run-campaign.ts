@@ -73,7 +73,7 @@ async function runSuites(
   try {
     const jest = join(root, 'node_modules/jest/bin/jest.js');
     const config = ['--config', join(root, 'tools/soak/jest.config.mjs'), '--json', '--outputFile', file];
-    const parameters = [...nodeOptions, '--experimental-vm-modules', jest, ...config, ...patterns];
+    const parameters = [...nodeOptions, jest, ...config, ...patterns];
     const { exitCode } = await runNode(parameters, variables);
     const report = JSON.parse(await readFile(file, 'utf8')) as JestReport;
     const failed = report.testResults

@@ -192,6 +192,7 @@ function credentialRefusal(operation: Operation, body: Body): string | null {
 function legacyRefusal(body: Body): string | null {
   if (legacyZoomFields.some((name) => (body[name] ?? null) !== null)) return 'alpha fields have rules of their own';
   if ((body['streaming'] ?? null) !== null) return 'streaming needs an address';
+  if ((body['streaming_audio_frequency'] ?? null) !== null) return 'a frequency is one of a stream';
   const parameters = body['transcription_custom_parameters'] ?? null;
   return parameters !== null && (body['speech_to_text'] ?? null) === null ? 'parameters need a provider' : null;
 }

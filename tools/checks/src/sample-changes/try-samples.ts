@@ -31,7 +31,6 @@ const steps: readonly (readonly string[])[] = [
   ['tools/chart/src/main.ts'],
   [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b'],
   [
-    '--experimental-vm-modules',
     join(root, 'node_modules/jest/bin/jest.js'),
     '--config',
     'jest.config.mjs',

@@ -4,7 +4,7 @@ import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environmen
 import type { Circus } from '@jest/types';
 import type { TimeSpan } from '../stalls/judge-sample.ts';
 import { stallReadings } from '../stalls/start-stall-probe.ts';
-import { VanillaEnvironment } from '../vanilla-environment.ts';
+import { NativeEnvironment } from '../native-environment.ts';
 import { addFailedTest, evidenceVariable, newTestFolder } from './failed-tests.ts';
 import { testRecordKey, writeEvidence } from './keep-on-failure.ts';
 import type { TestRecord } from './keep-on-failure.ts';
@@ -14,7 +14,7 @@ const collectDeadlineMs = 20_000;
 const readingMs = 1_500;
 
 /** A failed test leaves its evidence in the folder of the run, where one is named. */
-export class EvidenceEnvironment extends VanillaEnvironment {
+export class EvidenceEnvironment extends NativeEnvironment {
   readonly #path: string;
   readonly #evidence = process.env[evidenceVariable];
   readonly #record: TestRecord = { collectors: new Set(), sampleFromMs: null };
@@ -23,7 +23,7 @@ export class EvidenceEnvironment extends VanillaEnvironment {
   readonly #folders = new Map<Circus.DescribeBlock | Circus.TestEntry, string>();
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
-    super(config, context);
+    super(config);
     this.#path = context.testPath;
     Object.assign(this.global, { [testRecordKey]: this.#record });
   }

@@ -36,12 +36,12 @@ async function runRecordingTest(
   stalledTakes: readonly number[],
   globals: { readonly timedTests?: readonly string[] } = {},
 ): Promise<Report> {
-  const transform = { '\\.ts$': join(root, 'tools/testbed/jest/strip-types.mjs') };
-  const config = { rootDir: folder, testMatch: ['**/*.test.mjs'], transform, globals, extensionsToTreatAsEsm: ['.ts'] };
+  const config = { rootDir: folder, testMatch: ['**/*.test.mjs'], transform: {}, globals };
   const jestFolder = join(root, 'tools/testbed/jest');
   const houseParts = {
     runner: join(jestFolder, 'unstalled-runner.mjs'),
     testEnvironment: join(jestFolder, 'environment.mjs'),
+    runtime: join(jestFolder, 'native-runtime.mjs'),
   };
   writeFileSync(join(folder, 'jest.config.json'), JSON.stringify({ ...config, ...houseParts }));
   writeFileSync(
@@ -65,7 +65,7 @@ async function runRecordingTest(
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const parameters = ['--config', join(folder, 'jest.config.json'), '--json', '--outputFile', reportFile];
   const env = { PATH: process.env['PATH'], TESTBED_EVIDENCE: evidence, CI: 'true' };
-  const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
+  const options = ['--disable-warning=ExperimentalWarning'];
   const ended = await run(process.execPath, [...options, jest, ...parameters], { cwd: folder, env }).catch(
     (error: { stderr: string }) => error,
   );

@@ -1,11 +1,12 @@
 // The page's life: pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
+import { signedInAccount } from '/page/elements.js';
 import { applies } from '/page/faults.js';
 import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { useIds } from './elements.js';
 import { showEndScreen, showHome, showSignIn } from './end-screens.js';
 import { showLobby } from './lobby.js';
-import { showCaptcha, showPreJoin, signedInAccount } from './prejoin.js';
+import { showCaptcha, showPreJoin } from './prejoin.js';
 import { chooseLanguage } from './texts.js';
 
 const CODE = /^\/([a-z]{3}-[a-z]{4}-[a-z]{3})\/?$/i;

@@ -1,3 +1,4 @@
+import { signedInAccount } from '/page/elements.js';
 import { element, late, showDialog, showScreen, textButton, toggleButton } from './elements.js';
 import { say } from './texts.js';
 
@@ -53,12 +54,6 @@ export function showPreJoin(welcome, choices, { knock, block, ignored, useDevice
     late(() => form.append(element('div', { class: 'row' }, join)));
   });
   showSheets(welcome, choices, useDevices);
-}
-
-/** The email of whoever is signed in to Google in this browser; null: nobody. */
-export function signedInAccount() {
-  const [, account] = /(?:^|; )simulated-account=([^;]+)/.exec(document.cookie) ?? [];
-  return account === undefined ? null : decodeURIComponent(account);
 }
 
 function nameField(shape) {

@@ -44,3 +44,9 @@ export function markDevices(tile, { camera, microphone }) {
   tile.setAttribute('data-camera', camera ? 'on' : 'off');
   tile.setAttribute('data-microphone', microphone ? 'on' : 'off');
 }
+
+/** The email of the account that this browser is signed in with; null without one. */
+export function signedInAccount() {
+  const [, account] = /(?:^|; )simulated-account=([^;]+)/.exec(document.cookie) ?? [];
+  return account === undefined ? null : decodeURIComponent(account);
+}

@@ -1,5 +1,5 @@
 // The client's life: loading -> pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
-import { element, late, showScreen } from '/page/elements.js';
+import { element, late, showScreen, signedInAccount } from '/page/elements.js';
 import { applies } from '/page/faults.js';
 import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
@@ -23,8 +23,7 @@ async function start() {
   const meeting = meetingOf(location.href);
   const teams = await findMeeting(meeting);
   if (teams === null) return finish('unknownCode');
-  const signedIn = document.cookie.includes('simulated-account=');
-  if (teams.signInWall === 'redirect' && !signedIn) return (top.location = LOGIN);
+  if (teams.signInWall === 'redirect' && signedInAccount() === null) return (top.location = LOGIN);
   const socket = new WebSocket(`wss://${location.host}/ws/${meeting.code}`);
   const send = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
   const page = {
@@ -96,8 +95,7 @@ function receive(message, page) {
 
 function showEntry(page) {
   loaded();
-  const signedIn = document.cookie.includes('simulated-account=');
-  if (page.teams.signInWall === 'dialog' && !signedIn) return showVerify();
+  if (page.teams.signInWall === 'dialog' && signedInAccount() === null) return showVerify();
   if (page.teams.humanCheck !== 'none') return showHumanCheck(page.teams.humanCheck);
   devices.listen((state) => page.send({ kind: 'devices', ...state }));
   void devices.open();

@@ -1,4 +1,4 @@
-import { element, late, showScreen } from '/page/elements.js';
+import { element, late, showScreen, signedInAccount } from '/page/elements.js';
 
 const WARNING = 'Are you sure you don’t want audio or video?';
 const CONTINUE = 'Continue without audio or video';
@@ -21,7 +21,13 @@ export function showPreJoin(page, knock) {
   const cancel = element('button', { 'data-tid': 'prejoin-cancel-button' }, 'Cancel');
   late(() => form.append(...toggles(page), ...(page.light ? [] : deviceRadios(page))));
   late(() => {
-    form.prepend(name);
+    // A signed-in participant joins under the name of the account.
+    const account = signedInAccount();
+    form.prepend(account === null ? name : element('p', {}, account));
+    if (account !== null) {
+      choices.name = account.split('@')[0];
+      join.disabled = false;
+    }
     late(() => form.append(join, cancel));
     if (requests('before')) late(() => showWarning(() => undefined));
   });

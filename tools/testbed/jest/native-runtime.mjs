@@ -1,0 +1,1 @@
+export { NativeRuntime as default } from '../src/native-runtime.ts';
