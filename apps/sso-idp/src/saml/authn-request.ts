@@ -1,7 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Element } from '@xmldom/xmldom';
-import { isXmlText } from './canonical-xml.ts';
 
 /** The content of a service provider's `SAMLRequest`. */
 export interface AuthnRequest {
@@ -252,4 +251,10 @@ function subjectOf(request: Element): string | null {
   const nameId = onlyChild(subject, saml, 'NameID');
   if (nameId === null) throw new RequestRefused('subject', 'The request names a user in a form that is not supported.');
   return textOf(nameId);
+}
+
+/** Whether XML 1.0 allows every character. */
+export function isXmlText(value: string): boolean {
+  // eslint-disable-next-line no-control-regex -- these are the characters that XML 1.0 does not allow
+  return value.isWellFormed() && !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(value);
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { element, text } from './canonical-xml.ts';
+import { SignedXml } from 'xml-crypto';
+import { isXmlText } from './authn-request.ts';
 
 /** The signed-in user, the recipient and the request that it responds to. */
 export interface SignedResponseParts {
@@ -22,7 +23,6 @@ export interface SigningKey {
 
 const samlp = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const saml = 'urn:oasis:names:tc:SAML:2.0:assertion';
-const ds = 'http://www.w3.org/2000/09/xmldsig#';
 const exclusiveC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 /** A little in the past, for a service provider whose clock is behind. */
 const notBeforeMs = 60_000;
@@ -45,154 +45,94 @@ type AnyResponse = Pick<SignedResponseParts, 'issuer' | 'requestId' | 'nowMs'> &
 
 /** A SAML 2.0 response with one assertion, each signed by itself (RSA-SHA256, exclusive canonicalization). */
 export function signedResponse(parts: SignedResponseParts, signing: SigningKey): string {
-  const assertion = signed(signing, (signature) => assertionOf(parts, signature));
+  const assertion = signed(signing, assertionOf(parts));
   const status = { codes: ['Success'], message: null };
-  return signed(signing, ({ id, xml }) =>
-    responseElement('samlp:Response', { ...parts, destination: parts.acsUrl, id, status, signature: xml, assertion }),
-  );
+  return signed(signing, responseXml('Response', { ...parts, destination: parts.acsUrl, status, assertion }));
 }
 
 /** A signed SAML 2.0 response that states why there is no assertion. */
 export function signedErrorResponse(parts: AnyResponse & { status: ResponseStatus }, signing: SigningKey): string {
-  return signed(signing, ({ id, xml }) =>
-    responseElement('samlp:Response', { ...parts, id, signature: xml, assertion: '' }),
-  );
+  return signed(signing, responseXml('Response', { ...parts, assertion: '' }));
 }
 
 /** The response to a LogoutRequest. The redirect binding signs the address, so it contains no signature. */
 export function logoutResponse(parts: AnyResponse): string {
-  const id = `_${randomBytes(20).toString('hex')}`;
-  const status = { codes: ['Success'], message: null };
-  return responseElement('samlp:LogoutResponse', { ...parts, id, status, signature: '', assertion: '' });
-}
-
-function statusElement({ codes, message }: ResponseStatus): string {
-  const code = codes.reduceRight(
-    (content, name) =>
-      element('samlp:StatusCode', { attributes: { Value: `urn:oasis:names:tc:SAML:2.0:status:${name}` }, content }),
-    '',
-  );
-  const sentence = message === null ? '' : element('samlp:StatusMessage', { content: text(message) });
-  return element('samlp:Status', { content: `${code}${sentence}` });
+  return responseXml('LogoutResponse', { ...parts, status: { codes: ['Success'], message: null }, assertion: '' });
 }
 
 interface ResponseParts extends AnyResponse {
-  readonly id: string;
   readonly status: ResponseStatus;
-  readonly signature: string;
+  /** A signed assertion, or empty. */
   readonly assertion: string;
 }
 
-function responseElement(name: string, parts: ResponseParts): string {
-  const { id, issuer, destination, requestId, nowMs, status, signature, assertion } = parts;
-  const from = element('saml:Issuer', { namespaces: { saml }, content: text(issuer) });
-  return element(name, {
-    namespaces: { samlp },
-    attributes: {
-      ID: id,
-      Version: '2.0',
-      IssueInstant: instant(nowMs),
-      Destination: destination,
-      InResponseTo: requestId,
-    },
-    content: `${from}${signature}${statusElement(status)}${assertion}`,
-  });
+function responseXml(name: 'Response' | 'LogoutResponse', parts: ResponseParts): string {
+  const { issuer, destination, requestId, nowMs, status, assertion } = parts;
+  const code = status.codes.reduceRight(
+    (content, one) =>
+      `<samlp:StatusCode Value="${text(`urn:oasis:names:tc:SAML:2.0:status:${one}`)}">${content}</samlp:StatusCode>`,
+    '',
+  );
+  const message = status.message === null ? '' : `<samlp:StatusMessage>${text(status.message)}</samlp:StatusMessage>`;
+  const to = `Destination="${text(destination)}" InResponseTo="${text(requestId)}"`;
+  return (
+    `<samlp:${name} xmlns:samlp="${samlp}" ID="${newId()}" Version="2.0" IssueInstant="${instant(nowMs)}" ${to}>` +
+    `<saml:Issuer xmlns:saml="${saml}">${text(issuer)}</saml:Issuer>` +
+    `<samlp:Status>${code}${message}</samlp:Status>${assertion}</samlp:${name}>`
+  );
 }
 
-interface SignaturePlace {
-  readonly id: string;
-  /** The signature, or empty while the element's digest is computed. */
-  readonly xml: string;
-}
-
-function assertionOf(parts: SignedResponseParts, { id, xml }: SignaturePlace): string {
+function assertionOf(parts: SignedResponseParts): string {
   const { issuer, email, acsUrl, audience, requestId, nowMs, workspaceId } = parts;
-  const until = instant(nowMs + validMs);
-  const confirmation = element('saml:SubjectConfirmation', {
-    attributes: { Method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer' },
-    content: element('saml:SubjectConfirmationData', {
-      attributes: { InResponseTo: requestId, NotOnOrAfter: until, Recipient: acsUrl },
-    }),
-  });
-  const nameId = element('saml:NameID', {
-    attributes: { Format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' },
-    content: text(email),
-  });
-  const restriction = element('saml:AudienceRestriction', {
-    content: element('saml:Audience', { content: text(audience) }),
-  });
-  const context = element('saml:AuthnContext', {
-    content: element('saml:AuthnContextClassRef', {
-      content: 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport',
-    }),
-  });
-  return element('saml:Assertion', {
-    namespaces: { saml },
-    attributes: { ID: id, Version: '2.0', IssueInstant: instant(nowMs) },
-    content: [
-      element('saml:Issuer', { content: text(issuer) }),
-      xml,
-      element('saml:Subject', { content: `${nameId}${confirmation}` }),
-      element('saml:Conditions', {
-        attributes: { NotBefore: instant(nowMs - notBeforeMs), NotOnOrAfter: until },
-        content: restriction,
-      }),
-      element('saml:AuthnStatement', {
-        attributes: { AuthnInstant: instant(nowMs), SessionIndex: `${sessionStart}${workspaceId}${id}` },
-        content: context,
-      }),
-      element('saml:AttributeStatement', {
-        content: ['email', 'mail', 'uid'].map((name) => attribute(name, email)).join(''),
-      }),
-    ].join(''),
-  });
+  const id = newId();
+  const [now, until] = [instant(nowMs), instant(nowMs + validMs)];
+  const attributes = ['email', 'mail', 'uid'].map(
+    (name) =>
+      `<saml:Attribute Name="${name}" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic">` +
+      `<saml:AttributeValue>${text(email)}</saml:AttributeValue></saml:Attribute>`,
+  );
+  return (
+    `<saml:Assertion xmlns:saml="${saml}" ID="${id}" Version="2.0" IssueInstant="${now}">` +
+    `<saml:Issuer>${text(issuer)}</saml:Issuer>` +
+    `<saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress">${text(email)}</saml:NameID>` +
+    `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer">` +
+    `<saml:SubjectConfirmationData InResponseTo="${text(requestId)}" NotOnOrAfter="${until}" Recipient="${text(acsUrl)}"/>` +
+    `</saml:SubjectConfirmation></saml:Subject>` +
+    `<saml:Conditions NotBefore="${instant(nowMs - notBeforeMs)}" NotOnOrAfter="${until}"><saml:AudienceRestriction>` +
+    `<saml:Audience>${text(audience)}</saml:Audience></saml:AudienceRestriction></saml:Conditions>` +
+    `<saml:AuthnStatement AuthnInstant="${now}" SessionIndex="${sessionStart}${text(workspaceId)}${id}"><saml:AuthnContext>` +
+    `<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef>` +
+    `</saml:AuthnContext></saml:AuthnStatement>` +
+    `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion>`
+  );
 }
 
-function attribute(name: string, value: string): string {
-  return element('saml:Attribute', {
-    attributes: { Name: name, NameFormat: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic' },
-    content: element('saml:AttributeValue', { content: text(value) }),
+/** The element with an enveloped signature behind its issuer. */
+function signed({ key, certificate }: SigningKey, xml: string): string {
+  const signer = new SignedXml({
+    privateKey: key,
+    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: exclusiveC14n,
+    getKeyInfoContent: () => `<ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data>`,
   });
+  signer.addReference({
+    xpath: '/*',
+    transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', exclusiveC14n],
+    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+  });
+  signer.computeSignature(xml, {
+    prefix: 'ds',
+    location: { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
+  });
+  return signer.getSignedXml();
 }
 
-/** Writes an element twice: without its signature, for the digest, and with it. */
-function signed({ key, certificate }: SigningKey, write: (place: SignaturePlace) => string): string {
-  const id = `_${randomBytes(20).toString('hex')}`;
-  const digest = createHash('sha256')
-    .update(write({ id, xml: '' }))
-    .digest('base64');
-  const content = signedInfoContent(id, digest);
-  // Canonicalized alone, SignedInfo declares the prefix that the document declares on Signature.
-  const signedInfo = element('ds:SignedInfo', { namespaces: { ds }, content });
-  const value = sign('RSA-SHA256', Buffer.from(signedInfo), key).toString('base64');
-  const keyInfo = element('ds:KeyInfo', {
-    content: element('ds:X509Data', { content: element('ds:X509Certificate', { content: certificate }) }),
-  });
-  const xml = element('ds:Signature', {
-    namespaces: { ds },
-    content: `${element('ds:SignedInfo', { content })}${element('ds:SignatureValue', { content: value })}${keyInfo}`,
-  });
-  return write({ id, xml });
+/** Character data or the value of an attribute. Throws for text that XML does not allow. */
+function text(value: string): string {
+  if (!isXmlText(value)) throw new Error('A text holds characters that XML does not allow.');
+  return value.replaceAll(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function signedInfoContent(id: string, digest: string): string {
-  const algorithm = (name: string, Algorithm: string) => element(name, { attributes: { Algorithm } });
-  const transforms = [`${ds}enveloped-signature`, exclusiveC14n].map((uri) => algorithm('ds:Transform', uri)).join('');
-  const reference = element('ds:Reference', {
-    attributes: { URI: `#${id}` },
-    content: [
-      element('ds:Transforms', { content: transforms }),
-      algorithm('ds:DigestMethod', 'http://www.w3.org/2001/04/xmlenc#sha256'),
-      element('ds:DigestValue', { content: digest }),
-    ].join(''),
-  });
-  return [
-    algorithm('ds:CanonicalizationMethod', exclusiveC14n),
-    algorithm('ds:SignatureMethod', 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'),
-    reference,
-  ].join('');
-}
+const newId = (): string => `_${randomBytes(20).toString('hex')}`;
 
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
+const instant = (ms: number): string => new Date(ms).toISOString();
