@@ -3,7 +3,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /** The realm of the worker itself (`NativeRuntime`); what a file changed of it is restored after the file. */
-export class NativeEnvironment implements Pick<JestEnvironment<unknown>, 'global' | 'getVmContext'> {
+export class NativeEnvironment implements Pick<JestEnvironment<unknown>, 'getVmContext'> {
   readonly global = globalThis;
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
