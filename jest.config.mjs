@@ -26,7 +26,8 @@ export const browserTests = [
 
 /**
  * Paths of the other tests that judge how soon something happens. They run with the unit and integration tests, which
- * keep both cores busy: one that fails then is judged again afterwards, without them (decision 52).
+ * keep both cores busy: one that fails then is judged again afterwards, without them, because a stall of the machine is
+ * no defect of the product.
  */
 export const timedTests = [
   'apps/api-gateway/src/(forwarding/forwarding|idempotency/idempotency|keys/access|limits/idle-timeout)\\.integration\\.test\\.ts$',

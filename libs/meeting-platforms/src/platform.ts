@@ -282,7 +282,7 @@ export interface PagePackUse {
 export interface SessionEvidence extends PagePackUse {
   readonly screenshotPng: Buffer | null;
   /**
-   * Structure of a page through which the bot did not get into the call, without what participants wrote (decision 83);
+   * Structure of a page through which the bot did not get into the call, without what participants wrote;
    * null: the bot was in the call, or the page did not deliver it.
    */
   readonly pageMarkup: PageMarkup | null;

@@ -36,9 +36,8 @@ interface OwnedTrack {
 }
 
 /**
- * Attributes the audio of each track in a small pool to a participant by its contributing sources. Time comes with each
- * read.
- * @see docs/decisions/0031-per-participant-audio.md
+ * Attributes the audio of each track to a participant by its contributing sources: Meet sends a small pool of tracks and
+ * reassigns them to the loudest participants. Time comes with each read.
  */
 export class AudioOwners implements PageAudioOwners {
   readonly #ownerOf: (key: string) => PageAudioOwner | null;
