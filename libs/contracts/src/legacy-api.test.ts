@@ -76,7 +76,7 @@ describe('the legacy API document', () => {
     ({ method, path }) => {
       const responses = at(path, method)['responses'] as Json;
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '403', '431', '500', '503']));
-      if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+      expect(Object.keys(responses)).toContain('429');
       for (const [status, response] of Object.entries(responses).filter(([name]) => Number(name) >= 400)) {
         const content = resolve(response)['content'] as Json;
         expect([status, (content['application/json'] as Json)['schema']]).toEqual([

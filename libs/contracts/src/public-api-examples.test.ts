@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { legacyDocument } from './legacy-api.ts';
 import { publicDocument } from './public-api.ts';
 
 type Json = Record<string, unknown>;
@@ -15,14 +16,16 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
 }
 
-const { paths, webhooks } = publicDocument as Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>;
+type Document = Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>;
+
+const documents = { v2: publicDocument, v1: legacyDocument } as Readonly<Record<string, Document>>;
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
-ajv.addSchema({ ...(publicDocument as Json), $id: 'contract' });
+for (const [name, document] of Object.entries(documents)) ajv.addSchema({ ...document, $id: name });
 
 /** What is wrong with the examples of a body: that there is none, or why one does not fit. */
-function problemsOf({ schema, example, examples }: Content): string[] {
-  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"contract#')) as Json);
+function problemsOf(name: string, { schema, example, examples }: Content): string[] {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"${name}#`)) as Json);
   const given = Object.values(examples ?? {}).map(({ value }) => value);
   const all = example === undefined ? given : [...given, example];
   if (all.length === 0) return ['there is no example'];
@@ -31,11 +34,14 @@ function problemsOf({ schema, example, examples }: Content): string[] {
   );
 }
 
-const operations = Object.values({ ...paths, ...webhooks })
-  .flatMap((item) => Object.values(item))
-  .filter(({ operationId }) => operationId !== undefined);
+const operations = Object.entries(documents).flatMap(([name, { paths, webhooks }]) =>
+  Object.values({ ...paths, ...webhooks })
+    .flatMap((item) => Object.values(item))
+    .filter(({ operationId }) => operationId !== undefined)
+    .map((operation) => ({ name, ...operation })),
+);
 
-const bodies = operations.flatMap(({ operationId, requestBody, responses }) => {
+const bodies = operations.flatMap(({ name, operationId, requestBody, responses }) => {
   const sent = Object.entries(requestBody?.content ?? {}).map(([type, content]) => ({
     what: `request, ${type}`,
     content,
@@ -45,11 +51,11 @@ const bodies = operations.flatMap(({ operationId, requestBody, responses }) => {
     .flatMap(([status, { content }]) =>
       Object.entries(content ?? {}).map(([type, body]) => ({ what: `${status}, ${type}`, content: body })),
     );
-  return [...sent, ...received].map((body) => ({ operationId, ...body }));
+  return [...sent, ...received].map((body) => ({ name, operationId, ...body }));
 });
 
 describe('every body has examples, and they fit', () => {
-  test.each(bodies)('$operationId: $what', ({ content }) => {
-    expect(problemsOf(content)).toEqual([]);
+  test.each(bodies)('$name $operationId: $what', ({ name, content }) => {
+    expect(problemsOf(name, content)).toEqual([]);
   });
 });

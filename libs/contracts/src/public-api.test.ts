@@ -42,6 +42,28 @@ describe('the public API document', () => {
     }
   });
 
+  test('names what a response shows once: null in a replay', () => {
+    const once = operations.flatMap(({ id, shownOnce }) => (shownOnce === null ? [] : [[id, shownOnce]]));
+    expect(Object.fromEntries(once)).toEqual({
+      createApiKey: 'api_key',
+      createWebhookEndpoint: 'secret',
+      rotateWebhookSecret: 'secret',
+    });
+    const text = JSON.stringify(document.components);
+    expect(text.match(/Idempotency-Replayed: true/g)).toHaveLength(2);
+    for (const { path, method, shownOnce } of operations) {
+      const { responses } = at(path, method) as { responses: Record<string, { content?: Record<string, Json> }> };
+      const data = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content?.[
+        'application/json'
+      ];
+      const schema = resolve((resolve(data?.['schema'] ?? {})['properties'] as Json | undefined)?.['data'] ?? {});
+      const marked = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).filter(([, property]) =>
+        String(property['description']).includes('Idempotency-Replayed'),
+      );
+      expect([path, marked.map(([name]) => name)]).toEqual([path, shownOnce === null ? [] : [shownOnce]]);
+    }
+  });
+
   test('opens only the five POST routes of specification part 5 to Sending Access', () => {
     const open = operations.filter((operation) => operation.permission === 'sending');
     const allowed = [
@@ -62,7 +84,7 @@ describe('the public API document', () => {
     ({ method, path }) => {
       const responses = at(path, method)['responses'] as Json;
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '431', '500', '503']));
-      if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+      expect(Object.keys(responses)).toContain('429');
       for (const [status, response] of Object.entries(responses)) {
         const content = resolve(response)['content'] as Json;
         const schema = (content['application/json'] as Json)['schema'];
@@ -112,6 +134,7 @@ describe('the public API document', () => {
       new Set([
         'CustomParams',
         'Extra',
+        'WebhookHeaders',
         'WebhookPayload',
         'failure_data',
         'provider_metadata',

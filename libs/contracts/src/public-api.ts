@@ -62,6 +62,8 @@ export interface PublicOperation {
   readonly itemSchema: string | null;
   /** True when the operation honours the header `Idempotency-Key`. */
   readonly idempotent: boolean;
+  /** Member of `data` that only the first response holds: it is null in a replay under an Idempotency-Key. */
+  readonly shownOnce: string | null;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -75,6 +77,7 @@ const operation = z.object({
   'x-permission': z.enum(['full', 'sending']),
   'x-body-limit-mib': z.number().positive().default(1),
   'x-item-schema': z.string().nullable().default(null),
+  'x-shown-once': z.string().nullable().default(null),
   parameters: z.array(z.unknown()).default([]),
   requestBody: z.object({ required: z.boolean().default(false) }).optional(),
 });
@@ -108,6 +111,7 @@ function readOperation(source: unknown, written: unknown): Omit<PublicOperation,
     bodyLimitBytes: extensions['x-body-limit-mib'] * bytesPerMib,
     itemSchema: extensions['x-item-schema'],
     idempotent: headers.some(({ name }) => name.toLowerCase() === 'idempotency-key'),
+    shownOnce: extensions['x-shown-once'],
   };
 }
 

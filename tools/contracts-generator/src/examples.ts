@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** The values of `openapi/public.v2/examples.yaml`. */
+/** The values of `openapi/<document>/examples.yaml`. */
 export interface ExampleValues {
   /** Request bodies by operation. */
   readonly requests: Readonly<Record<string, unknown>>;

@@ -10,8 +10,8 @@ import { namedContracts } from '@rapporteur/contracts';
 import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 import type { Surface } from './compatibility.ts';
 import { compose } from './compose.ts';
+import { withDescriptions } from './descriptions.ts';
 import { withExamples } from './examples.ts';
-import type { ExampleValues } from './examples.ts';
 import { withLists } from './lists.ts';
 import { publish } from './publish.ts';
 import { webhookSources, withWebhooks } from './webhooks.ts';
@@ -52,15 +52,19 @@ export const generatedFolders: GeneratedFolders = {
  * gives the same bytes.
  */
 export async function generate(folders: GeneratedFolders): Promise<void> {
+  const descriptions = z.record(z.string(), z.string()).parse(readYaml('descriptions.yaml'));
   for (const folder of Object.values(folders) as string[]) mkdirSync(folder, { recursive: true });
+  const idle = new Set(Object.keys(descriptions));
   for (const name of documents) {
-    const bundle = bundleDocument(name);
-    const values = readExampleValues(name);
-    const published = values === null ? bundle : toText(withExamples(JSON.parse(bundle), values));
-    writeFileSync(join(folders.contracts, `${name}.json`), published);
+    const { document, used } = withDescriptions(bundleDocument(name), descriptions);
+    used.forEach((entry) => idle.delete(entry));
+    const bundle = toText(document);
+    const published = withExamples(document, exampleShape.parse(readYaml(name, 'examples.yaml')));
+    writeFileSync(join(folders.contracts, `${name}.json`), toText(published));
     writeFileSync(join(folders.contracts, `${name}.ts`), await typesOf(name, bundle));
     if (name === 'public.v2') await writeSdk(folders.sdk, bundle);
   }
+  if (idle.size > 0) throw new Error(`descriptions.yaml has entries of no property: ${[...idle].join(', ')}.`);
   writeSchemas(join(folders.contracts, 'events'));
 }
 
@@ -94,15 +98,15 @@ export function readSurface(name: string): Surface | null {
 }
 
 /**
- * Bundles the readable files into one JSON text for clients. Throws with Redocly's message when a file or a reference
+ * Bundles the readable files into one document for clients. Throws with Redocly's message when a file or a reference
  * is invalid.
  */
-function bundleDocument(name: string): string {
+function bundleDocument(name: string): unknown {
   const folder = join(contractsFolder, 'openapi', name);
-  const root = parse(readFileSync(join(folder, 'openapi.yaml'), 'utf8')) as object;
+  const root = readYaml(name, 'openapi.yaml') as object;
   const hasEvents = name === 'public.v2';
   const bundle = runBundle(name, folder, hasEvents ? { ...root, webhooks: webhookSources() } : root);
-  return toText(publish(compose(withLists(hasEvents ? withWebhooks(bundle) : bundle))));
+  return publish(compose(withLists(hasEvents ? withWebhooks(bundle) : bundle)));
 }
 
 /** @param root the document whose references are resolved from `folder` */
@@ -139,10 +143,8 @@ function withAbsoluteReferences(place: unknown, folder: string): unknown {
   );
 }
 
-/** The values of a document's examples; null for a document that keeps its own. */
-function readExampleValues(name: string): ExampleValues | null {
-  const path = join(contractsFolder, 'openapi', name, 'examples.yaml');
-  return existsSync(path) ? exampleShape.parse(parse(readFileSync(path, 'utf8'))) : null;
+function readYaml(...path: readonly string[]): unknown {
+  return parse(readFileSync(join(contractsFolder, 'openapi', ...path), 'utf8'));
 }
 
 async function typesOf(name: string, bundle: string): Promise<string> {

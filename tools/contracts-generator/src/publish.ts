@@ -28,7 +28,7 @@ const headersTooLarge = {
 };
 
 /**
- * The document for clients, from that of the contract files. Every operation lists the shared response 431. Responses
+ * The document for clients, from that of the contract files. Every operation lists the shared responses 429 and 431. Responses
  * and webhooks admit members that this version does not name, because a later one may add them; a schema that requests
  * also refer to stays closed there and has an open copy named `<name>Response`.
  */
@@ -40,6 +40,7 @@ export function publish(bundle: unknown): unknown {
   const opener = new ResponseOpener(document.components.schemas, schemasOfRequests(document, operations));
   for (const operation of operations) {
     const responses = {
+      '429': { $ref: '#/components/responses/TooManyRequests' },
       ...(operation['responses'] as Json),
       '431': { $ref: '#/components/responses/HeadersTooLarge' },
     };

@@ -355,7 +355,7 @@ export interface paths {
     "/calendar_events/{uuid}/bot": {
         parameters: {
             query?: {
-                /** @description Every instance of a recurring event. */
+                /** @description Every instance of a recurring event. null is the same as left out. */
                 all_occurrences?: components["parameters"]["AllOccurrences"];
             };
             header?: never;
@@ -511,7 +511,10 @@ export interface components {
          *     120 to 1800 (300 to 1800 for silence) is sensible.
          */
         AutomaticLeave: {
-            /** @default 600 */
+            /**
+             * @description Seconds in the waiting room after which the bot leaves; null for the default.
+             * @default 600
+             */
             waiting_room_timeout: number | null;
             /**
              * @description Google Meet and Microsoft Teams.
@@ -617,12 +620,18 @@ export interface components {
              * @default null
              */
             alpha_sdk_id: string | null;
-            /** @default null */
+            /**
+             * @description The client secret of that app.
+             * @default null
+             */
             alpha_sdk_pwd: string | null;
         };
         /** @description The body of every answer that is not a success. */
         Error: {
-            /** @constant */
+            /**
+             * @description True for a success, false for an error.
+             * @constant
+             */
             success: false;
             /** @description Short name of the error. */
             error: string;
@@ -646,7 +655,10 @@ export interface components {
              * @description A number that only distinguishes bots.
              */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the object, the one to use in requests.
+             */
             uuid: string;
             /**
              * Format: uuid
@@ -667,11 +679,20 @@ export interface components {
             event_id: number | null;
             /** @description Name of the bot's newest run; null before the first. */
             session_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot was admitted to the meeting; null if it never was.
+             */
             bot_joined_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot left the meeting; null while it is in progress.
+             */
             bot_exited_at: string | null;
             /**
              * Format: date-time
@@ -692,20 +713,33 @@ export interface components {
             diarization_fails: number | null;
             /** @description Always null; not counted. */
             transcription_fails: number | null;
+            /** @description Always null. */
             transcription_payloads: null;
+            /** @description Always null. */
             user_reported_error: null;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
             /** @description The first one of a bot made through v2 with several. */
             bot_image: string | null;
+            /** @description Link of the meeting. */
             meeting_url: string;
+            /** @description Only a bot with the same key counts as a second one in the same meeting; null for none. */
             deduplication_key: string | null;
+            /** @description Posted in the meeting chat after the bot joined; null for none. */
             enter_message: string | null;
             extra: components["schemas"]["ShownExtra"];
-            /** @enum {string} */
+            /**
+             * @description What the recording shows.
+             * @enum {string}
+             */
             recording_mode: "speaker_view" | "gallery_view" | "audio_only";
+            /** @description Where events are sent instead of to the endpoints of the account; null for those. */
             webhook_url: string | null;
+            /** @description Seconds in the waiting room after which the bot leaves; null for the default. */
             waiting_room_timeout: number;
+            /** @description Seconds after which the bot leaves a meeting that no participant joined; null for the default. */
             noone_joined_timeout: number;
+            /** @description Seconds of silence after which the bot leaves; null for the default. */
             silence_timeout: number;
             /** @description Gladia, or the identifier of another provider of v2; null without transcription. */
             speech_to_text_provider: string | null;
@@ -715,39 +749,62 @@ export interface components {
             transcription_custom_parameters: {
                 [key: string]: unknown;
             };
+            /** @description WebSocket address from which the bot plays audio into the meeting; null for none. */
             streaming_input: string | null;
+            /** @description WebSocket address to which the meeting's audio is streamed; null for none. */
             streaming_output: string | null;
             /** @description 16khz or 24khz; 32khz and 48khz exist through v2; null without streaming. */
             streaming_audio_frequency: string | null;
+            /** @description Called when the bot joins; returns the raw ZAK as plain text. Null for none. */
             alpha_access_token_url: string | null;
             /** @description Never shown. */
             alpha_obf_token: null;
+            /** @description Called when the bot joins; returns the OBF token as plain text. Null for none. */
             alpha_obf_token_url: string | null;
+            /** @description The platform's user id of a stored credential; null for none. */
             alpha_obf_token_user_id: string | null;
+            /** @description Never shown. */
             alpha_sdk_id: null;
+            /** @description Never shown. */
             alpha_sdk_pwd: null;
         };
         Word: {
+            /** @description A number that only distinguishes objects of this kind. */
             id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The bot's `id`, a number.
+             */
             bot_id: number;
             /** @description Seconds since the recording began. */
             start_time: number;
+            /** @description Seconds since the recording began. */
             end_time: number;
+            /** @description What was said. */
             text: string;
+            /** @description The platform's number of the speaker; null where it has none. */
             user_id: number | null;
         };
         /** @description One uninterrupted turn of a speaker. */
         Transcript: {
+            /** @description A number that only distinguishes objects of this kind. */
             id: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The bot's `id`, a number.
+             */
             bot_id: number;
+            /** @description Name of the speaker. */
             speaker: string;
             /** @description Seconds since the recording began. */
             start_time: number;
+            /** @description Seconds since the recording began; null where the provider gave none. */
             end_time: number | null;
+            /** @description Language of the transcript; null where the provider gave none. */
             lang: string | null;
+            /** @description The platform's number of the speaker; null where it has none. */
             user_id: number | null;
+            /** @description The words with their times. */
             words: components["schemas"]["Word"][];
         };
         /** @description The recording and everything known of the bot. Links work for 4 hours; where there is no file the text is empty. */
@@ -764,6 +821,7 @@ export interface components {
             speaker_diarization_file_network: string;
             /** @description Always empty; the people are in v2's details of the bot. */
             meeting_participants_file: string;
+            /** @description The bot, and its transcript. */
             bot_data: {
                 bot: components["schemas"]["BotRecord"];
                 /**
@@ -779,15 +837,26 @@ export interface components {
         QueryTime: string;
         /** @description One bot. `uuid` is the id to use; `id` is a number that only distinguishes bots. */
         BotListItem: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description A number that only distinguishes objects of this kind.
+             */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the object, the one to use in requests.
+             */
             uuid: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
             /** @description The same as bot_name. */
             name: string;
+            /** @description Link of the meeting. */
             meeting_url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /** @description Length of the meeting as the bot saw it, in seconds. */
             duration: number | null;
@@ -799,25 +868,40 @@ export interface components {
             extra: components["schemas"]["ShownExtra"];
             /** @description How often the bot's data was read. */
             access_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot's data was last read; null before the first time.
+             */
             last_accessed_at: string | null;
             /** @description True once the bot's data was removed for good. */
             content_deleted: boolean;
             /** @description Name of the bot's newest run; null before the first. */
             session_id: string | null;
+            /** @description The participants who spoke. */
             speakers: string[];
         };
         /** @description One bot. `id` and `uuid` are the same. */
         RecentBot: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description A number that only distinguishes objects of this kind.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the object, the one to use in requests.
+             */
             uuid: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
             /** @description The same as bot_name. */
             name: string;
+            /** @description Link of the meeting. */
             meeting_url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /** @description Length of the meeting as the bot saw it, in seconds. */
             duration: number | null;
@@ -829,16 +913,21 @@ export interface components {
             extra: components["schemas"]["ShownExtra"];
             /** @description How often the bot's data was read. */
             access_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot's data was last read; null before the first time.
+             */
             last_accessed_at: string | null;
             /** @description True once the bot's data was removed for good. */
             content_deleted: boolean;
             /** @description Name of the bot's newest run; null before the first. */
             session_id: string | null;
+            /** @description The participants who spoke. */
             speakers: string[];
         };
         /** @description The list is given twice, under both names that clients use. */
         BotList: {
+            /** @description The bots. */
             bots: components["schemas"]["BotListItem"][];
             /** @description The bots of `bots`, with the uuid as `id`. */
             recent_bots: components["schemas"]["RecentBot"][];
@@ -886,26 +975,41 @@ export interface components {
         };
         /** @description Every event, with what it is about and a sample of its body. */
         WebhookSamples: {
+            /** @description The events. */
             events: {
+                /** @description Type of the event. */
                 event: string;
+                /** @description What the event is about. */
                 description: string;
                 sample: components["schemas"]["WebhookSample"];
             }[];
         };
         Calendar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the object, the one to use in requests.
+             */
             uuid: string;
+            /** @description E-mail address. */
             email: string;
+            /** @description Name of the calendar. */
             name: string;
+            /** @description Id of the object at the calendar provider. */
             provider_id: string;
             /** @description Id of the provider's change notifications; empty while there are none. */
             resource_id: string;
         };
         CreateCalendar: {
+            /** @description Client id of your OAuth application. */
             oauth_client_id: string;
+            /** @description Client secret of your OAuth application. It is stored encrypted and never returned. */
             oauth_client_secret: string;
+            /** @description Refresh token of the user. It is stored encrypted and never returned. */
             oauth_refresh_token: string;
-            /** @enum {string} */
+            /**
+             * @description Provider of the calendar.
+             * @enum {string}
+             */
             platform: "Google" | "Microsoft";
             /**
              * @description The main calendar of the account when left out.
@@ -920,84 +1024,152 @@ export interface components {
             webhook_url: string | null;
         };
         CalendarCredentials: {
+            /** @description Client id of your OAuth application. */
             oauth_client_id: string;
+            /** @description Client secret of your OAuth application. It is stored encrypted and never returned. */
             oauth_client_secret: string;
+            /** @description Refresh token of the user. It is stored encrypted and never returned. */
             oauth_refresh_token: string;
-            /** @enum {string} */
+            /**
+             * @description Provider of the calendar.
+             * @enum {string}
+             */
             platform: "Google" | "Microsoft";
         };
         RawCalendar: {
+            /** @description Id of the calendar at its provider. */
             id: string;
+            /** @description E-mail address. */
             email: string;
+            /** @description True for the account's main calendar. */
             is_primary: boolean;
         };
         CalendarBotParam: {
+            /** @description HTTPS address of the image that the bot shows as its camera; null for none. */
             bot_image: string | null;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
+            /** @description Only a bot with the same key counts as a second one in the same meeting; null for none. */
             deduplication_key: string | null;
+            /** @description Posted in the meeting chat after the bot joined; null for none. */
             enter_message: string | null;
+            /** @description Free JSON of your own, as you gave it. */
             extra: {
                 [key: string]: unknown;
             };
+            /** @description Seconds after which the bot leaves a meeting that no participant joined; null for the default. */
             noone_joined_timeout: number | null;
+            /** @description What the recording shows. */
             recording_mode: string;
             /** @description Never shown. */
             speech_to_text_api_key: string | null;
+            /** @description The speech-to-text provider; null without transcription or for the deployment's default. */
             speech_to_text_provider: string | null;
+            /** @description Sample rate of streamed audio; null without streaming. */
             streaming_audio_frequency: string | null;
+            /** @description WebSocket address from which the bot plays audio into the meeting; null for none. */
             streaming_input: string | null;
+            /** @description WebSocket address to which the meeting's audio is streamed; null for none. */
             streaming_output: string | null;
+            /** @description Seconds in the waiting room after which the bot leaves; null for the default. */
             waiting_room_timeout: number | null;
+            /** @description Where events are sent instead of to the endpoints of the account; null for those. */
             webhook_url: string | null;
         };
         CalendarEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the object, the one to use in requests.
+             */
             uuid: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar.
+             */
             calendar_uuid: string;
+            /** @description Title of the event, or the attendee's name. */
             name: string;
+            /** @description Link of the meeting. */
             meeting_url: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event begins.
+             */
             start_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event ends.
+             */
             end_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event last changed.
+             */
             last_updated_at: string;
+            /** @description Id of the object at the calendar provider. */
             provider_id: string;
+            /** @description The provider's id of the series; null for an event that does not recur. */
             recurring_event_id: string | null;
+            /** @description Whether the account of this calendar is the organizer. */
             is_organizer: boolean;
+            /** @description Whether the event recurs. */
             is_recurring: boolean;
+            /** @description Whether the event was cancelled. */
             deleted: boolean;
+            /** @description The invited attendees; null where the provider gives none. */
             attendees: {
+                /** @description E-mail address. */
                 email: string;
+                /** @description Title of the event, or the attendee's name. */
                 name: string | null;
             }[];
+            /** @description The event as the provider returned it. */
             raw: {
                 [key: string]: unknown;
             };
+            /** @description Settings of the bot of this event; absent without one. */
             bot_param?: components["schemas"]["CalendarBotParam"];
         };
         CalendarBot: {
+            /** @description The bot's name as participants see it. */
             bot_name: string;
+            /** @description Free JSON of your own, as you gave it. */
             extra: {
                 [key: string]: unknown;
             };
             /**
              * Format: uri
+             * @description HTTPS address of the image that the bot shows as its camera; null for none.
              * @default null
              */
             bot_image: string | null;
-            /** @default null */
+            /**
+             * @description Only a bot with the same key counts as a second one in the same meeting; null for none.
+             * @default null
+             */
             deduplication_key: string | null;
-            /** @default null */
+            /**
+             * @description Posted in the meeting chat after the bot joined; null for none.
+             * @default null
+             */
             enter_message: string | null;
-            /** @default null */
+            /**
+             * @description Seconds after which the bot leaves a meeting that no participant joined; null for the default.
+             * @default null
+             */
             noone_joined_timeout: number | null;
-            /** @default null */
+            /**
+             * @description Seconds in the waiting room after which the bot leaves; null for the default.
+             * @default null
+             */
             waiting_room_timeout: number | null;
-            /** @default null */
+            /**
+             * @description Seconds of silence after which the bot leaves; null for the default.
+             * @default null
+             */
             silence_timeout: number | null;
             /**
+             * @description What the recording shows.
              * @default null
              * @enum {string|null}
              */
@@ -1005,79 +1177,125 @@ export interface components {
             /** @default null */
             speech_to_text: components["schemas"]["SpeechToText"];
             /**
+             * @description Sample rate of streamed audio; null without streaming.
              * @default null
              * @enum {string|null}
              */
             streaming_audio_frequency: "16khz" | "24khz" | null;
             /**
              * Format: uri
+             * @description WebSocket address from which the bot plays audio into the meeting; null for none.
              * @default null
              */
             streaming_input: string | null;
             /**
              * Format: uri
+             * @description WebSocket address to which the meeting's audio is streamed; null for none.
              * @default null
              */
             streaming_output: string | null;
-            /** @default null */
+            /**
+             * @description Passed to the speech-to-text provider as they are.
+             * @default null
+             */
             transcription_custom_parameters: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: uri
+             * @description Where events are sent instead of to the endpoints of the account; null for those.
              * @default null
              */
             webhook_url: string | null;
         };
         CalendarBotChange: {
+            /** @description The bot's name as participants see it. */
             bot_name?: string;
+            /** @description Free JSON of your own, as you gave it. */
             extra?: {
                 [key: string]: unknown;
             };
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description HTTPS address of the image that the bot shows as its camera; null for none.
+             */
             bot_image?: string | null;
+            /** @description Only a bot with the same key counts as a second one in the same meeting; null for none. */
             deduplication_key?: string | null;
+            /** @description Posted in the meeting chat after the bot joined; null for none. */
             enter_message?: string | null;
+            /** @description Seconds after which the bot leaves a meeting that no participant joined; null for the default. */
             noone_joined_timeout?: number | null;
+            /** @description Seconds in the waiting room after which the bot leaves; null for the default. */
             waiting_room_timeout?: number | null;
+            /** @description Seconds of silence after which the bot leaves; null for the default. */
             silence_timeout?: number | null;
-            /** @enum {string|null} */
+            /**
+             * @description What the recording shows.
+             * @enum {string|null}
+             */
             recording_mode?: "speaker_view" | "gallery_view" | "audio_only" | null;
             speech_to_text?: components["schemas"]["SpeechToText"];
-            /** @enum {string|null} */
+            /**
+             * @description Sample rate of streamed audio; null without streaming.
+             * @enum {string|null}
+             */
             streaming_audio_frequency?: "16khz" | "24khz" | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description WebSocket address from which the bot plays audio into the meeting; null for none.
+             */
             streaming_input?: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description WebSocket address to which the meeting's audio is streamed; null for none.
+             */
             streaming_output?: string | null;
+            /** @description Passed to the speech-to-text provider as they are. */
             transcription_custom_parameters?: {
                 [key: string]: unknown;
             } | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where events are sent instead of to the endpoints of the account; null for those.
+             */
             webhook_url?: string | null;
         };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
         /** @description One uninterrupted turn of a speaker. */
         TranscriptTurn: {
+            /** @description Name of the speaker. */
             speaker: string;
             /** @description The same as start_time. */
             offset: number;
             /** @description Seconds since the recording began. */
             start_time: number;
+            /** @description Seconds since the recording began; null where the provider gave none. */
             end_time: number | null;
+            /** @description The words with their times. */
             words: {
+                /** @description Seconds since the recording began. */
                 start: number;
+                /** @description Seconds since the recording began. */
                 end: number;
+                /** @description The word. */
                 word: string;
             }[];
         };
         CompleteEvent: {
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "complete";
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
@@ -1086,24 +1304,38 @@ export interface components {
                 event_uuid: string | null;
                 /** @description Empty without transcription. */
                 transcript: components["schemas"]["TranscriptTurn"][];
+                /** @description The participants who spoke. */
                 speakers: string[];
                 /** @description Signed link, valid for 4 hours; null without a video, and once the data is deleted. */
                 mp4: string | null;
                 /** @description Signed link of the sound (FLAC), valid for 4 hours. */
                 audio: string | null;
-                /** @constant */
+                /**
+                 * @description Type of the event.
+                 * @constant
+                 */
                 event: "complete";
                 extra: components["schemas"]["ShownExtra"];
             };
         };
         FailedEvent: {
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "failed";
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
                 event_uuid: string | null;
                 /**
                  * @description The kind of failure. v2 states it more exactly, as `error_code` of the bot.
@@ -1116,10 +1348,17 @@ export interface components {
             };
         };
         TranscriptionCompleteEvent: {
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "transcription_complete";
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
             };
         };
@@ -1135,15 +1374,26 @@ export interface components {
          */
         BotStatus: "queued" | "pickup_delayed" | "awaiting_reconciliation" | "joining_call" | "retrying" | "in_waiting_room" | "in_waiting_for_host" | "in_call_not_recording" | "in_call_recording" | "recording_paused" | "recording_resumed" | "call_ended" | "recording_succeeded" | "recording_failed" | "transcribing" | "completed" | "failed" | "transcription_failed" | "api_request_stop" | "bot_rejected" | "bot_removed" | "bot_removed_too_early" | "waiting_room_timeout" | "invalid_meeting_url" | "meeting_error" | "MEET_LOGIN_UNAVAILABLE" | "MEET_LOGIN_REQUIRED" | "MEET_LOGIN_FAILED_SAML_REJECTED" | "MEET_LOGIN_FAILED_TIMEOUT";
         StatusChangeEvent: {
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.status_change";
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
+                /** @description Current status. */
                 status: {
                     code: components["schemas"]["BotStatus"];
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When the bot changed to this status.
+                     */
                     created_at: string;
                     /** @description Unix seconds at which the recording began; with in_call_recording. */
                     start_time?: number;
@@ -1308,7 +1558,8 @@ export interface components {
         };
         /**
          * @description The team sent more requests in one second than its plan allows (`FST_ERR_TOO_MANY_REQUESTS`, with `retryAfter` in
-         *     seconds), or has reached its daily bot cap (`FST_ERR_DAILY_BOT_CAP_REACHED`). GET requests are not limited.
+         *     seconds), or has reached its daily bot cap (`FST_ERR_DAILY_BOT_CAP_REACHED`). GET requests are
+         *     not counted; an operator may limit them on their own.
          */
         TooManyRequests: {
             headers: {
@@ -1599,8 +1850,8 @@ export interface components {
         EventsStatus: "upcoming" | "past" | "all";
         /** @description Id of the event. */
         EventUuid: string;
-        /** @description Every instance of a recurring event. */
-        AllOccurrences: boolean;
+        /** @description Every instance of a recurring event. null is the same as left out. */
+        AllOccurrences: boolean | null;
         /**
          * @description The API key the bot was made with, so that your side can check where the call comes from. With a bot that has a `webhook_url` of its
          *     own.
@@ -1645,7 +1896,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the bot.
+                         */
                         bot_id: string;
                     };
                 };
@@ -1682,7 +1936,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether it succeeded.
+                         * @constant
+                         */
                         ok: true;
                     };
                 };
@@ -1723,6 +1980,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1777,6 +2035,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1808,7 +2067,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether it succeeded.
+                         * @constant
+                         */
                         ok: true;
                         /**
                          * @description alreadyDeleted: it was gone before. noDataFound: the bot left nothing behind. partiallyDeleted: nothing of the bot can
@@ -1857,7 +2119,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether it succeeded.
+                         * @constant
+                         */
                         ok: true;
                     };
                 };
@@ -1899,6 +2164,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1924,6 +2190,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1949,6 +2216,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1974,6 +2242,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2006,6 +2275,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The calendar connection. */
                         calendar: components["schemas"]["Calendar"];
                     };
                 };
@@ -2050,6 +2320,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The calendar connection. */
                         calendar: components["schemas"]["Calendar"];
                     };
                 };
@@ -2094,6 +2365,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The calendars of the account. */
                         calendars: components["schemas"]["RawCalendar"][];
                     };
                 };
@@ -2137,6 +2409,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Ids of the calendars that are synced. */
                         synced_calendars: string[];
                         /** @description Pairs of calendar and message. */
                         errors: string[][];
@@ -2177,6 +2450,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2201,7 +2475,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether it succeeded.
+                         * @constant
+                         */
                         ok: true;
                     };
                 };
@@ -2238,6 +2515,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The calendar connection. */
                         calendar: components["schemas"]["Calendar"];
                     };
                 };
@@ -2287,7 +2565,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarEvent"][];
+                        /** @description Address of the next page; null on the last. */
                         next: string | null;
                     };
                 };
@@ -2295,6 +2575,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2324,6 +2605,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2332,7 +2614,7 @@ export interface operations {
     scheduleEventBot: {
         parameters: {
             query?: {
-                /** @description Every instance of a recurring event. */
+                /** @description Every instance of a recurring event. null is the same as left out. */
                 all_occurrences?: components["parameters"]["AllOccurrences"];
             };
             header?: {
@@ -2380,7 +2662,7 @@ export interface operations {
     cancelEventBot: {
         parameters: {
             query?: {
-                /** @description Every instance of a recurring event. */
+                /** @description Every instance of a recurring event. null is the same as left out. */
                 all_occurrences?: components["parameters"]["AllOccurrences"];
             };
             header?: never;
@@ -2414,7 +2696,7 @@ export interface operations {
     updateEventBot: {
         parameters: {
             query?: {
-                /** @description Every instance of a recurring event. */
+                /** @description Every instance of a recurring event. null is the same as left out. */
                 all_occurrences?: components["parameters"]["AllOccurrences"];
             };
             header?: never;

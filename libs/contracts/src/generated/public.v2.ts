@@ -2103,8 +2103,11 @@ export interface components {
         EndReason: string | null;
         /** @description Whole tokens this bot was charged, by kind. One token pays for one second of recording, four seconds of transcription, twenty seconds of transcription with a key of the customer, ten seconds of one direction of streaming; a begun token counts. Null until they are known. */
         TokenUse: {
+            /** @description Tokens for recording. */
             recording: number;
+            /** @description Tokens for transcription with the deployment's key. */
             transcription: number;
+            /** @description Tokens for transcription with your own key. */
             byok_transcription: number;
             /** @description Sound that was played into the meeting, by the length of the recording. */
             streaming_input: number;
@@ -2114,16 +2117,27 @@ export interface components {
             total: number;
         } | null;
         BotListItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Link of the meeting.
+             */
             meeting_url: string;
+            /** @description Platform of the meeting. */
             meeting_platform: components["schemas"]["MeetingPlatform"];
             extra: components["schemas"]["Extra"];
             /** @description Length of the meeting as the bot saw it, in seconds; `duration_seconds` of the details. */
             duration: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /**
              * Format: date-time
@@ -2143,12 +2157,16 @@ export interface components {
             status: components["schemas"]["BotStatus"];
             /** @description Why the bot failed, a code of `EndReason`; null unless it did. */
             error_code: components["schemas"]["EndReason"];
+            /** @description The reason of the failure, as a sentence; null without one. */
             error_message: string | null;
             tokens: components["schemas"]["TokenUse"];
         };
         /** @description The body of every answer that is not a success. */
         Error: {
-            /** @constant */
+            /**
+             * @description True for a success, false for an error.
+             * @constant
+             */
             success: false;
             /** @description Short name of the error. */
             error: string;
@@ -2174,10 +2192,7 @@ export interface components {
          * @example Rapporteur
          */
         BotName: string;
-        /**
-         * Format: uri
-         * @description HTTPS URL of a JPEG, PNG or WebP picture the bot shows as its camera, or 1 to 5 of them.
-         */
+        /** @description HTTPS URL of a JPEG, PNG or WebP picture the bot shows as its camera, or 1 to 5 of them. */
         BotImage: string | string[] | null;
         /** @description How several images take turns. Only with more than one bot_image. */
         BotImageConfig: {
@@ -2303,11 +2318,11 @@ export interface components {
         /** @description Live speech-to-text; required with mode transcription. */
         LiveTranscription: {
             /**
-             * @description local exists where the operator has configured it; the simulated providers only where a simulator runs.
-             * @default gladia
+             * @description Left out, the deployment's first live provider. local exists where the operator has configured it; the simulated
+             *     providers only where a simulator runs.
              * @enum {string}
              */
-            provider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "meeting_captions" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "simulated-elevenlabs";
+            provider?: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local" | "meeting_captions" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | "simulated-elevenlabs";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -2351,9 +2366,8 @@ export interface components {
             /**
              * @description Samples per second.
              * @default 24000
-             * @enum {number|null}
              */
-            audio_frequency: 16000 | 24000 | 32000 | 48000 | null;
+            audio_frequency: (16000 | 24000 | 32000 | 48000) | null;
             /** @default null */
             transcription: components["schemas"]["LiveTranscription"];
         } | null;
@@ -2372,8 +2386,8 @@ export interface components {
         TranscriptionFallback: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local" | "simulated-gladia" | "simulated-deepgram" | "simulated-assemblyai" | "simulated-speechmatics" | "simulated-soniox" | null;
         /** @description Speech-to-text of the finished recording. */
         TranscriptionConfig: {
-            /** @default gladia */
-            provider: components["schemas"]["TranscriptionProvider"];
+            /** @description Left out, the deployment's default provider, as with transcription_config null. */
+            provider?: components["schemas"]["TranscriptionProvider"];
             /**
              * @description Your own key for the provider.
              * @default null
@@ -2394,9 +2408,13 @@ export interface components {
          *     `bot.completed` or `bot.failed`; up to 4 attempts, repeated only after network errors and 5xx answers.
          */
         CallbackConfig: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address that is called.
+             */
             url: string;
             /**
+             * @description HTTP method of the callback.
              * @default POST
              * @enum {string}
              */
@@ -2490,7 +2508,10 @@ export interface components {
         BatchCreated: {
             /** @description Place of the item in the request, from 0. */
             index: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
             extra: components["schemas"]["Extra"];
         };
@@ -2518,10 +2539,17 @@ export interface components {
              *     finds out.
              */
             ready: boolean;
+            /** @description What was checked, one entry each. */
             checks: {
-                /** @enum {string} */
+                /**
+                 * @description What is checked.
+                 * @enum {string}
+                 */
                 name: "meeting_url" | "platform" | "features" | "daily_bot_cap" | "tokens" | "duplicate" | "credential";
-                /** @enum {string} */
+                /**
+                 * @description Outcome of the check. warn: the bot can be created, with the restriction that `message` states.
+                 * @enum {string}
+                 */
                 status: "pass" | "warn" | "fail";
                 /** @description The `code` creating would answer with; null with pass, and with a warning about settings without effect. */
                 code: string | null;
@@ -2530,22 +2558,31 @@ export interface components {
             }[];
             /** @description What can still go wrong with this bot, because nothing short of sending it shows it. */
             not_checked: {
-                /** @enum {string} */
+                /**
+                 * @description What is checked.
+                 * @enum {string}
+                 */
                 name: "meeting" | "provider_key" | "callback";
+                /** @description What the check found, as a sentence; null when it passed. */
                 message: string;
             }[];
             /** @description The link as it was understood; null when it was not. The meeting may not exist. */
             meeting: {
+                /** @description Platform of the meeting. */
                 platform: components["schemas"]["MeetingPlatform"];
+                /** @description The platform's id of the meeting. */
                 meeting_id: string;
                 /** @description Two links with the same canonical_url are the same meeting for allow_multiple_bots. */
                 canonical_url: string;
             } | null;
+            /** @description Bots of the current day (UTC). */
             daily_bots: {
                 /** @description Bots created in the last 24 hours. */
                 used: number;
+                /** @description Bots per day that the team may create. */
                 cap: number;
             };
+            /** @description Tokens of the team. */
             tokens: {
                 /** @description Not used and not reserved by bots in progress. */
                 available: number;
@@ -2565,17 +2602,31 @@ export interface components {
              * @description The same once the bot runs.
              */
             bot_id: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Link of the meeting.
+             */
             meeting_url: string;
+            /** @description Platform of the meeting. */
             meeting_platform: components["schemas"]["MeetingPlatform"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot joins.
+             */
             join_at: string;
             status: components["schemas"]["ScheduledBotStatus"];
             extra: components["schemas"]["Extra"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /**
@@ -2669,18 +2720,30 @@ export interface components {
         ScheduleBots: (components["schemas"]["ScheduleBot"] | unknown)[];
         /** @description Where this bot's final result goes besides the webhooks. Null when none was given. */
         CallbackSettings: {
+            /** @description Whether the bot uses it. */
             enabled: boolean;
+            /** @description Address that is called. */
             url: string;
-            /** @enum {string} */
+            /**
+             * @description HTTP method of the callback.
+             * @enum {string}
+             */
             method: "POST" | "PUT";
+            /** @description Sent in the header `x-service-secret`; null for none. */
             secret: string | null;
         } | null;
         /** @description How the bot joins on Zoom. A direct obf_token is never shown. */
         ZoomSettings: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the stored credential.
+             */
             credential_id?: string | null;
+            /** @description The platform's user id of a stored credential; null for none. */
             credential_user_id?: string | null;
+            /** @description Called when the bot joins; returns the OBF token as plain text. Null for none. */
             obf_token_url?: string | null;
+            /** @description Called when the bot joins; returns the raw ZAK as plain text. Null for none. */
             zak_token_url?: string | null;
         } | null;
         ScheduledBot: {
@@ -2689,17 +2752,31 @@ export interface components {
              * @description The same once the bot runs.
              */
             bot_id: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Link of the meeting.
+             */
             meeting_url: string;
+            /** @description Platform of the meeting. */
             meeting_platform: components["schemas"]["MeetingPlatform"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot joins.
+             */
             join_at: string;
             status: components["schemas"]["ScheduledBotStatus"];
             extra: components["schemas"]["Extra"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
             bot_image: components["schemas"]["BotImage"];
             bot_image_config: components["schemas"]["BotImageConfigResponse"];
@@ -2709,34 +2786,51 @@ export interface components {
              * @description When it was cancelled.
              */
             cancelled_at: string | null;
+            /** @description Whether other bots of the team may be in the same meeting. */
             allow_multiple_bots: boolean;
             ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
             entry_message: components["schemas"]["EntryMessage"];
             /** @description All seven, in seconds. */
             timeout_config: {
+                /** @description Seconds in the waiting room after which the bot leaves; null for the default. */
                 waiting_room_timeout: number | null;
+                /** @description Seconds after which the bot leaves a meeting that no participant joined; null for the default. */
                 no_one_joined_timeout: number | null;
+                /** @description Seconds of silence after which the bot leaves; null for the default. */
                 silence_timeout: number | null;
+                /** @description Seconds in the call during which the bot does not leave by itself. */
                 grace_period: number | null;
+                /** @description Seconds of recording after which the bot leaves; null for none. */
                 max_recording_duration: number | null;
+                /** @description Seconds after which the bot leaves when all participants have left; null turns the rule off. */
                 everyone_left_timeout: number | null;
+                /** @description Seconds after which the bot leaves a Zoom meeting that no participant joined; null turns the rule off. */
                 empty_meeting_timeout: number | null;
             };
             /** @description Without the key. */
             transcription_config: {
+                /** @description Whether the bot uses it. */
                 enabled: boolean;
                 provider: components["schemas"]["TranscriptionProvider"];
+                /** @description The provider's endpoint region; null for its default. */
                 region: string | null;
                 fallback: components["schemas"]["TranscriptionFallback"];
                 custom_params: components["schemas"]["CustomParams"];
             } | null;
             /** @description Without keys. */
             streaming_config: {
+                /** @description Whether the bot uses it. */
                 enabled: boolean;
-                /** @enum {string} */
+                /**
+                 * @description What is streamed.
+                 * @enum {string}
+                 */
                 mode: "audio" | "transcription";
+                /** @description WebSocket address from which the bot plays audio into the meeting; null for none. */
                 input_url: string | null;
+                /** @description WebSocket address to which the meeting is streamed; null for none. */
                 output_url: string | null;
+                /** @description Sample rate of streamed audio, in Hz. */
                 audio_frequency: number | null;
             } | null;
             callback_config: components["schemas"]["CallbackSettings"];
@@ -2791,8 +2885,12 @@ export interface components {
             join_at?: components["schemas"]["JoinAt"];
         };
         EvidenceStep: {
+            /** @description What the bot did. */
             step: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
         };
         /** @description What the page of the meeting showed when the bot failed. Null for a bot that did not fail or never opened the page, and after the data of the bot was deleted. */
@@ -2801,6 +2899,7 @@ export interface components {
             rule: string | null;
             /** @description State of the session: `joining`, `waiting-for-host`, `waiting-for-authorized-user`, `waiting-room`, `in-call`, or `over` once it ended. */
             state: string | null;
+            /** @description Title of the meeting page; null where it had none. */
             page_title: string | null;
             /** @description Host name of the address of the page. */
             page_host: string | null;
@@ -2810,9 +2909,14 @@ export interface components {
         Participant: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
+            /** @description The participant's name. */
             name: string;
+            /** @description The participant's name as the platform shows it. */
             display_name?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the participant's picture.
+             */
             profile_picture?: string;
         };
         /**
@@ -2823,7 +2927,9 @@ export interface components {
         ParticipantAudio: {
             /** @description As in `participants`; null for a participant who is not among them. */
             id: number | null;
+            /** @description The participant's name. */
             name: string;
+            /** @description How long the participant spoke, in seconds. */
             speech_seconds: number;
             /**
              * Format: uri
@@ -2850,35 +2956,57 @@ export interface components {
             status: "pending" | "failed";
             /** @description Why the last attempt was not confirmed; null before the first one. */
             reason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             requested_at: string;
+            /** @description Number of attempts so far. */
             attempts: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the next attempt follows.
+             */
             next_attempt_at: string;
         } | null;
         BotDetails: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
             status: components["schemas"]["BotStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description Null when the bot never got in.
              */
             joined_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot left the meeting; null while it is in progress.
+             */
             exited_at: string | null;
             /** @description Length of the meeting as the bot saw it. */
             duration_seconds: number | null;
             /** @description Why the bot failed, a code of `EndReason`; null unless it did. */
             error_code: components["schemas"]["EndReason"];
+            /** @description The reason of the failure, as a sentence; null without one. */
             error_message: string | null;
             end_reason: components["schemas"]["EndReason"];
             failure_evidence: components["schemas"]["FailureEvidence"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Link of the meeting.
+             */
             meeting_url: string;
+            /** @description Platform of the meeting. */
             meeting_platform: components["schemas"]["MeetingPlatform"];
             recording_mode: components["schemas"]["RecordingMode"];
             /**
@@ -2888,7 +3016,9 @@ export interface components {
             settings_without_effect: string[];
             /** @description Version of what the bot knew of the platform's page: the built-in page pack, with `+` and the version of the operator's where there was one. Null until it began to join. */
             page_pack_version: string | null;
+            /** @description The participants, in the order in which they were first seen. */
             participants: components["schemas"]["Participant"][];
+            /** @description The participants who spoke. */
             speakers: components["schemas"]["Participant"][];
             /** @description MP4. Null with recording_mode audio_only. */
             video: components["schemas"]["ArtifactUrl"];
@@ -2925,12 +3055,17 @@ export interface components {
              */
             artifacts_expire_at?: string | null;
             data_deletion: components["schemas"]["DataDeletion"];
+            /** @description The speech-to-text provider; null without transcription. */
             transcription_provider: string | null;
+            /** @description The provider's ids of the transcription jobs; null without transcription. */
             transcription_ids: string[] | null;
             tokens: components["schemas"]["TokenUse"];
             callback_config: components["schemas"]["CallbackSettings"];
             alpha_config: components["schemas"]["ZoomSettings"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the Meet login that the bot signed in with; null for an anonymous join.
+             */
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
         };
@@ -2942,23 +3077,36 @@ export interface components {
          */
         DelayReason: "at_capacity" | "no_machine" | "quota_exceeded" | "refused_by_cluster" | "image_unavailable" | "cannot_start";
         BotStatusReport: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
             status: components["schemas"]["BotStatus"];
-            /** @enum {string} */
+            /**
+             * @description Progress of the transcription.
+             * @enum {string}
+             */
             transcription_status: "queued" | "processing" | "done" | "error" | "not-applicable" | "not-started";
             /**
              * @description Whether the bot reads the meeting's own captions (provider `meeting_captions`), as in `bot.captions_status`; null: it is not to,
              *     or has not joined.
              */
             captions: {
+                /** @description Whether it can be used. */
                 available: boolean;
-                /** @enum {string|null} */
+                /**
+                 * @description Why not; null when it is available.
+                 * @enum {string|null}
+                 */
                 reason: "not_offered" | "control_failed" | "none_received" | null;
             } | null;
             /** @description Share of the running transcription that is done. Null while none runs, and where the provider does not report it. */
             transcription_progress: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
             delay_reason?: components["schemas"]["DelayReason"];
             /** @description With pickup_delayed, `delay_reason` as a sentence. */
@@ -2969,11 +3117,17 @@ export interface components {
             name: string | null;
             /** @description At most 500 characters. */
             text: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
         };
         BotLive: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
             /**
              * Format: date-time
@@ -2988,8 +3142,12 @@ export interface components {
             chat: components["schemas"]["BotLiveLine"][];
             /** @description At most 5 seconds old. null for a bot that takes no screenshots (audio only, or on Zoom). */
             screenshot: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the image was taken.
+                 */
                 taken_at: string;
+                /** @description Base64 of a JPEG of the meeting page. */
                 image: string;
             } | null;
         };
@@ -3001,7 +3159,10 @@ export interface components {
              * @description Signed link, valid for 4 hours.
              */
             url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the image was taken.
+             */
             taken_at?: string;
         };
         /** @description May be left out. */
@@ -3034,7 +3195,10 @@ export interface components {
         } | null;
         /** @description May be left out, then the callback goes where the bot was created to send it. */
         RetryCallback: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address that is called.
+             */
             url: string;
             /**
              * @description Left out, the method of the bot's own callback (POST unless it was given another).
@@ -3052,6 +3216,7 @@ export interface components {
         TranscriptHit: {
             /** @description Begin of the utterance, in seconds of the recording. */
             start: number;
+            /** @description Seconds since the recording began. */
             end: number;
             /** @description Name of the participant, or `unknown`. */
             speaker: string;
@@ -3059,18 +3224,28 @@ export interface components {
             speaker_id: number | null;
             /** @description The text around the words, cut where the words begin and end. Joined it is readable. */
             snippet: {
+                /** @description What was said. */
                 text: string;
                 /** @description This part is one of the words. */
                 match: boolean;
             }[];
         };
         FoundTranscript: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
+            /** @description The bot's name as participants see it. */
             bot_name: string;
+            /** @description Link of the meeting. */
             meeting_url: string;
+            /** @description Platform of the meeting. */
             meeting_platform: components["schemas"]["MeetingPlatform"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot was admitted to the meeting; null if it never was.
+             */
             joined_at: string | null;
             /** @description Length of the recording. */
             duration_seconds: number | null;
@@ -3087,19 +3262,31 @@ export interface components {
          */
         CalendarStatus: "active" | "error" | "revoked" | "permission_denied";
         CalendarListItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the calendar was last synced; null before the first sync.
+             */
             synced_at: string | null;
         };
         /** @enum {string|null} */
         PreferredPlatform: "zoom" | "meet" | "teams" | null;
         CreateCalendar: {
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
             /** @description Of your own OAuth app. */
             oauth_client_id: string;
@@ -3121,15 +3308,24 @@ export interface components {
             preferred_platform: components["schemas"]["PreferredPlatform"];
         };
         CalendarCreated: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         ListRawCalendars: {
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
             /** @description Of your own OAuth app. */
             oauth_client_id: string;
@@ -3144,31 +3340,51 @@ export interface components {
             oauth_tenant_id: string;
         };
         RawCalendar: {
+            /** @description Id of the calendar at its provider. */
             id: string;
+            /** @description Name of the calendar. */
             name: string;
+            /** @description E-mail address. */
             email: string;
+            /** @description True for the account's main calendar. */
             is_primary: boolean;
         };
         Calendar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the calendar was last synced; null before the first sync.
+             */
             synced_at: string | null;
+            /** @description Why the connection has this status; null while it works. */
             status_message: string | null;
             /** @description The push channel that is open. */
             subscription_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the channel of change notifications ends; null while there is none.
+             */
             subscription_expires_at: string | null;
             /**
              * @description partial - an earlier sync is stored and a later one failed, or some events could not be read.
              * @enum {string|null}
              */
             sync_status: "success" | "failed" | "partial" | null;
+            /** @description Why the last sync failed; null while it works. */
             sync_error: string | null;
             /** @description Which link of an event with several is joined. null - the one that the organizer wrote comes before the one that the calendar added. */
             preferred_platform: components["schemas"]["PreferredPlatform"];
@@ -3180,13 +3396,20 @@ export interface components {
                 provider_event_id: string;
                 /** @description The fields that could not be read. */
                 reason: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when the fault exists.
+                 */
                 since: string;
             }[];
+            /** @description What the provider states about the calendar; null before the first sync. */
             provider_metadata: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @description The three credentials together, the preferred platform, or both. */
@@ -3203,18 +3426,32 @@ export interface components {
             preferred_platform?: components["schemas"]["PreferredPlatform"];
         };
         CalendarUpdated: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         CalendarResubscribed: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the channel of change notifications was renewed.
+             */
             resubscribed_at: string;
         };
         /** @enum {string} */
@@ -3232,31 +3469,60 @@ export interface components {
             message: string;
         };
         CalendarEventListItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string;
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
+            /** @description Title of the event. */
             title: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event begins.
+             */
             start_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event ends.
+             */
             end_time: string;
+            /** @description Current status. */
             status: components["schemas"]["CalendarEventStatus"];
+            /** @description True for an occurrence that differs from its series. */
             is_exception: boolean;
+            /** @description Link of the meeting. */
             meeting_url: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Platform of the meeting.
+             * @enum {string|null}
+             */
             meeting_platform: "zoom" | "meet" | "teams" | null;
             /** @description Empty unless something in the event could not be used as it was written. */
             notices: components["schemas"]["CalendarEventNotice"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Whether a bot joins this event. */
             bot_scheduled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         CalendarEventLink: {
+            /** @description Link of the meeting. */
             url: string;
+            /** @description Platform of the meeting. */
             platform: components["schemas"]["MeetingPlatform"];
             /**
              * @description organizer - written into location, description or title. calendar - the conference that the calendar added.
@@ -3265,83 +3531,163 @@ export interface components {
             source: "organizer" | "calendar";
         };
         CalendarAttendee: {
+            /** @description E-mail address. */
             email: string;
+            /** @description The attendee's name; null where the provider gives none. */
             name: string | null;
-            /** @enum {string} */
+            /**
+             * @description The attendee's answer to the invitation.
+             * @enum {string}
+             */
             response_status: "accepted" | "declined" | "tentative" | "needsAction";
+            /** @description True for the organizer. */
             organizer?: boolean;
+            /** @description True for the account of this calendar. */
             self?: boolean;
             /** @description A room or another thing that is booked. Left out for everyone else. */
             resource?: boolean;
         };
         CalendarEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string;
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
+            /** @description Title of the event. */
             title: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event begins.
+             */
             start_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event ends.
+             */
             end_time: string;
+            /** @description Current status. */
             status: components["schemas"]["CalendarEventStatus"];
+            /** @description True for an occurrence that differs from its series. */
             is_exception: boolean;
+            /** @description Link of the meeting. */
             meeting_url: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Platform of the meeting.
+             * @enum {string|null}
+             */
             meeting_platform: "zoom" | "meet" | "teams" | null;
             /** @description Empty unless something in the event could not be used as it was written. */
             notices: components["schemas"]["CalendarEventNotice"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Whether a bot joins this event. */
             bot_scheduled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /** @description Every meeting that the event links to. `meeting_url` is the first on the preferred platform of the calendar, or else the first of all. Links that the organizer wrote and the calendar did not add come first. */
             meeting_links: components["schemas"]["CalendarEventLink"][];
+            /** @description Text of the invitation; null where there is none. */
             description: string | null;
+            /** @description Place of the event; null where there is none. */
             location: string | null;
+            /** @description IANA name of the event's time zone. */
             timezone: string;
+            /** @description True for an event that lasts whole days. */
             is_all_day: boolean;
+            /** @description The organizer's e-mail address; null where the provider gives none. */
             organizer_email: string | null;
+            /** @description The organizer's name; null where the provider gives none. */
             organizer_name: string | null;
+            /** @description The invited attendees; null where the provider gives none. */
             attendees: components["schemas"]["CalendarAttendee"][] | null;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description The event as the provider returned it; null where it is not kept. */
             raw_payload: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         CalendarSeriesEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
+            /** @description Title of the event. */
             title: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event begins.
+             */
             start_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event ends.
+             */
             end_time: string;
+            /** @description Current status. */
             status: components["schemas"]["CalendarEventStatus"];
+            /** @description True for an occurrence that differs from its series. */
             is_exception: boolean;
+            /** @description Link of the meeting. */
             meeting_url: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Platform of the meeting.
+             * @enum {string|null}
+             */
             meeting_platform: "zoom" | "meet" | "teams" | null;
             /** @description Empty unless something in the event could not be used as it was written. */
             notices: components["schemas"]["CalendarEventNotice"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Whether a bot joins this event. */
             bot_scheduled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         CalendarSeries: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string;
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
+            /** @description The events. */
             events: components["schemas"]["CalendarSeriesEvent"][];
         };
         /** @description The fields of CreateBot, without the meeting link, and the events to schedule on. */
@@ -3426,18 +3772,26 @@ export interface components {
             retention_hours: number | null;
         };
         CalendarBotCreated: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
         };
         CalendarBotError: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
             /**
              * @description Stable code to program against: EVENT_CANCELLED, EVENT_IN_PAST, EVENT_ALL_DAY, NO_MEETING_URL, BOT_STATUS (the last 4 minutes), or one of
              *     the codes of a batch, such as VALIDATION_ERROR.
              */
             code: string;
+            /** @description What happened, as a sentence. */
             message: string;
+            /** @description More about the error; null where there is nothing to add. */
             details: string | null;
         };
         /** @description The events whose bots are cancelled. */
@@ -3510,7 +3864,9 @@ export interface components {
             purpose: string;
         };
         CalendarProvider: {
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Name of the provider. */
             name: string;
             /** @description Whether the operator has configured an OAuth client of this provider. Without one, calendars are connected with credentials of your own OAuth app. */
             consent_available: boolean;
@@ -3518,16 +3874,21 @@ export interface components {
             scopes: components["schemas"]["CalendarScope"][];
         };
         StartCalendarConsent: {
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
         };
         CalendarConsentStarted: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the consent.
+             */
             consent_id: string;
             /**
              * Format: uri
              * @description The page of the provider to open in the browser of the account's owner.
              */
             authorization_url: string;
+            /** @description What the consent allows. */
             scopes: components["schemas"]["CalendarScope"][];
             /**
              * Format: date-time
@@ -3546,8 +3907,12 @@ export interface components {
             error_description?: string;
         };
         CalendarConsent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the consent.
+             */
             consent_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
             /** @description The calendars of the account. One of them can be connected with this consent. */
             calendars: components["schemas"]["RawCalendar"][];
@@ -3593,9 +3958,15 @@ export interface components {
              * @default null
              */
             title_contains: string | null;
-            /** @default null */
+            /**
+             * @description Only events of this organizer; null for all of them.
+             * @default null
+             */
             organizer_email: string | null;
-            /** @default null */
+            /**
+             * @description Only meetings on these platforms; null for all of them.
+             * @default null
+             */
             platforms: components["schemas"]["MeetingPlatform"][] | null;
             /**
              * Format: uuid
@@ -3631,16 +4002,27 @@ export interface components {
             exclude_guests: string[];
         };
         CalendarRule: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the rule.
+             */
             rule_id: string;
+            /** @description Name of the object. */
             name: string;
+            /** @description Whether it is in use. */
             enabled: boolean;
             conditions: components["schemas"]["CalendarRuleConditionsResponse"];
             /** @description Which link of an event with several the rule's bots join. null - as the event's calendar says. */
             preferred_platform: components["schemas"]["PreferredPlatform"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @description The fields of CreateBot, without the meeting link. */
@@ -3713,8 +4095,12 @@ export interface components {
             retention_hours: number | null;
         };
         CreateCalendarRule: {
+            /** @description Name of the object. */
             name: string;
-            /** @default true */
+            /**
+             * @description Whether it is in use.
+             * @default true
+             */
             enabled: boolean;
             conditions: components["schemas"]["CalendarRuleConditions"];
             bot: components["schemas"]["CalendarRuleBot"];
@@ -3733,6 +4119,7 @@ export interface components {
             preferred_platform: components["schemas"]["PreferredPlatform"];
         };
         CalendarGuest: {
+            /** @description E-mail address. */
             email: string;
             /**
              * @description Only `external` counts for the condition `external_guests`. tool - a product that takes notes. declined - a guest who does not come. unknown - the address cannot be judged.
@@ -3743,20 +4130,34 @@ export interface components {
             reason: string;
         };
         CalendarRuleMatch: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Title of the event. */
             title: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event begins.
+             */
             start_time: string;
+            /** @description Whether the rule would send a bot to this event. */
             would_get_bot: boolean;
+            /** @description Why, one sentence per condition. */
             reasons: string[];
             /** @description Every attendee and how it is judged; empty without the condition `external_guests`. */
             guests: components["schemas"]["CalendarGuest"][];
         };
         UpdateCalendarRule: {
+            /** @description Name of the object. */
             name?: string;
+            /** @description Whether it is in use. */
             enabled?: boolean;
             conditions?: components["schemas"]["CalendarRuleConditions"];
             bot?: components["schemas"]["CalendarRuleBot"];
@@ -3778,13 +4179,21 @@ export interface components {
          * @enum {string}
          */
         WebhookFormat: "v2" | "legacy";
+        /** @description Names of the endpoint's own headers. Their values are not returned. */
+        WebhookHeaderNames: string[];
         WebhookEndpoint: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook endpoint.
+             */
             endpoint_id: string;
+            /** @description Name of the object. */
             name: string | null;
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
             format: components["schemas"]["WebhookFormat"];
+            header_names: components["schemas"]["WebhookHeaderNames"];
+            /** @description Whether it is in use. */
             enabled: boolean;
             /**
              * @description by_request: switched off with enabled false. gone: the endpoint answered 410. failing: nothing but failures for 5 days.
@@ -3802,14 +4211,30 @@ export interface components {
              * @description Until then, after a rotation, deliveries are signed with the old secret as well.
              */
             previous_secret_expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
+        /**
+         * @description Headers of your own that every message to the endpoint carries, as for a gateway that requires a token. They are stored encrypted and
+         *     never returned. Names that the service sets itself are refused: `host`, `content-*`, `webhook-*`, `x-service-*` and their like.
+         */
+        WebhookHeaders: {
+            [key: string]: string;
+        } | null;
         CreateWebhookEndpoint: {
             url: components["schemas"]["WebhookUrl"];
-            /** @default null */
+            /**
+             * @description Name of the object.
+             * @default null
+             */
             name: string | null;
             /**
              * @default [
@@ -3821,19 +4246,30 @@ export interface components {
              *     ]
              */
             events: components["schemas"]["WebhookEvents"];
-            /** @default true */
+            /**
+             * @description Whether it is in use.
+             * @default true
+             */
             enabled: boolean;
             /** @default v2 */
             format: components["schemas"]["WebhookFormat"];
+            /** @default null */
+            headers: components["schemas"]["WebhookHeaders"];
         };
         /** @description An endpoint with its signing secret, which is shown only when it is made. */
         WebhookEndpointWithSecret: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook endpoint.
+             */
             endpoint_id: string;
+            /** @description Name of the object. */
             name: string | null;
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
             format: components["schemas"]["WebhookFormat"];
+            header_names: components["schemas"]["WebhookHeaderNames"];
+            /** @description Whether it is in use. */
             enabled: boolean;
             /**
              * @description by_request: switched off with enabled false. gone: the endpoint answered 410. failing: nothing but failures for 5 days.
@@ -3851,21 +4287,33 @@ export interface components {
              * @description Until then, after a rotation, deliveries are signed with the old secret as well.
              */
             previous_secret_expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
-            /** @description Verify deliveries with it, by the Standard Webhooks scheme. */
-            secret: string;
+            /**
+             * @description Verify deliveries with it, by the Standard Webhooks scheme. Null where the response is replayed under an Idempotency-Key
+             *     (`Idempotency-Replayed: true`): if the first response was lost, rotate the secret.
+             */
+            secret: string | null;
         };
         /** @description Only the members that are given change. */
         UpdateWebhookEndpoint: {
             url?: components["schemas"]["WebhookUrl"];
+            /** @description Name of the object. */
             name?: string | null;
             events?: components["schemas"]["WebhookEvents"];
             /** @description true: held messages are sent now. false: pending messages are held. */
             enabled?: boolean;
             format?: components["schemas"]["WebhookFormat"];
+            /** @description Replaces all of the endpoint's own headers; null removes them. Required with a `url` on another host when the endpoint has headers. */
+            headers?: components["schemas"]["WebhookHeaders"];
         };
         /** @description The same in the header `webhook-id` and the member `id` of the delivery, for every attempt. */
         WebhookMessageId: string;
@@ -3881,21 +4329,35 @@ export interface components {
         };
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
-            /** @enum {string} */
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
             event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "bot.captions_status" | "bot.data_deletion_failed" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "meet_workspace.verification_changed" | "webhook.test";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
+            /** @description Number of attempts so far. */
             attempts: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last attempt was made; null before the first.
+             */
             last_attempt_at: string | null;
             /**
              * Format: date-time
              * @description Only while pending.
              */
             next_attempt_at: string | null;
+            /** @description Why the last attempt failed; null if it succeeded. */
             last_error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             payload: components["schemas"]["WebhookPayload"];
         };
@@ -3903,68 +4365,121 @@ export interface components {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @description A kind of event, or webhook.test. */
             event: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             payload: components["schemas"]["WebhookPayload"];
         };
         WebhookAttempt: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the attempt.
+             */
             attempt_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook endpoint.
+             */
             endpoint_id: string;
             /** @description Counted per endpoint and message. */
             number: number;
-            /** @enum {string} */
+            /**
+             * @description Whether the receiver accepted it.
+             * @enum {string}
+             */
             outcome: "succeeded" | "failed";
             /** @description Null when no answer came. */
             status_code: number | null;
+            /** @description Why the attempt failed; null if it succeeded. */
             error: string | null;
             /** @description The first 2048 bytes of the answer. */
             response_body: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
             started_at: string;
+            /** @description How long the attempt took, in milliseconds. */
             duration_ms: number;
         };
         /** @description One callback of a bot, with what became of it. */
         Callback: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the callback.
+             */
             callback_id: string;
             message_id: components["schemas"]["WebhookMessageId"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
             event: "bot.completed" | "bot.failed";
+            /** @description Address that is called. */
             url: string;
-            /** @enum {string} */
+            /**
+             * @description HTTP method of the callback.
+             * @enum {string}
+             */
             method: "POST" | "PUT";
-            /** @enum {string} */
+            /**
+             * @description Current state.
+             * @enum {string}
+             */
             state: "pending" | "succeeded" | "failed";
+            /** @description Number of attempts so far. */
             attempts: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last attempt was made; null before the first.
+             */
             last_attempt_at: string | null;
             /**
              * Format: date-time
              * @description Only while pending.
              */
             next_attempt_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /** @description Why it was given up; null unless it failed. */
             callback_error: {
                 /** @description Null when no answer came. */
                 status_code: number | null;
+                /** @description Why the last attempt failed; null if it succeeded. */
                 error: string;
+                /** @description What happened, as a sentence. */
                 message: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the last attempt was made.
+                 */
                 attempted_at: string;
+                /** @description Attempts after the first one. */
                 retries_attempted: number;
             } | null;
         };
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the API key; it is no secret.
+             */
             key_id: string;
+            /** @description Name of the object. */
             name: string;
             /**
              * @description full: every operation. sending: creates and schedules bots and nothing else.
@@ -3975,14 +4490,20 @@ export interface components {
             key_start: string;
             /** @description True for the key of this request. */
             current: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description From then on the key is refused; null for never.
              */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null for a key in use.
+             */
             revoked_at: string | null;
             /**
              * Format: date-time
@@ -3991,8 +4512,10 @@ export interface components {
             last_used_at: string | null;
         };
         CreateApiKey: {
+            /** @description Name of the object. */
             name: string;
             /**
+             * @description What the key may do.
              * @default full
              * @enum {string}
              */
@@ -4005,8 +4528,12 @@ export interface components {
             expires_at: string | null;
         };
         ApiKeyWithText: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the API key; it is no secret.
+             */
             key_id: string;
+            /** @description Name of the object. */
             name: string;
             /**
              * @description full: every operation. sending: creates and schedules bots and nothing else.
@@ -4017,27 +4544,42 @@ export interface components {
             key_start: string;
             /** @description True for the key of this request. */
             current: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description From then on the key is refused; null for never.
              */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null for a key in use.
+             */
             revoked_at: string | null;
             /**
              * Format: date-time
              * @description Exact to about ten seconds.
              */
             last_used_at: string | null;
-            /** @description The whole key. It is not shown again. */
-            api_key: string;
+            /**
+             * @description The whole key. It is not shown again: null where the response is replayed under an Idempotency-Key
+             *     (`Idempotency-Replayed: true`). If the first response was lost, revoke the key and create another one.
+             */
+            api_key: string | null;
         };
         AuditEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the entry.
+             */
             entry_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
             /**
              * Format: uuid
@@ -4068,19 +4610,31 @@ export interface components {
              * @description Day in UTC on which the bots ended.
              */
             day: string;
+            /** @description Number of bots that ended on this day. */
             bots: number;
+            /** @description Length of the recordings, in seconds. */
             recorded_seconds: number;
             /** @description Of the bots that reported it. */
             cpu_seconds: number;
+            /** @description Size of the stored recordings, in bytes. */
             stored_bytes: number;
+            /** @description Seconds of audio sent to speech-to-text providers. */
             provider_seconds: number;
+            /** @description Tokens that were charged. */
             tokens: number;
         };
         BotUsage: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the bot.
+             */
             bot_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bot ended.
+             */
             ended_at: string;
+            /** @description Platform of the meeting. */
             meeting_platform: components["schemas"]["MeetingPlatform"];
             /** @description Length of the recording. */
             recorded_seconds: number;
@@ -4099,7 +4653,10 @@ export interface components {
         CredentialName: string;
         /** @description A stored credential. Its secrets are never shown. */
         ZoomCredential: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the stored credential.
+             */
             credential_id: string;
             name: components["schemas"]["CredentialName"];
             /**
@@ -4110,8 +4667,11 @@ export interface components {
             credential_type: "app" | "user";
             /** @description The user who authorised the app; `alpha_config.credential_user_id` finds the credential by it. Null for type app. */
             zoom_user_id: string | null;
+            /** @description Zoom's id of the account; null before a consent. */
             zoom_account_id: string | null;
+            /** @description E-mail address of the Zoom user; null before a consent. */
             zoom_email: string | null;
+            /** @description Name of the Zoom user; null before a consent. */
             zoom_display_name: string | null;
             /** @description What the user allowed, as Zoom says it. Bots need `user:read:token`. */
             scopes: string | null;
@@ -4123,11 +4683,20 @@ export interface components {
             state: "active" | "invalid";
             /** @description What last went wrong with it, in words; authorising anew clears it. */
             last_error_message: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last error occurred; null while there was none.
+             */
             last_error_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
             extra: components["schemas"]["Extra"];
         };
@@ -4200,22 +4769,36 @@ export interface components {
          */
         ServiceProviders: components["schemas"]["ServiceProvider"][];
         VerificationCheck: {
-            /** @enum {string} */
+            /**
+             * @description What is checked.
+             * @enum {string}
+             */
             name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "service_provider_registered" | "has_active_login" | "test_login";
-            /** @enum {string} */
+            /**
+             * @description Outcome of the check.
+             * @enum {string}
+             */
             status: "pass" | "warn" | "fail" | "skipped";
+            /** @description What the check found, as a sentence; null when it passed. */
             message: string | null;
         };
         WorkspaceVerification: {
             /** @description No check failed. */
             ok: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was verified.
+             */
             checked_at: string;
+            /** @description What was checked, one entry each. */
             checks: components["schemas"]["VerificationCheck"][];
         };
         /** @description A Google Workspace domain that trusts this service as its identity provider. The private key is never shown. */
         MeetWorkspace: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workspace.
+             */
             workspace_id: string;
             domain: components["schemas"]["LoginDomain"];
             name: components["schemas"]["CredentialName"];
@@ -4243,15 +4826,24 @@ export interface components {
             failure_data: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last error occurred; null while there was none.
+             */
             last_error_at: string | null;
             /** @description What failed last, and what to do. PATCH with state active clears it. */
             last_error_message: string | null;
             /** @description The result of the last verification; null before the first. */
             verification: components["schemas"]["WorkspaceVerification"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @description An X.509 certificate in PEM form. */
@@ -4279,7 +4871,10 @@ export interface components {
             cert_pem?: components["schemas"]["CertificatePem"];
             private_key_pem?: components["schemas"]["PrivateKeyPem"];
             service_providers?: components["schemas"]["ServiceProviders"];
-            /** @enum {string} */
+            /**
+             * @description Only `active`, which clears the failure.
+             * @enum {string}
+             */
             state?: "active";
             extra?: components["schemas"]["Extra"];
         };
@@ -4292,10 +4887,17 @@ export interface components {
         } | null;
         /** @description An account that bots sign in as. Its secrets are never shown. */
         StoredLogin: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the login.
+             */
             credential_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workspace.
+             */
             workspace_id: string;
+            /** @description E-mail address. */
             email: string;
             /** @description The pool it is in; null for none. */
             email_group: string | null;
@@ -4315,7 +4917,10 @@ export interface components {
             failure_data: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last error occurred; null while there was none.
+             */
             last_error_at: string | null;
             /** @description What failed last, and what to do. PATCH with state active clears it. */
             last_error_message: string | null;
@@ -4324,9 +4929,15 @@ export interface components {
              * @description When it was last assigned to a bot.
              */
             last_used_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /**
@@ -4367,9 +4978,13 @@ export interface components {
             utilization_pct: number;
             /** @description One item per group, in alphabetical order; null means logins without a group. */
             by_email_group: {
+                /** @description Group of logins; null for those without one. */
                 email_group: string | null;
+                /** @description Number of active logins. */
                 logins: number;
+                /** @description Sessions in use now. */
                 concurrent: number;
+                /** @description Sessions that are possible at the same time. */
                 capacity: number;
             }[];
         };
@@ -4379,13 +4994,19 @@ export interface components {
         UpdateMeetLogin: {
             name?: components["schemas"]["CredentialName"];
             email_group?: components["schemas"]["LoginEmailGroupChange"];
-            /** @enum {string} */
+            /**
+             * @description Only `active`, which clears the failure.
+             * @enum {string}
+             */
             state?: "active";
             extra?: components["schemas"]["Extra"];
         };
         /** @description A Microsoft 365 tenant whose users bots sign in as. */
         TeamsWorkspace: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workspace.
+             */
             workspace_id: string;
             domain: components["schemas"]["LoginDomain"];
             name: components["schemas"]["CredentialName"];
@@ -4402,13 +5023,22 @@ export interface components {
             failure_data: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the last error occurred; null while there was none.
+             */
             last_error_at: string | null;
             /** @description What failed last, and what to do. PATCH with state active clears it. */
             last_error_message: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         CreateTeamsWorkspace: {
@@ -4422,7 +5052,10 @@ export interface components {
         /** @description Only the members that are given change. */
         UpdateTeamsWorkspace: {
             name?: components["schemas"]["CredentialName"];
-            /** @enum {string} */
+            /**
+             * @description Only `active`, which clears the failure.
+             * @enum {string}
+             */
             state?: "active";
             extra?: components["schemas"]["Extra"];
         };
@@ -4446,7 +5079,10 @@ export interface components {
             email_group?: components["schemas"]["LoginEmailGroupChange"];
             /** @description Stored encrypted, never returned. */
             password?: string;
-            /** @enum {string} */
+            /**
+             * @description Only `active`, which clears the failure.
+             * @enum {string}
+             */
             state?: "active";
             extra?: components["schemas"]["Extra"];
         };
@@ -4457,16 +5093,28 @@ export interface components {
              * @description Another one after each PUT.
              */
             storage_config_id: string;
+            /** @description Whether it is in use. */
             enabled: boolean;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the object store.
+             */
             endpoint: string;
+            /** @description Region of the buckets. */
             region: string;
+            /** @description Whether the bucket is part of the path instead of the host name. */
             force_path_style: boolean;
+            /** @description Whether the deployment keeps objects until an unavailable store accepts them. */
             allow_transient_spill: boolean;
+            /** @description Bucket of the recordings. */
             artifacts_bucket: string;
+            /** @description Bucket of the fragments of running recordings. */
             audio_chunks_bucket: string;
+            /** @description Bucket of logs and evidence. */
             logs_bucket: string;
+            /** @description Id of the key that writes. */
             ingest_access_key_id: string;
+            /** @description Id of the key that reads and deletes. */
             service_access_key_id: string;
             /**
              * Format: date-time
@@ -4478,10 +5126,17 @@ export interface components {
              * @description When an access check or a write last failed.
              */
             last_error_at: string | null;
+            /** @description What the store last refused; null while it works. */
             last_error_message: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         PutStorageConfig: {
@@ -4490,6 +5145,7 @@ export interface components {
              * @description Address of the S3-compatible object store, with its scheme. It must be reachable from the public internet.
              */
             endpoint: string;
+            /** @description Region of the buckets. */
             region: string;
             /**
              * @description Path-style addressing instead of virtual-hosted; needed by most self-hosted gateways.
@@ -4518,14 +5174,21 @@ export interface components {
             allow_transient_spill: boolean;
         };
         StorageConfigDeleted: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the storage configuration that was deleted.
+             */
             storage_config_id: string;
-            /** @constant */
+            /**
+             * @description Whether it is in use.
+             * @constant
+             */
             enabled: false;
             /** @description What was done, in words. */
             message: string;
         };
         StorageConfigTest: {
+            /** @description Whether it succeeded. */
             ok: boolean;
             /** @description Which step failed and why; null when `ok` is true. */
             error: string | null;
@@ -4547,7 +5210,10 @@ export interface components {
         /** @description A bot moved one step. */
         BotStatusChangePayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.status_change";
             /**
              * Format: date-time
@@ -4555,17 +5221,25 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
                  * @description The bot's calendar event; null for a bot without one.
                  */
                 event_id: string | null;
+                /** @description Current status. */
                 status: {
                     code: components["schemas"]["BotStatus"];
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When the bot changed to this status.
+                     */
                     created_at: string;
                     /** @description Unix seconds at which the recording began; with in_call_recording. */
                     start_time?: number;
@@ -4591,7 +5265,10 @@ export interface components {
         /** @description A bot is done and its recording is ready. */
         BotCompletedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.completed";
             /**
              * Format: date-time
@@ -4599,20 +5276,33 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
                  * @description The bot's calendar event; null for a bot without one.
                  */
                 event_id: string | null;
+                /** @description The participants, in the order in which they were first seen. */
                 participants: components["schemas"]["Participant"][];
+                /** @description The participants who spoke. */
                 speakers: components["schemas"]["Participant"][];
+                /** @description Length of the recording in seconds; null without one. */
                 duration_seconds: number | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the bot was admitted to the meeting; null if it never was.
+                 */
                 joined_at: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the bot left the meeting; null while it is in progress.
+                 */
                 exited_at: string | null;
                 /** @description The same as artifacts_deleted. */
                 data_deleted: boolean;
@@ -4650,7 +5340,9 @@ export interface components {
                  * @description Until then the links work; read the bot's details for new ones.
                  */
                 artifact_urls_expire_at: string | null;
+                /** @description The speech-to-text provider; null without transcription. */
                 transcription_provider: string | null;
+                /** @description The provider's ids of the transcription jobs; null without transcription. */
                 transcription_ids: string[] | null;
                 /**
                  * Format: date-time
@@ -4663,7 +5355,10 @@ export interface components {
         /** @description A bot ended without a result. */
         BotFailedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.failed";
             /**
              * Format: date-time
@@ -4671,8 +5366,12 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
@@ -4681,6 +5380,7 @@ export interface components {
                 event_id: string | null;
                 /** @description Why, a code of `EndReason`, as in the bot's details. */
                 error_code: components["schemas"]["EndReason"];
+                /** @description The reason of the failure, as a sentence; null without one. */
                 error_message: string | null;
                 /**
                  * Format: date-time
@@ -4693,7 +5393,10 @@ export interface components {
         /** @description A participant wrote in the meeting's chat. */
         BotChatMessagePayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.chat_message";
             /**
              * Format: date-time
@@ -4701,8 +5404,12 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
@@ -4713,7 +5420,9 @@ export interface components {
                 message_id: string;
                 /** @description Sequential id of the participant; null when the sender cannot be resolved. */
                 sender_id: number | null;
+                /** @description The sender's name as the platform shows it. */
                 sender_name: string;
+                /** @description Text of the chat message, as a participant wrote it. */
                 text: string;
                 /**
                  * Format: date-time
@@ -4726,7 +5435,10 @@ export interface components {
         /** @description Sent once per bot, after joining. */
         BotChatStatusPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.chat_status";
             /**
              * Format: date-time
@@ -4734,8 +5446,12 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
@@ -4760,7 +5476,10 @@ export interface components {
         /** @description Of bots with the provider `meeting_captions`; sent after joining, and again when it changes. */
         BotCaptionsStatusPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.captions_status";
             /**
              * Format: date-time
@@ -4768,8 +5487,12 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
@@ -4795,7 +5518,10 @@ export interface components {
         /** @description Sent once per bot whose deletion no object store confirms in time. */
         BotDataDeletionFailedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "bot.data_deletion_failed";
             /**
              * Format: date-time
@@ -4803,8 +5529,12 @@ export interface components {
              */
             created_at: string;
             sequence: components["schemas"]["EventSequence"];
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the bot.
+                 */
                 bot_id: string;
                 /**
                  * Format: uuid
@@ -4813,10 +5543,17 @@ export interface components {
                 event_id: string | null;
                 /** @description Why the last attempt was not confirmed. */
                 reason: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was requested.
+                 */
                 requested_at: string;
+                /** @description Number of attempts so far. */
                 attempts: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the next attempt follows.
+                 */
                 next_attempt_at: string;
                 /**
                  * Format: date-time
@@ -4827,196 +5564,322 @@ export interface components {
             extra: components["schemas"]["Extra"];
         };
         CalendarConnectionCreatedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         /** @description A calendar was connected. */
         CalendarConnectionCreatedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.connection_created";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarConnectionCreatedData"];
         };
         CalendarConnectionUpdatedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @description A calendar got other credentials. */
         CalendarConnectionUpdatedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.connection_updated";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarConnectionUpdatedData"];
         };
         CalendarConnectionDeletedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             */
             deleted_at: string;
         };
         /** @description A calendar was disconnected. */
         CalendarConnectionDeletedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.connection_deleted";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarConnectionDeletedData"];
         };
         CalendarConnectionErrorData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Provider of the calendar. */
             calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Address of the account that gave the consent. */
             account_email: string;
             status: components["schemas"]["CalendarStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
+            /** @description Why the connection has this status; null while it works. */
             status_message: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updated_at: string;
         };
         /** @description A calendar cannot be synced any more; once, until it works again. */
         CalendarConnectionErrorPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.connection_error";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarConnectionErrorData"];
         };
         CalendarInstance: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the event, one occurrence of its series.
+             */
             event_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event begins.
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event ends.
+             */
             end: string;
+            /** @description Title of the event. */
             title: string;
+            /** @description Current status. */
             status: components["schemas"]["CalendarEventStatus"];
+            /** @description True for an event that lasts whole days. */
             is_all_day: boolean;
+            /** @description True for an occurrence that differs from its series. */
             is_exception: boolean;
+            /** @description Whether a bot joins this event. */
             bot_scheduled: boolean;
+            /** @description Link of the meeting. */
             meeting_url: string | null;
+            /** @description Platform of the meeting. */
             meeting_platform: string | null;
         };
         CalendarSyncedSeries: {
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string | null;
+            /** @description Whether bots join all events of the series. */
             series_bot_scheduled: boolean;
+            /** @description The occurrences. */
             instances: components["schemas"]["CalendarInstance"][];
         };
         CalendarEventsSyncedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description The events. */
             events: components["schemas"]["CalendarSyncedSeries"][];
         };
         /** @description A full sync changed these events; several messages when there are many. */
         CalendarEventsSyncedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.events_synced";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarEventsSyncedData"];
         };
         CalendarEventCreatedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string | null;
+            /** @description Whether bots join all events of the series. */
             series_bot_scheduled: boolean;
+            /** @description The occurrences. */
             instances: components["schemas"]["CalendarInstance"][];
         };
         /** @description A sync found new events of a series. */
         CalendarEventCreatedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.event_created";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarEventCreatedData"];
         };
         CalendarEventUpdatedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string | null;
+            /** @description Whether bots join all events of the series. */
             series_bot_scheduled: boolean;
+            /** @description True for an occurrence that differs from its series. */
             is_exception: boolean;
+            /** @description The occurrences that changed. */
             affected_instances: components["schemas"]["CalendarInstance"][];
         };
         /** @description A sync found changed events of a series. */
         CalendarEventUpdatedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.event_updated";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarEventUpdatedData"];
         };
         CalendarEventCancelledData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the calendar connection.
+             */
             calendar_id: string;
+            /** @description Whether the event recurs. */
             event_type: components["schemas"]["CalendarEventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the series; an event that does not recur is a series of one.
+             */
             series_id: string | null;
+            /** @description The occurrences that were cancelled. */
             cancelled_instances: components["schemas"]["CalendarInstance"][];
         };
         /** @description A sync found that events of a series are gone. */
         CalendarEventCancelledPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "calendar.event_cancelled";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["CalendarEventCancelledData"];
         };
         MeetWorkspaceVerificationChangedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workspace.
+             */
             workspace_id: string;
             domain: components["schemas"]["LoginDomain"];
             name: components["schemas"]["CredentialName"];
@@ -5024,42 +5887,66 @@ export interface components {
             ok: boolean;
             /** @description `ok` of the previous verification; null for the first. */
             previous_ok: boolean | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was verified.
+             */
             checked_at: string;
             /**
              * @description Names of the checks whose status differs from the previous verification. A check that was skipped in one of the two is
              *     not compared.
              */
             changed_checks: string[];
+            /** @description What was checked, one entry each. */
             checks: components["schemas"]["VerificationCheck"][];
         };
         /** @description The verification of a Meet workspace has another result than the previous one. */
         MeetWorkspaceVerificationChangedPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "meet_workspace.verification_changed";
             /**
              * Format: date-time
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            /** @description The content of the response or of the event. */
             data: components["schemas"]["MeetWorkspaceVerificationChangedData"];
         };
         /** @description Sent on request, to one endpoint, once. */
         WebhookTestPayload: {
             id: components["schemas"]["WebhookMessageId"];
-            /** @constant */
+            /**
+             * @description Type of the event.
+             * @constant
+             */
             event: "webhook.test";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
+            /** @description Always null in a test message. */
             sequence: null;
+            /** @description The content of the response or of the event. */
             data: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the webhook endpoint.
+                 */
                 endpoint_id: string;
+                /** @description What happened, as a sentence. */
                 message: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the message was sent.
+                 */
                 sent_at: string;
             };
+            /** @description Always null in a test message. */
             extra: null;
         };
         /** @description How several images take turns. Only with more than one bot_image. */
@@ -5123,9 +6010,15 @@ export interface components {
              * @default null
              */
             title_contains: string | null;
-            /** @default null */
+            /**
+             * @description Only events of this organizer; null for all of them.
+             * @default null
+             */
             organizer_email: string | null;
-            /** @default null */
+            /**
+             * @description Only meetings on these platforms; null for all of them.
+             * @default null
+             */
             platforms: components["schemas"]["MeetingPlatform"][] | null;
             /**
              * Format: uuid
@@ -5379,7 +6272,8 @@ export interface components {
         };
         /**
          * @description The team sent more requests in one second than its plan allows (`FST_ERR_TOO_MANY_REQUESTS`, with `retryAfter` in
-         *     seconds), or has reached its daily bot cap (`FST_ERR_DAILY_BOT_CAP_REACHED`). GET requests are not limited.
+         *     seconds), or has reached its daily bot cap (`FST_ERR_DAILY_BOT_CAP_REACHED`). GET requests are
+         *     not counted; an operator may limit them on their own.
          */
         TooManyRequests: {
             headers: {
@@ -6015,8 +6909,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["BotListItem"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -6027,6 +6925,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6059,10 +6958,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the bot.
+                             */
                             bot_id: string;
                         };
                     };
@@ -6126,7 +7032,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         /** @description What was created, in the order of the request. */
                         data: components["schemas"]["BatchCreated"][];
@@ -6245,8 +7154,12 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Preflight"];
                     };
                 };
@@ -6310,8 +7223,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["ScheduledBotListItem"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -6322,6 +7239,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6354,10 +7272,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the bot.
+                             */
                             bot_id: string;
                         };
                     };
@@ -6447,7 +7372,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         /** @description What was created, in the order of the request. */
                         data: components["schemas"]["BatchCreated"][];
@@ -6487,8 +7415,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["ScheduledBot"];
                     };
                 };
@@ -6496,6 +7428,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6520,8 +7453,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6559,8 +7496,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6597,8 +7538,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["BotDetails"];
                     };
                 };
@@ -6606,6 +7551,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6630,8 +7576,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["BotStatusReport"];
                     };
                 };
@@ -6639,6 +7589,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6663,8 +7614,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["BotLive"];
                     };
                 };
@@ -6673,6 +7628,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6702,8 +7658,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Screenshot"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -6715,6 +7675,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6746,8 +7707,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6793,8 +7758,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6842,8 +7811,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6891,8 +7864,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6933,8 +7910,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -6980,8 +7961,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -7025,8 +8010,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -7072,8 +8061,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -7118,8 +8111,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["DataDeletionResult"];
                     };
                 };
@@ -7160,8 +8157,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["FoundTranscript"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -7170,6 +8171,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7202,8 +8204,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarListItem"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -7214,6 +8220,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7246,8 +8253,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarCreated"];
                     };
                 };
@@ -7292,8 +8303,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["RawCalendar"][];
                     };
                 };
@@ -7330,8 +8345,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Calendar"];
                     };
                 };
@@ -7339,6 +8358,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7363,8 +8383,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -7401,8 +8425,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarUpdated"];
                     };
                 };
@@ -7445,8 +8473,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -7489,8 +8521,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarResubscribed"];
                     };
                 };
@@ -7539,8 +8575,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarEventListItem"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -7552,6 +8592,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7578,8 +8619,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarEvent"];
                     };
                 };
@@ -7587,6 +8632,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7620,8 +8666,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarSeries"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -7633,6 +8683,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7668,8 +8719,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarBotCreated"][];
                         /** @description Events that got no bot, or kept what they have, and why. */
                         errors: components["schemas"]["CalendarBotError"][];
@@ -7712,8 +8767,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarBotCreated"][];
                         /** @description Events that got no bot, or kept what they have, and why. */
                         errors: components["schemas"]["CalendarBotError"][];
@@ -7755,8 +8814,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarBotCreated"][];
                         /** @description Events that got no bot, or kept what they have, and why. */
                         errors: components["schemas"]["CalendarBotError"][];
@@ -7791,14 +8854,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarProvider"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7831,8 +8899,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarConsentStarted"];
                     };
                 };
@@ -7876,8 +8948,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarConsent"];
                     };
                 };
@@ -7926,8 +9002,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarCreated"];
                     };
                 };
@@ -7962,8 +9042,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarSettingsResponse"];
                     };
                 };
@@ -7996,8 +9080,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarSettingsResponse"];
                     };
                 };
@@ -8028,14 +9116,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarRule"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8068,8 +9161,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarRule"];
                     };
                 };
@@ -8113,8 +9210,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarRuleMatch"][];
                     };
                 };
@@ -8150,8 +9251,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -8188,8 +9293,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["CalendarRule"];
                     };
                 };
@@ -8221,14 +9330,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["WebhookEndpoint"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8261,7 +9375,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["WebhookEndpointWithSecret"];
                     };
@@ -8298,8 +9415,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -8307,6 +9428,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8331,8 +9453,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -8369,8 +9495,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -8412,7 +9542,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["WebhookEndpointWithSecret"];
                     };
@@ -8455,8 +9588,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: {
                             message_id: components["schemas"]["WebhookMessageId"];
                         };
@@ -8502,8 +9639,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["WebhookMessage"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -8515,6 +9656,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8541,8 +9683,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["NewWebhookMessage"][];
                         /** @description The value of `after` in the next call. */
                         after: string;
@@ -8551,6 +9697,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8578,8 +9725,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["WebhookAttempt"][];
                     };
                 };
@@ -8587,6 +9738,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8623,9 +9775,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: {
+                            /** @description What happened, as a sentence. */
                             message: string;
                             message_id: components["schemas"]["WebhookMessageId"];
                         };
@@ -8662,8 +9819,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Callback"][];
                     };
                 };
@@ -8671,6 +9832,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8692,10 +9854,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: {
+                            /** @description Type of the event. */
                             event: components["schemas"]["WebhookEventType"];
+                            /** @description What the event is about. */
                             description: string;
                         }[];
                     };
@@ -8703,6 +9871,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8724,14 +9893,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["ApiKey"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8764,8 +9938,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["ApiKeyWithText"];
                     };
                 };
@@ -8801,8 +9979,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["ApiKey"];
                     };
                 };
@@ -8850,8 +10032,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["AuditEntry"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -8862,6 +10048,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8888,8 +10075,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["DailyUsage"][];
                     };
                     "text/csv": string;
@@ -8897,6 +10088,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8929,8 +10121,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["BotUsage"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -8942,6 +10138,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8992,8 +10189,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["ZoomCredential"][];
                         /** @description Of the next page; null on the last. */
                         cursor: string | null;
@@ -9004,6 +10205,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9036,7 +10238,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["ZoomCredential"];
                     };
@@ -9073,7 +10278,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["ZoomCredential"];
                     };
@@ -9082,6 +10290,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9106,8 +10315,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -9144,7 +10357,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["ZoomCredential"];
                     };
@@ -9185,14 +10401,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["MeetWorkspace"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9225,7 +10446,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["MeetWorkspace"];
                     };
@@ -9262,7 +10486,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["MeetWorkspace"];
                     };
@@ -9271,6 +10498,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9295,8 +10523,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -9334,7 +10566,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["MeetWorkspace"];
                     };
@@ -9382,8 +10617,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["WorkspaceVerification"];
                     };
                 };
@@ -9424,14 +10663,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["StoredLogin"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9464,7 +10708,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StoredLogin"];
                     };
@@ -9499,14 +10746,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["LoginUtilization"];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9531,7 +10783,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StoredLogin"];
                     };
@@ -9540,6 +10795,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9564,8 +10820,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -9603,7 +10863,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StoredLogin"];
                     };
@@ -9644,14 +10907,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["TeamsWorkspace"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9684,7 +10952,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["TeamsWorkspace"];
                     };
@@ -9721,7 +10992,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["TeamsWorkspace"];
                     };
@@ -9730,6 +11004,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9754,8 +11029,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -9793,7 +11072,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["TeamsWorkspace"];
                     };
@@ -9834,14 +11116,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["StoredLogin"][];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9874,7 +11161,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StoredLogin"];
                     };
@@ -9909,14 +11199,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["LoginUtilization"];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9941,7 +11236,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StoredLogin"];
                     };
@@ -9950,6 +11248,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9974,8 +11273,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["Message"];
                     };
                 };
@@ -10013,7 +11316,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StoredLogin"];
                     };
@@ -10047,7 +11353,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StorageConfig"];
                     };
@@ -10056,6 +11365,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["StorageNotFound"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10081,7 +11391,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
                         data: components["schemas"]["StorageConfig"];
                     };
@@ -10113,8 +11426,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["StorageConfigDeleted"];
                     };
                 };
@@ -10151,8 +11468,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["StorageConfigTest"];
                     };
                 };
@@ -10184,14 +11505,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["RetentionSettings"];
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10217,8 +11543,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The content of the response or of the event. */
                         data: components["schemas"]["RetentionSettings"];
                     };
                 };
