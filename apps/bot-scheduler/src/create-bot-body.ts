@@ -35,7 +35,8 @@ const loginConfig = z.object({
 });
 
 export const speechToText = z.object({
-  provider: z.string().default('gladia'),
+  /** Null: the deployment's default. */
+  provider: text,
   api_key: text,
   region: text,
   fallback: text,

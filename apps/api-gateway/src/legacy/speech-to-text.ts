@@ -6,10 +6,10 @@ type SpeechToText = NonNullable<LegacyComponents['schemas']['SpeechToText']>;
 type Provider = LegacyComponents['schemas']['SpeechToTextProvider'];
 type TranscriptionConfig = NonNullable<components['schemas']['TranscriptionConfig']>;
 
-/** Null: not offered. Audio is sent to the requested provider only. */
+/** Null: not offered; undefined: the deployment's default. Audio is sent to the requested provider only. */
 const identifiers = {
   Gladia: 'gladia',
-  Default: 'gladia',
+  Default: undefined,
   Runpod: null,
 } as const satisfies Record<Provider, TranscriptionConfig['provider'] | null>;
 
@@ -22,7 +22,13 @@ export function speechToTextOf(given: SpeechToText): TranscriptionConfig {
       details: '/body/speech_to_text',
     });
   }
-  return { provider, api_key, region: null, fallback: null, custom_params: null };
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    api_key,
+    region: null,
+    fallback: null,
+    custom_params: null,
+  };
 }
 
 /** The legacy name of a provider; providers without one keep their v2 identifier. */

@@ -50,11 +50,11 @@ describe('a create request', () => {
       transcription_config: {},
       streaming_config: { output_url: 'wss://a.example' },
     };
-    expect(prepareBot(dependencies, readInput(createBotBody, sparse)).request).toEqual({
+    expect(prepareBot({ ...dependencies, engines: ['local'] }, readInput(createBotBody, sparse)).request).toEqual({
       ...createBody(),
       timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
       callback_config: { url: 'https://a.example', method: 'POST' },
-      transcription_config: { provider: 'gladia', region: null, fallback: null, custom_params: null },
+      transcription_config: { provider: 'local', region: null, fallback: null, custom_params: null },
       streaming_config: {
         mode: 'audio',
         input_url: null,

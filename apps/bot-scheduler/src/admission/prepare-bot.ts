@@ -14,7 +14,7 @@ import { findRefusedAddress } from './address-rules.ts';
 import type { AddressChecks } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from '../create-bot-body.ts';
-import { findUnusableTranscription, meetingCaptions } from '../transcription/engines.ts';
+import { findUnusableTranscription, meetingCaptions, providerOf } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { withLineFeeds } from './page-text.ts';
 import { findForeignSettings } from './platform-rules.ts';
@@ -72,7 +72,7 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
   if (missing !== null) throw missing;
   return {
     link,
-    ...splitSecrets(body),
+    ...splitSecrets(withProvider(dependencies, body)),
     configuration: runnerConfigurationOf(body),
     extra: body.extra,
     legacy: body.legacy === null ? null : { webhookUrl: body.legacy.webhook_url },
@@ -80,6 +80,14 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
     duplicates: duplicateRuleOf(body),
     apiKeyId: body.legacy?.api_key_id ?? null,
   };
+}
+
+/** A configuration that names no provider gets the deployment's default, which is stored and shown. */
+function withProvider({ engines = [] }: PrepareDependencies, body: CreateBotBody): CreateBotBody {
+  const { transcription_config: config } = body;
+  return config === null
+    ? body
+    : { ...body, transcription_config: { ...config, provider: providerOf(engines, config) } };
 }
 
 /** A requested feature that is not available here, or an address that may not be called. */

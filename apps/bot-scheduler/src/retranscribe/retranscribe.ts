@@ -64,7 +64,8 @@ export async function retranscribe(
       throw fail('VALIDATION', { message, details: field });
     }
     if (config?.api_key) await refuseOwnKeys(transaction, place.teamId, { transcription_api_key: config.api_key });
-    const wanted = config === null ? await ownChoiceOf(transaction, bot, providerOf(engines, null)) : choose(config);
+    const provider = providerOf(engines, config);
+    const wanted = config === null ? await ownChoiceOf(transaction, bot, provider) : choose(provider, config);
     await refuseWithoutTokens(transaction, bot, wanted);
     if (config !== null && config.api_key !== null && wanted.choice.keyField !== null) {
       const secrets = { [wanted.choice.keyField]: config.api_key };
@@ -75,9 +76,9 @@ export async function retranscribe(
   events.notify();
 }
 
-function choose(config: z.infer<typeof speechToText>): WantedTranscription {
+function choose(provider: string, config: z.infer<typeof speechToText>): WantedTranscription {
   const requestId = randomUUID();
-  const { provider, region, custom_params, api_key } = config;
+  const { region, custom_params, api_key } = config;
   const keyField = api_key === null ? null : retranscribeKeyField(requestId);
   return { requestId, choice: { provider, region, customParams: custom_params ?? {}, keyField }, webhookUrl: null };
 }

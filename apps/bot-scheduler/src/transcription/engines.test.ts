@@ -12,6 +12,12 @@ describe('a request to transcribe', () => {
     expect(refusalOf(null)).toBeNull();
   });
 
+  test.each([{}, { custom_params: null }])('means the same by %j as by null: the first engine', (given) => {
+    expect(providerOf(engines, speechToText.parse(given))).toBe('local');
+    expect(refusalOf(given)).toBeNull();
+    expect(refusalOf(given, [])).toMatchObject({ code: 'NOT_CONFIGURED_YET', details: '/body/transcription_enabled' });
+  });
+
   test('is refused where there is no engine', () => {
     expect(refusalOf(null, [])).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422 });
   });

@@ -86,7 +86,8 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
     return fail('NOT_CONFIGURED_YET', { message, details: switchField });
   }
   if (config === null) return null;
-  const { provider, api_key, region, custom_params } = config;
+  const { api_key, region, custom_params } = config;
+  const provider = providerOf(engines, config);
   const refuse = (part: string, sentence: string): Failure =>
     fail('VALIDATION', { message: `${field}/${part}: ${sentence}`, details: `${field}/${part}` });
   const offered = new Set([...known, ...engines]);

@@ -61,6 +61,11 @@ describe('a request for live transcription', () => {
     expect(refusalOf({ provider: 'local' })).toBeNull();
   });
 
+  test('means the first engine of the deployment where it names none', () => {
+    expect(refusalOf({})).toBeNull();
+    expect(refusalOf({ custom_params: { sample_rate: 1 } })).toMatchObject({ code: 'VALIDATION' });
+  });
+
   test.each([
     ['a vendor without a key', { provider: 'gladia' }, 'transcription/provider', 'NOT_CONFIGURED_YET'],
     ['a provider of recordings only', { provider: 'openai-compatible' }, 'transcription/provider', 'VALIDATION'],

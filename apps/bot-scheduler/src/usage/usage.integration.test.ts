@@ -55,7 +55,8 @@ describe('resource usage', () => {
     expect(data.reduce((sum, { bots }) => sum + bots, 0)).toBe(3);
     expect(data.reduce((sum, { cpu_seconds }) => sum + cpu_seconds, 0)).toBe(36);
     expect(data[0]?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect((await read('/internal/v2/usage?ended_before=2020-01-01T00:00:00Z')).data).toEqual([]);
+    for (const before of ['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0001-01-31T00:00:00Z'])
+      expect(await read(`/internal/v2/usage?ended_before=${before}`)).toMatchObject({ status: 200, data: [] });
   });
 
   test('of another team is not shown', async () => {
