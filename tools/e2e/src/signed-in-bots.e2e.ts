@@ -165,7 +165,9 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
       { what: 'webhooks about the test sign-in', timeoutMs: 60_000 },
     );
     const statuses = changes.map(({ body, headers }) => {
-      const { checks } = verifyWebhook(body, headers, secret).data as { checks: { name: string; status: string }[] };
+      const { checks } = verifyWebhook(body, headers, secret ?? '').data as {
+        checks: { name: string; status: string }[];
+      };
       return checks.find(({ name }) => name === 'test_login')?.status;
     });
     expect(statuses.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual(['pass', 'warn']);
@@ -272,7 +274,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
         () => receiver.received.find(({ event: kind, body }) => kind === name && body.includes(part)),
         { what: `${name} with ${part}`, timeoutMs: 30_000 },
       );
-      return verifyWebhook(webhook.body, webhook.headers, secret).data as Record<string, unknown>;
+      return verifyWebhook(webhook.body, webhook.headers, secret ?? '').data as Record<string, unknown>;
     };
     const created = await received('calendar.event_created', 'Recorded planning');
     const [{ event_id } = { event_id: '' }] = created['instances'] as { event_id: string }[];

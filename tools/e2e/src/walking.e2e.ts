@@ -34,7 +34,7 @@ beforeAll(async () => {
   apiKey = stack.apiKey ?? '';
   api = new ApiClient(stack.apiUrl, apiKey);
   simulator = new SimulatorClient(stack.simulatorUrl);
-  webhookSecret = (await api.sdk.createWebhookEndpoint({ body: { url: receiver.url } })).secret;
+  webhookSecret = (await api.sdk.createWebhookEndpoint({ body: { url: receiver.url } })).secret ?? '';
 }, 180_000);
 
 afterAll(async () => {

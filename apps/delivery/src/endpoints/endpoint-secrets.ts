@@ -12,6 +12,9 @@ export interface SealedSecrets {
   readonly previousSecretExpiresAt: Date | null;
 }
 
+/** The endpoint's own headers, by name. */
+export type EndpointHeaders = Readonly<Record<string, string>>;
+
 export interface EndpointSecrets {
   /** A new secret for an endpoint: the text, shown once, and the sealed column. */
   create(endpointId: string, teamId: string): { readonly text: string; readonly sealed: Buffer };
@@ -21,12 +24,30 @@ export interface EndpointSecrets {
   retire(held: SealedSecrets): Buffer | null;
   /** Every secret that signs at this time, the current one first. Throws when one does not open. */
   forSigning(held: SealedSecrets, nowMs: number): string[];
+  /** The columns of an endpoint's own headers. */
+  sealHeaders(
+    endpointId: string,
+    teamId: string,
+    headers: EndpointHeaders,
+  ): Pick<EndpointRow, 'headers' | 'header_names'>;
+  /** Throws when they do not open. */
+  openHeaders(held: {
+    readonly endpointId: string;
+    readonly teamId: string;
+    readonly headers: Buffer | null;
+  }): EndpointHeaders;
   /** The columns under a former key, resealed with the current one. Throws when one does not open. */
-  rewrap(row: EndpointRow): { readonly secret?: Buffer; readonly previous_secret?: Buffer };
+  rewrap(row: EndpointRow): Partial<Record<SealedColumn, Buffer>>;
 }
 
 const secretBytes = 32;
-const fields = { present: 'webhook_endpoints.secret', previous: 'webhook_endpoints.previous_secret' } as const;
+const sealedColumns = ['secret', 'previous_secret', 'headers'] as const;
+type SealedColumn = (typeof sealedColumns)[number];
+const fields = {
+  present: 'webhook_endpoints.secret',
+  previous: 'webhook_endpoints.previous_secret',
+  headers: 'webhook_endpoints.headers',
+} as const;
 
 export function createEndpointSecrets(box: SecretBox): EndpointSecrets {
   const place = (owner: { endpointId: string; teamId: string }, field: string) => ({
@@ -52,8 +73,18 @@ export function createEndpointSecrets(box: SecretBox): EndpointSecrets {
       if (previousSecret === null || (previousSecretExpiresAt?.getTime() ?? 0) <= nowMs) return [present];
       return [present, box.open(previousSecret, place(held, fields.previous))];
     },
+    sealHeaders: (endpointId, teamId, headers) => {
+      const header_names = Object.keys(headers);
+      const text = JSON.stringify(headers);
+      return {
+        header_names,
+        headers: header_names.length === 0 ? null : box.seal(text, place({ endpointId, teamId }, fields.headers)),
+      };
+    },
+    openHeaders: (held) =>
+      held.headers === null ? {} : (JSON.parse(box.open(held.headers, place(held, fields.headers))) as EndpointHeaders),
     rewrap: (row) =>
-      rewrapColumns(box, row, ['secret', 'previous_secret'], (_row, column) =>
+      rewrapColumns(box, row, sealedColumns, (_row, column) =>
         place({ endpointId: row.endpoint_id, teamId: row.team_id }, `webhook_endpoints.${column}`),
       ),
   };

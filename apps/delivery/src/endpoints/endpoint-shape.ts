@@ -11,12 +11,33 @@ const events = z
 
 const format = z.enum(['v2', 'legacy']);
 
+/** Set by the service or by HTTP itself. */
+const reservedHeader =
+  /^(?:webhook-.*|svix-.*|x-service-.*|proxy-.*|sec-.*|host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|traceparent|tracestate|user-agent)$/i;
+const headers = z
+  .record(
+    z
+      .string()
+      .regex(/^[\w!#$%&'*+.^`|~-]{1,64}$/, 'is not the name of a header')
+      .refine((header) => !reservedHeader.test(header), 'is a header that the service sets itself'),
+    z
+      .string()
+      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/, 'must be 1 to 1024 printable ASCII characters'),
+  )
+  .refine((given) => Object.keys(given).length <= 10, 'holds more than 10 headers')
+  .refine(
+    (given) => new Set(Object.keys(given).map((header) => header.toLowerCase())).size === Object.keys(given).length,
+    'names a header twice',
+  )
+  .nullable();
+
 export const createEndpointBody = z.strictObject({
   url,
   name: name.default(null),
   events: events.default(webhookEventNames),
   enabled: z.boolean().default(true),
   format: format.default('v2'),
+  headers: headers.default(null),
 });
 
 export const updateEndpointBody = z
@@ -26,6 +47,7 @@ export const updateEndpointBody = z
     events: events.optional(),
     enabled: z.boolean().optional(),
     format: format.optional(),
+    headers: headers.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'holds nothing to change');
 
@@ -38,6 +60,7 @@ export function toEndpoint(row: EndpointRow, nowMs: number): Record<string, unkn
     url: row.url,
     events: row.events,
     format: row.format,
+    header_names: row.header_names,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,

@@ -55,6 +55,7 @@ describe('creating an endpoint', () => {
         url,
         events: everything,
         format: 'v2',
+        header_names: [],
         enabled: true,
         disabled_reason: null,
         failing_since: null,
@@ -106,6 +107,16 @@ describe('creating an endpoint', () => {
     ['an event that does not exist', { url, events: ['bot.danced'] }, 'body/events/0'],
     ['an event twice', { url, events: ['bot.failed', 'bot.failed'] }, 'twice'],
     ['a format that does not exist', { url, format: 'v3' }, 'body/format'],
+    ['a header of the service', { url, headers: { 'Webhook-Id': 'x' } }, 'body/headers/Webhook-Id'],
+    ['a header of HTTP', { url, headers: { Host: 'x' } }, 'body/headers/Host'],
+    ['a header name that is none', { url, headers: { 'a b': 'x' } }, 'body/headers/a b'],
+    ['a header value of two lines', { url, headers: { 'x-a': 'a\r\nx-b: c' } }, 'body/headers/x-a'],
+    ['a header twice', { url, headers: { 'x-a': '1', 'X-A': '2' } }, 'twice'],
+    [
+      'eleven headers',
+      { url, headers: Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`x-${at}`, 'a'])) },
+      '10',
+    ],
     ['a list', [], 'body'],
     ['nothing', undefined, 'body'],
   ])('refuses %s with 400 and states what is wrong', async (_what, body, words) => {
@@ -159,6 +170,28 @@ describe('changing an endpoint', () => {
   ])('refuses %s', async (_what, change, code) => {
     const { endpoint_id: id } = await ours.endpoint(url);
     expect(await ours.call('PATCH', `/endpoints/${id}`, change)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test('shows the names of its own headers only, and sends none of them to another host unasked', async () => {
+    const headers = { Authorization: 'Bearer canary', 'x-tenant': 'canary' };
+    const { endpoint_id: id } = await ours.endpoint(url, { headers });
+    const read = await ours.call('GET', `/endpoints/${id}`);
+    expect(read.body['data']).toMatchObject({ header_names: ['Authorization', 'x-tenant'] });
+    const rows = await surroundings.database.query<{ row: string }>(
+      `select encode(headers, 'escape') || to_json(webhook_endpoints)::text as row from webhook_endpoints where endpoint_id = $1`,
+      [id],
+    );
+    expect(JSON.stringify([read.body, rows])).not.toContain('canary');
+    const change = (body: object) => ours.call('PATCH', `/endpoints/${id}`, body);
+    expect((await change({ url: `${url}/2` })).status).toBe(200);
+    const refused = await change({ url: 'https://other.example/' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('body/headers is required') },
+    });
+    const moved = await change({ url: 'https://other.example/', headers: { 'x-other': 'a' } });
+    expect(moved.body['data']).toMatchObject({ header_names: ['x-other'] });
+    expect((await change({ headers: null })).body['data']).toMatchObject({ header_names: [] });
   });
 
   test('rotating the secret shows a new one and until when the old one still signs', async () => {

@@ -4,7 +4,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { endpoints } from '../schema/entities.ts';
 import type { EndpointRow, PayloadFormat } from '../schema/entities.ts';
-import type { EndpointSecrets } from './endpoint-secrets.ts';
+import type { EndpointHeaders, EndpointSecrets } from './endpoint-secrets.ts';
 import { disableEndpoint, enableEndpoint } from './endpoint-switch.ts';
 
 export interface NewEndpoint {
@@ -14,6 +14,8 @@ export interface NewEndpoint {
   /** The format of new messages. */
   readonly format: PayloadFormat;
   readonly enabled: boolean;
+  /** Sent with every message beside the service's own; null: none. */
+  readonly headers: EndpointHeaders | null;
 }
 
 export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
@@ -29,7 +31,10 @@ export interface Endpoints {
   create(teamId: string, wanted: NewEndpoint): Promise<EndpointWithSecret>;
   list(teamId: string): Promise<EndpointRow[]>;
   get(teamId: string, endpointId: string): Promise<EndpointRow>;
-  /** Enabling sends held deliveries; disabling holds pending ones. */
+  /**
+   * Enabling sends held deliveries; disabling holds pending ones. Throws VALIDATION for another origin without `headers`,
+   * whose values only their owner may send there.
+   */
   update(teamId: string, endpointId: string, change: EndpointChange): Promise<EndpointRow>;
   remove(teamId: string, endpointId: string): Promise<void>;
   /** Creates a new secret; the replaced one also signs for 24 hours. */
@@ -41,7 +46,7 @@ const overlapMs = 24 * 3_600_000;
 
 export function createEndpoints(database: Database, secrets: EndpointSecrets, now: () => number): Endpoints {
   return {
-    create: (teamId, wanted) =>
+    create: (teamId, { headers, ...wanted }) =>
       database.transaction(async (transaction) => {
         await refuseBeyondLimit(transaction, teamId);
         const endpointId = randomUUID();
@@ -54,6 +59,7 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
           events: [...wanted.events],
           disabled_reason: wanted.enabled ? null : 'by_request',
           secret: sealed,
+          ...secrets.sealHeaders(endpointId, teamId, headers ?? {}),
           created_at: at,
           updated_at: at,
         });
@@ -69,8 +75,10 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
       database.transaction(async (transaction) => {
         const held = await lock(transaction, teamId, endpointId);
         const at = new Date(now());
+        refuseHeadersElsewhere(held, change);
+        const own = change.headers === undefined ? held : secrets.sealHeaders(endpointId, teamId, change.headers ?? {});
         await transaction.query(
-          `update webhook_endpoints set url = $2, name = $3, events = $4, updated_at = $5, format = $6
+          `update webhook_endpoints set url = $2, name = $3, events = $4, updated_at = $5, format = $6, headers = $7, header_names = $8
             where endpoint_id = $1`,
           [
             endpointId,
@@ -79,6 +87,8 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
             change.events ?? held.events,
             at,
             change.format ?? held.format,
+            own.headers,
+            own.header_names,
           ],
         );
         if (change.enabled === true && !held.enabled) await enableEndpoint(transaction, endpointId, at);
@@ -117,6 +127,15 @@ async function rotateSecret(
     [endpointId, sealed, retired, retired === null ? null : new Date(nowMs + overlapMs), new Date(nowMs)],
   );
   return { endpoint: endpoint as EndpointRow, secret: text };
+}
+
+function refuseHeadersElsewhere(held: EndpointRow, { url, headers }: EndpointChange): void {
+  if (held.headers === null || headers !== undefined || url === undefined) return;
+  if (new URL(url).origin === new URL(held.url).origin) return;
+  throw fail('VALIDATION', {
+    message: 'body/headers is required with a url on another host: give the headers for it, or null for none.',
+    details: '/body/headers',
+  });
 }
 
 function nameAfter(held: EndpointRow, change: EndpointChange): string | null {

@@ -37,6 +37,7 @@ const wanted = {
   events: ['bot.failed'],
   enabled: true,
   format: 'v2',
+  headers: { authorization: 'Bearer canary' },
 } as const;
 const sealedOf = (row: EndpointRow): SealedSecrets => ({
   endpointId: row.endpoint_id,
@@ -69,7 +70,10 @@ describe('a new secret key', () => {
     const alone = secretsWith(young);
     const rows = await database.query<EndpointRow>('select * from webhook_endpoints');
     expect(rows).toHaveLength(450);
-    for (const row of rows) expect(alone.forSigning(sealedOf(row), clock.now())[0]).toBe(known.get(row.endpoint_id));
+    for (const row of rows) {
+      expect(alone.forSigning(sealedOf(row), clock.now())[0]).toBe(known.get(row.endpoint_id));
+      expect(alone.openHeaders({ ...sealedOf(row), headers: row.headers })).toEqual(wanted.headers);
+    }
   });
 
   test('leaves what opens with no key, and a rotation makes it good', async () => {

@@ -239,6 +239,19 @@ describe('a rotated secret', () => {
   });
 });
 
+test("an endpoint's own headers come with every message and stay out of the log of attempts", async () => {
+  receiver.response((call, response) => void response.end(`got ${call.headers['authorization']}`));
+  const headers = { Authorization: 'Bearer canary', 'X-Tenant': 'a b' };
+  const { endpoint_id: id, secret } = await api.endpoint(receiver.url, { headers });
+  await surroundings.statusChanged(statusChanged(teamId));
+  const [call] = await calls(1);
+  expect(call?.headers).toMatchObject({ authorization: 'Bearer canary', 'x-tenant': 'a b' });
+  verified(call, secret);
+  const [message] = await settled(id, 1);
+  const attempts = await api.call('GET', `/messages/${String(message?.['message_id'])}/attempts`);
+  expect(attempts.body['data']).toMatchObject([{ outcome: 'succeeded', response_body: null }]);
+});
+
 describe('sending again', () => {
   test('sends the same id and the same bytes', async () => {
     const { endpoint_id: id } = await api.endpoint(receiver.url);

@@ -151,8 +151,8 @@ export async function replaceMessage(transaction: Executor, message: Message, no
 type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> & Partial<Pick<Message, 'botId' | 'order'>>;
 
 /**
- * Adds deliveries to endpoints, which the caller has locked; an existing delivery restarts its schedule. For a disabled
- * endpoint it is held.
+ * Adds deliveries to endpoints, which the caller has locked. An existing delivery restarts its schedule; one that has not
+ * ended, or whose attempt is in progress, is delivered once more after that. For a disabled endpoint it is held.
  */
 export async function addDeliveries(
   transaction: Executor,
@@ -167,8 +167,9 @@ export async function addDeliveries(
      select gen_random_uuid(), endpoint_id, $1, $8::text || ' ' || receiver, state, 0, 0, case when state = 'pending' then $2::timestamptz end, $2, $5, $6, previous
        from unnest($3::uuid[], $4::text[], $7::int[], $9::text[]) as addressed (endpoint_id, state, previous, receiver)
      on conflict (endpoint_id, message_id) do update
-       set state = excluded.state, tries = 0, next_attempt_at = excluded.next_attempt_at, lease_id = null,
-           settled_at = null`,
+       set state = case when deliveries.lease_id is null then excluded.state else deliveries.state end, tries = 0,
+           next_attempt_at = case when deliveries.lease_id is null then excluded.next_attempt_at else deliveries.next_attempt_at end,
+           settled_at = null, resends = case when deliveries.settled_at is null then deliveries.resends + 1 else 0 end`,
     [
       message.messageId,
       now,

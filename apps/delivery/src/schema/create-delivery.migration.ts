@@ -25,6 +25,9 @@ const tables = `
     secret bytea,
     previous_secret bytea,
     previous_secret_expires_at timestamptz,
+    -- The endpoint's own headers: sealed as one JSON object, and their names.
+    headers bytea,
+    header_names text[] not null default '{}',
     created_at timestamptz not null,
     updated_at timestamptz not null,
     format text not null default 'v2' constraint webhook_endpoints_format check (format in ('v2', 'legacy')),
@@ -33,6 +36,7 @@ const tables = `
     constraint webhook_endpoints_owned check ((owner_id is null) = (kind is null) and (owner_id is null) = (trigger is null)),
     constraint webhook_endpoints_secret check ((owner_id is null) = (secret is not null)),
     constraint webhook_endpoints_trigger unique (owner_id, trigger),
+    constraint webhook_endpoints_headers check ((headers is not null) = (cardinality(header_names) > 0)),
     constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null)),
     constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_secret_expires_at is null))
   );
@@ -70,6 +74,8 @@ const tables = `
     -- Attempts of the schedule that runs now; starts anew with a resend or when the endpoint is enabled again.
     tries integer not null,
     attempts integer not null,
+    -- Resends requested before the running schedule ended; each starts another schedule after a success.
+    resends integer not null default 0,
     -- While leased: when the lease ends, and with it the attempt of a process that died.
     next_attempt_at timestamptz,
     lease_id uuid,

@@ -28,6 +28,8 @@ export const endpoints = defineTable({
     secret: { type: 'bytea', nullable: true },
     previous_secret: { type: 'bytea', nullable: true },
     previous_secret_expires_at: { type: 'timestamptz', nullable: true },
+    headers: { type: 'bytea', nullable: true },
+    header_names: { type: 'text', array: true, default: '{}' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     format: { type: text<PayloadFormat>(), default: 'v2' },
@@ -56,6 +58,7 @@ export const endpoints = defineTable({
       expression: `disabled_reason in ('by_request', 'gone', 'failing')`,
     },
     { name: 'webhook_endpoints_format', expression: `format in ('v2', 'legacy')` },
+    { name: 'webhook_endpoints_headers', expression: '(headers is not null) = (cardinality(header_names) > 0)' },
     { name: 'webhook_endpoints_enabled', expression: 'enabled = (disabled_reason is null)' },
     {
       name: 'webhook_endpoints_previous',
@@ -117,6 +120,7 @@ export const deliveries = defineTable({
     state: { type: text<DeliveryState>() },
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
+    resends: { type: 'integer', default: 0 },
     /** With `bot_id`: its sequence among the bot's events, and that of the preceding one; null: unordered. */
     bot_id: { type: 'uuid', nullable: true },
     sequence: { type: 'integer', nullable: true },

@@ -33,6 +33,8 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
   readonly body: Buffer;
   readonly format: PayloadFormat;
   readonly keyField: string | null;
+  /** The endpoint's own headers, sealed. */
+  readonly headers: Buffer | null;
   readonly url: string;
   readonly trace: string | null;
 }
@@ -48,7 +50,7 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
      returning d.delivery_id as "deliveryId", d.partition, e.kind, e.owner_id as "ownerId", e.method, e.secret_field as "secretField",
        d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
        m.stored_in::text as "storedIn", m.format, m.key_field as "keyField",
-       e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
+       e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.headers, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
     [new Date(nowMs), [...busy.keys()], [...busy.values()], perPartition, total, new Date(nowMs + leaseMs), perTeam],
   );
@@ -111,6 +113,9 @@ interface StoredAttempt {
 const settles = `(d.lease_id is not distinct from $3::uuid
   or $4::boolean and (select stored_in from messages where message_id = d.message_id) = $13::bigint)`;
 
+/** A success with a resend requested meanwhile: its schedule begins now. */
+const resends = `${settles} and $4::boolean and d.resends > 0`;
+
 /**
  * One statement, as most attempts are successes: it locks the endpoint, counts and settles the delivery, adds the
  * attempt's row, and ends the failures of the endpoint after a success.
@@ -128,11 +133,13 @@ async function storeAttempt(
      ), counted as (
        update deliveries as d
           set attempts = d.attempts + 1, last_attempt_at = $5, last_error = $6,
-              state = case when ${settles} then $7 else d.state end,
-              next_attempt_at = case when ${settles} then $8 else d.next_attempt_at end,
-              settled_at = case when ${settles} then $9 else d.settled_at end,
+              state = case when ${settles} and not (${resends}) then $7 else d.state end,
+              next_attempt_at = case when ${resends} then case d.state when 'pending' then $14::timestamptz end
+                                     when ${settles} then $8 else d.next_attempt_at end,
+              settled_at = case when ${settles} and not (${resends}) then $9 else d.settled_at end,
               lease_id = case when ${settles} then null else d.lease_id end,
-              tries = case when ${settles} then d.tries + 1 else d.tries end
+              tries = case when ${resends} then 0 when ${settles} then d.tries + 1 else d.tries end,
+              resends = case when ${resends} then d.resends - 1 when ${settles} and $7 = 'failed' then 0 else d.resends end
          from endpoint where d.delivery_id = $2
        returning d.attempts, d.state
      ), attempt as (
@@ -157,6 +164,7 @@ async function storeAttempt(
       result.responseBody,
       result.durationMs,
       delivery.storedIn,
+      new Date(nowMs),
     ],
   );
   return stored ?? null;

@@ -26,13 +26,14 @@ export async function sendDelivery(
     url: delivery.url,
     method: 'POST',
     headers: {
+      ...secrets.openHeaders(delivery),
       ...messageHeaders({ messageId, body, timestamp: Math.floor(clock.now() / 1_000) }, keys),
       ...(apiKey === null ? {} : { [legacyKeyHeader]: apiKey }),
     },
     body,
     timeoutMs: delivery.format === 'legacy' ? Math.min(timeoutMs, legacyTimeoutMs) : timeoutMs,
     signal,
-    keepResponse: apiKey === null,
+    keepResponse: apiKey === null && delivery.headers === null,
     sentenceFor,
   });
 }

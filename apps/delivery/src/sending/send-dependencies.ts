@@ -6,7 +6,7 @@ import type { RequestBotSecret } from './bot-secrets.ts';
 /** Dependencies of an attempt. */
 export interface SendDependencies {
   readonly outbound: Pick<OutboundHttp, 'request'>;
-  readonly secrets: Pick<EndpointSecrets, 'forSigning'>;
+  readonly secrets: Pick<EndpointSecrets, 'forSigning' | 'openHeaders'>;
   readonly requestBotSecret: RequestBotSecret;
   readonly clock: Clock;
   readonly timeoutMs: number;

@@ -6,6 +6,7 @@ import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
 import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
+import { resendMessage } from '../messages/message-history.store.ts';
 import { addDeliveries, replaceMessage } from '../messages/messages.store.ts';
 import { claimDue, releaseLease } from './deliveries.store.ts';
 import { attemptPausesMs } from './schedule.ts';
@@ -230,6 +231,65 @@ test('a message that gets new bytes during an attempt is sent again with them', 
   await under.worker.idle();
   expect(receiver.calls.map(({ body }) => body.toString())[1]).toBe('{"new":true}');
   expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+});
+
+describe('three resends', () => {
+  const resendThrice = async (teamId: string, messageId: string) => {
+    for (let count = 1; count <= 3; count += 1)
+      await resendMessage(under.database, { teamId, messageId }, null, new Date(under.clock.now()));
+  };
+
+  test('of a message that was received are three deliveries, however soon they follow each other', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await under.after(0);
+    await resendThrice(teamId, messageId);
+    await under.after(0);
+    expect(receiver.calls).toHaveLength(4);
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'succeeded', attempts: 4, resends: 0 });
+  });
+
+  test('during an attempt follow it one after the other', async () => {
+    let release: () => void = () => undefined;
+    receiver.response((_call, response, count) => {
+      if (count === 1) release = () => void response.end('ok');
+      else response.end('ok');
+    });
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await under.worker.sweep();
+    await waitFor(() => receiver.calls.length === 1, { what: 'the attempt' });
+    await resendThrice(teamId, messageId);
+    expect(await under.worker.sweep()).toBe(0);
+    release();
+    await under.worker.idle();
+    await under.after(0);
+    expect(receiver.calls).toHaveLength(4);
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'succeeded', attempts: 4 });
+  });
+
+  test('to a disabled endpoint are held, and sent when it is enabled', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await under.after(0);
+    await under.endpoints.update(teamId, endpointId, { enabled: false });
+    await resendThrice(teamId, messageId);
+    await under.after(0);
+    expect(receiver.calls).toHaveLength(1);
+    await under.endpoints.update(teamId, endpointId, { enabled: true });
+    await under.after(0);
+    expect(receiver.calls).toHaveLength(4);
+  });
+
+  test('to a receiver that is down end with one schedule', async () => {
+    receiver.response(status(500));
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await resendThrice(teamId, messageId);
+    for (const pause of attemptPausesMs) await under.after(pause * 1.2);
+    await under.after(day);
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'failed', attempts: 7, resends: 0 });
+  });
 });
 
 describe('an endpoint that is disabled on request', () => {

@@ -39,7 +39,14 @@ export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
     ...harness,
     endpoints,
     endpoint: async (url, teamId = randomUUID()) => {
-      const wanted = { url, name: null, events: ['bot.status_change'], enabled: true, format: 'v2' as const };
+      const wanted = {
+        url,
+        name: null,
+        events: ['bot.status_change'],
+        enabled: true,
+        format: 'v2' as const,
+        headers: null,
+      };
       const { endpoint, secret } = await endpoints.create(teamId, wanted);
       return { teamId, endpointId: endpoint.endpoint_id, secret };
     },
