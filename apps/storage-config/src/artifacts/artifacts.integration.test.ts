@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { artifactUrlsReply, internalRoutes } from '@rapporteur/contracts';
+import { artifactLinks, artifactUrlsReply, internalRoutes } from '@rapporteur/contracts';
 import { createService } from '@rapporteur/service-runtime';
 import { internalSecret, startStorage } from '../testing/storage-under-test.ts';
 import type { StorageUnderTest } from '../testing/storage-under-test.ts';
@@ -150,7 +150,7 @@ describe('an artifact link', () => {
     ['audio/flac', 'audio/flac'],
     ['application/json', 'application/json'],
     ['application/x-ndjson', 'application/x-ndjson'],
-    ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ...[...new Set(Object.values(artifactLinks).map(({ type }) => type))].map((type) => [type, type]),
     ['text/html', 'application/octet-stream'],
     ['TEXT/HTML; charset=utf-8', 'application/octet-stream'],
     ['image/svg+xml', 'application/octet-stream'],

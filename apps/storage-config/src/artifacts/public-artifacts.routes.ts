@@ -11,6 +11,7 @@ import { sendBody } from './send-body.ts';
 const harmless = new Set([
   'application/json',
   'application/x-ndjson',
+  'application/x-subrip',
   'audio/flac',
   'audio/mp4',
   'audio/wav',
