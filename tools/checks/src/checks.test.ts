@@ -4,7 +4,7 @@ import { findForbiddenImports, importsOf } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
 import { sizeProblemsOf } from './sizes.ts';
-import { findTestCommandProblems } from './test-command.ts';
+import { findMovableActions, findTestCommandProblems } from './test-command.ts';
 import type { Tree } from './tree.ts';
 
 function treeOf(files: Record<string, string>): Tree {
@@ -50,6 +50,17 @@ describe('the command for every test', () => {
     expect(findTestCommandProblems(files('npm test')).join()).toContain('README.md: npm test.');
     expect(findTestCommandProblems(files('npm start')).join()).toContain('README.md: none');
   });
+});
+
+test.each([
+  [`uses: actions/cache@${'a'.repeat(40)} # v4.3.0`, 0],
+  [`uses: actions/cache@${'a'.repeat(40)}`, 1],
+  ['uses: actions/cache@v4 # v4', 1],
+  ['uses: actions/cache@abcdef1 # v4', 1],
+  ['uses: docker://alpine:3 # v3', 1],
+])('an action as "%s" has %d problems', (step, count) => {
+  const path = '.github/workflows/release.yml';
+  expect(findMovableActions(treeOf({ [path]: `    steps:\n      - ${step}\n        with: {}\n` }))).toHaveLength(count);
 });
 
 describe('the naming rules', () => {

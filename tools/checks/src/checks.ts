@@ -8,10 +8,11 @@ import { findNamingProblems } from './names.ts';
 import { findSlowPatterns } from './patterns.ts';
 import { findSampleProblems } from './sample-changes/find-sample-problems.ts';
 import { findSizeProblems } from './sizes.ts';
-import { findTestCommandProblems } from './test-command.ts';
+import { findMovableActions, findTestCommandProblems } from './test-command.ts';
 import type { Failure, Totals } from './totals.ts';
 import { readTree } from './tree.ts';
 import type { Tree } from './tree.ts';
+import { findOutsideCallsInTransactions } from './transactions.ts';
 import { findRefusedWords } from './vocabulary.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -36,9 +37,11 @@ export const checks: readonly Check[] = [
   ['names, comments and documents use the terms of docs/glossary.md', findRefusedWords],
   ['files and functions keep their size', findSizeProblems],
   ['no pattern is slow on hostile text', findSlowPatterns],
+  ['no transaction waits for anything but its own statements', findOutsideCallsInTransactions],
   ['every row of the specification about bots names its test', findCoverageProblems],
   ['CONTRIBUTING.md lists the files of every sample change', (tree) => findSampleProblems(tree)],
   ['CI, the workflow and the README name one command for every test', findTestCommandProblems],
+  ['workflows name actions by commit', findMovableActions],
   ['the lockfile is whole and names no host', findLockfileProblems],
 ];
 

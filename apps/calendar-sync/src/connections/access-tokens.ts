@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { retry } from '@rapporteur/async';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { oauthAppOf } from '../providers/oauth-clients.ts';
 import type { OauthClients } from '../providers/oauth-clients.ts';
@@ -7,7 +8,7 @@ import { ProviderError } from '../providers/calendar-provider.ts';
 import type { CalendarProvider, Tokens } from '../providers/calendar-provider.ts';
 import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
-import { findConnectionRow, lockConnection } from './connections.store.ts';
+import { changeConnection, claimRenewal, findConnectionRow, noRenewal } from './connections.store.ts';
 
 export interface AccessTokenDependencies {
   readonly database: Database;
@@ -21,13 +22,18 @@ export interface AccessTokenDependencies {
 /** A token that expires sooner is renewed before use. */
 const earlyMs = 120_000;
 const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
+/** Longer than a request to the provider and its storage: a refresh token is used by one process alone. */
+const leaseMs = 30_000;
+const pollMs = 100;
 
 /**
- * Access tokens of connections. A refresh token may be usable only once: renewals are serialized by the connection's
- * row lock, and the result is stored before use.
+ * Access tokens of connections. A refresh token may be usable only once: a renewal is leased by the connection's row,
+ * and its result is stored before use.
  */
 export class AccessTokens {
   readonly #dependencies: AccessTokenDependencies;
+  /** One renewal per connection in this process. */
+  readonly #renewing = new Map<string, Promise<string>>();
 
   constructor(dependencies: AccessTokenDependencies) {
     this.#dependencies = dependencies;
@@ -61,61 +67,56 @@ export class AccessTokens {
   }
 
   async #renew(calendarId: string, refused: string | null): Promise<string> {
-    const { database } = this.#dependencies;
-    let renewed: { readonly tokens: Tokens; readonly before: Buffer } | null = null;
-    try {
-      return await database.transaction(async (transaction) => {
-        const row = await lockConnection(transaction, calendarId);
-        // Another instance may have renewed it while this one waited for the lock.
-        const usable = this.#usable(row, refused);
-        if (usable !== null || row === null) return usable ?? '';
-        const tokens = await this.#sendRequest(row);
-        renewed = { tokens, before: row.refresh_token };
-        await this.#store(transaction, row, tokens);
-        return tokens.accessToken;
-      });
-    } catch (error) {
-      if (renewed === null) throw error;
-      return await this.#storeAgain(calendarId, renewed, error);
+    const running = this.#renewing.get(calendarId);
+    if (running !== undefined) return await running;
+    const renewing = this.#renewOnce(calendarId, refused).finally(() => this.#renewing.delete(calendarId));
+    this.#renewing.set(calendarId, renewing);
+    return await renewing;
+  }
+
+  /** No connection to the database is held while the provider responds. */
+  async #renewOnce(calendarId: string, refused: string | null): Promise<string> {
+    const { database, clock } = this.#dependencies;
+    const renewal = randomUUID();
+    for (const endMs = clock.monotonic() + leaseMs; clock.monotonic() < endMs; await clock.sleep(pollMs)) {
+      const at = clock.now();
+      const lease = { renewal, at: new Date(at), until: new Date(at + leaseMs) };
+      const row = await claimRenewal(database, calendarId, lease);
+      // Another process may have renewed it in the meantime.
+      const usable = this.#usable(row ?? (await findConnectionRow(database, calendarId)), refused);
+      if (row !== null && usable === null) return await this.#renewLeased(row, renewal);
+      if (row !== null) await changeConnection(database, calendarId, noRenewal, renewal);
+      if (usable !== null) return usable;
     }
+    throw new ProviderError('busy', 'The authorisation is being renewed by another process.');
   }
 
-  async #sendRequest(row: ConnectionRow): Promise<Tokens> {
-    const { sealing, providers } = this.#dependencies;
+  async #renewLeased(row: ConnectionRow, renewal: string): Promise<string> {
+    const { database, clock, logger, providers, sealing } = this.#dependencies;
+    const { calendar_id: calendarId } = row;
     const app = oauthAppOf(this.#dependencies, row);
-    return await providers[row.platform].refresh(app, sealing.openColumn(row, 'refresh_token') ?? '');
+    const refreshing = providers[row.platform].refresh(app, sealing.openColumn(row, 'refresh_token') ?? '');
+    const tokens = await refreshing.catch(async (error: unknown) => {
+      await changeConnection(database, calendarId, noRenewal, renewal);
+      throw error;
+    });
+    const columns = { ...this.#columnsOf(row, tokens), ...noRenewal };
+    // The former refresh token may be used up: if the new one is lost, the customer must connect the calendar again.
+    await retry(() => changeConnection(database, calendarId, columns, renewal), {
+      clock,
+      ...storeAgain,
+      onRetry: (err) => logger.error({ err, calendarId }, 'Renewed tokens could not be stored; trying again.'),
+    });
+    return tokens.accessToken;
   }
 
-  async #store(executor: Executor, row: ConnectionRow, tokens: Tokens): Promise<void> {
+  #columnsOf(row: ConnectionRow, { accessToken, refreshToken, expiresInMs }: Tokens) {
     const { sealing, clock } = this.#dependencies;
     const place = { teamId: row.team_id, calendarId: row.calendar_id };
-    const { accessToken, refreshToken, expiresInMs } = tokens;
-    await executor.query(
-      `update connections set access_token = $2, access_token_expires_at = $3, refresh_token = coalesce($4, refresh_token)
-       where calendar_id = $1`,
-      [
-        row.calendar_id,
-        sealing.sealColumn(place, 'access_token', accessToken),
-        new Date(clock.now() + expiresInMs),
-        refreshToken === null ? null : sealing.sealColumn(place, 'refresh_token', refreshToken),
-      ],
-    );
-  }
-
-  /** The former refresh token may be used up: if the new one is lost, the customer must connect the calendar again. */
-  async #storeAgain(
-    calendarId: string,
-    { tokens, before }: { readonly tokens: Tokens; readonly before: Buffer },
-    cause: unknown,
-  ): Promise<string> {
-    const { database, clock, logger } = this.#dependencies;
-    logger.error({ err: cause, calendarId }, 'Renewed tokens could not be stored; trying again.');
-    const store = () =>
-      database.transaction(async (transaction) => {
-        const row = await lockConnection(transaction, calendarId);
-        if (row?.refresh_token.equals(before) === true) await this.#store(transaction, row, tokens);
-      });
-    await retry(store, { clock, ...storeAgain }).catch(() => Promise.reject(cause));
-    return tokens.accessToken;
+    return {
+      access_token: sealing.sealColumn(place, 'access_token', accessToken),
+      access_token_expires_at: new Date(clock.now() + expiresInMs),
+      ...(refreshToken === null ? {} : { refresh_token: sealing.sealColumn(place, 'refresh_token', refreshToken) }),
+    };
   }
 }

@@ -17,7 +17,7 @@ import type { CalendarPlace, Sealing } from '../sealing.ts';
 import { connectionNotice } from './connection-shape.ts';
 import type { CreateCalendar, Credentials, ListRaw, UpdateCalendar } from './connection-shape.ts';
 import { problemOf } from './connection-status.ts';
-import { changeConnection, findConnection, insertConnection } from './connections.store.ts';
+import { changeConnection, findConnection, insertConnection, noRenewal } from './connections.store.ts';
 
 export interface ConnectDependencies {
   readonly database: Database;
@@ -198,6 +198,8 @@ export function renewedColumns(
   const place = { teamId: held.team_id, calendarId: held.calendar_id };
   return {
     ...credentialColumns(dependencies, place, renewed),
+    // A renewal of the former tokens that is in progress stores nothing.
+    ...noRenewal,
     status: 'active' as const,
     status_message: null,
     sync_failures: 0,

@@ -9,11 +9,6 @@ export async function findConnectionRow(executor: Executor, calendarId: string):
   return await findWhere(executor, 'calendar_id = $1', [calendarId]);
 }
 
-/** The same, locked against writes until the transaction ends. */
-export async function lockConnection(transaction: Executor, calendarId: string): Promise<ConnectionRow | null> {
-  return await findWhere(transaction, 'calendar_id = $1 for no key update', [calendarId]);
-}
-
 /** A connection of the team. */
 export async function findConnection(executor: Executor, place: CalendarPlace): Promise<ConnectionRow | null> {
   return await findWhere(executor, 'team_id = $1 and calendar_id = $2 and deleted_at is null', [
@@ -61,13 +56,32 @@ export async function insertConnection(executor: Executor, connection: NewConnec
 
 export type ConnectionChange = Partial<Omit<ConnectionRow, 'calendar_id' | 'team_id' | 'platform' | 'created_at'>>;
 
-/** Updates the given columns; null when the connection does not exist. */
+/** Updates the given columns; null when the connection does not exist, or `renewal` does not hold its lease. */
 export async function changeConnection(
   executor: Executor,
   calendarId: string,
   change: ConnectionChange,
+  renewal?: string,
 ): Promise<ConnectionRow | null> {
-  const [row] = await updateRows(executor, connections, { where: { calendar_id: calendarId }, columns: change });
+  const where = { calendar_id: calendarId, ...(renewal === undefined ? {} : { renewal }) };
+  const [row] = await updateRows(executor, connections, { where, columns: change });
+  return row ?? null;
+}
+
+/** The columns of a connection whose tokens no process renews. */
+export const noRenewal = { renewal: null, renewal_until: null } as const;
+
+/** Leases the renewal of its tokens; null while another process has it, and when the connection does not exist. */
+export async function claimRenewal(
+  executor: Executor,
+  calendarId: string,
+  { renewal, at, until }: { readonly renewal: string; readonly at: Date; readonly until: Date },
+): Promise<ConnectionRow | null> {
+  const [row] = await executor.query<ConnectionRow>(
+    `update connections set renewal = $2, renewal_until = $4
+      where calendar_id = $1 and (renewal is null or renewal_until <= $3) returning *`,
+    [calendarId, renewal, at, until],
+  );
   return row ?? null;
 }
 

@@ -16,6 +16,10 @@ const tables = `
     refresh_token bytea not null,
     access_token bytea,
     access_token_expires_at timestamptz,
+    -- The process that renews the tokens, and until when no other one may.
+    renewal uuid,
+    renewal_until timestamptz,
+    constraint connections_renewal check ((renewal is null) = (renewal_until is null)),
     status text not null constraint connections_status check (status in ('active', 'error', 'revoked', 'permission_denied')),
     status_message text,
     sync_status text constraint connections_sync_status check (sync_status in ('success', 'failed', 'partial')),

@@ -55,6 +55,8 @@ export const connections = defineTable({
     refresh_token: { type: 'bytea' },
     access_token: { type: 'bytea', nullable: true },
     access_token_expires_at: { type: 'timestamptz', nullable: true },
+    renewal: { type: 'uuid', nullable: true },
+    renewal_until: { type: 'timestamptz', nullable: true },
     status: { type: text<ConnectionStatus>() },
     status_message: { type: 'text', nullable: true },
     sync_status: { type: text<SyncStatus>(), nullable: true },
@@ -90,6 +92,7 @@ export const connections = defineTable({
   ],
   checks: [
     { name: 'connections_platform', expression: platformIs },
+    { name: 'connections_renewal', expression: '(renewal is null) = (renewal_until is null)' },
     { name: 'connections_status', expression: `status in ('active', 'error', 'revoked', 'permission_denied')` },
     { name: 'connections_sync_status', expression: `sync_status in ('success', 'failed', 'partial')` },
   ],

@@ -133,10 +133,12 @@ test('a sync that fails with former credentials leaves new ones as they are', as
   } as const;
   simulated.faults.strike(late);
   simulated.store.create(rawId, draft());
-  // Its row is locked while its token is renewed.
-  const free = () =>
-    database.query('select 1 from connections where calendar_id = $1 for update skip locked', [calendarId]);
-  await waitFor(async () => (await free()).length === 0, { what: 'the renewal' });
+  await waitFor(async () => (await connection(calendarId)).renewal !== null, { what: 'the renewal' });
+  // The renewal holds no connection of the pool while the provider responds.
+  const waiting = await database.query(
+    `select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+  );
+  expect(waiting).toEqual([]);
   const grant = simulated.grants.create('google', email);
   const body = {
     oauth_client_id: grant.clientId,
