@@ -9,6 +9,7 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { StoryEvent } from '../story/story-event.ts';
+import { shownName } from '../story/story-of-session.ts';
 import { CaptionLog } from './caption-log.ts';
 import type { CaptionSegment } from './caption-log.ts';
 
@@ -137,7 +138,7 @@ export class Captions implements AttendanceListener {
       this.#received = true;
       this.#notify({ on: true, language: signal.caption.language });
     }
-    for (const segment of this.#log.take(signal.caption)) {
+    for (const segment of this.#log.take({ ...signal.caption, name: shownName(signal.caption.name) })) {
       this.#ports.keep({ kind: 'caption', ...segment });
       for (const listener of this.#listeners) listener.segment(segment);
     }

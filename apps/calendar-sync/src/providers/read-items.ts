@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { mapInSlices } from '@rapporteur/async';
 import { readEach } from '@rapporteur/contracts';
+import { shownText } from '@rapporteur/contracts/shown-text';
 import { isStorableText } from '@rapporteur/database';
 import { z } from 'zod';
 import type { ProviderItem } from './calendar-provider.ts';
@@ -17,6 +18,8 @@ export const providerId = z
 
 /** A text that a provider omits, or sends as null. */
 export const optionalText = z.string().nullish();
+/** A title or a name of one line, without what shows it as another one. */
+export const shownName = optionalText.transform((text) => text && shownText(text));
 
 /** Parses the events of a page one by one. @param readOne throws for an unreadable event */
 export async function readItems(

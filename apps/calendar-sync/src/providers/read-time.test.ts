@@ -21,6 +21,21 @@ test('an odd fact about an attendee does not hide the attendee', () => {
     expect(item).toMatchObject({ occurrence: { attendees: [{ email: 'bob@fabrikam.com', name: null }] } });
 });
 
+test('titles and names are kept without what shows them as others', () => {
+  const event = { id: 'e', start: { dateTime: '2027-01-11T09:00:00Z' }, end: { dateTime: '2027-01-11T10:00:00Z' } };
+  const account = { accountEmail: 'ada@example.com', timeZone: berlin };
+  const [given, email] = ['\u202e\u200byllaB\n', 'bob@fabrikam.com'];
+  const google = { email, displayName: given };
+  const graph = { emailAddress: { address: email, name: given } };
+  for (const item of [
+    readGoogleEvent({ ...event, summary: given, organizer: google, attendees: [google] }, account),
+    readGraphEvent({ ...event, subject: given, organizer: graph, attendees: [graph] }, account),
+  ])
+    expect(item).toMatchObject({
+      occurrence: { title: 'yllaB', organizerName: 'yllaB', attendees: [{ email, name: 'yllaB' }] },
+    });
+});
+
 describe('a time of an event', () => {
   test.each([
     ['2027-01-11T09:00:00Z', null, '2027-01-11T09:00:00.000Z'],

@@ -4,14 +4,14 @@ import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee, EventKind } from '../../schema/entities.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
-import { optionalText, providerId, storableInstant } from '../read-items.ts';
+import { optionalText, providerId, shownName, storableInstant } from '../read-items.ts';
 import { noticesOf, readTime, readZone } from '../read-time.ts';
 import type { ReadTime } from '../read-time.ts';
 
 const time = z.object({ dateTime: optionalText, date: optionalText, timeZone: optionalText });
 /** A fact about an attendee; another one does not hide the attendee. */
 const flag = z.boolean().nullish().catch(null);
-const participant = z.object({ email: optionalText, displayName: optionalText.catch(null), self: flag });
+const participant = z.object({ email: optionalText, displayName: shownName.catch(null), self: flag });
 const code = optionalText.catch(null);
 const entryPoint = z.object({
   entryPointType: optionalText,
@@ -25,7 +25,7 @@ const entryPoint = z.object({
 const googleEvent = z.object({
   id: providerId,
   status: optionalText,
-  summary: optionalText,
+  summary: shownName,
   description: optionalText,
   location: optionalText,
   start: time.nullish(),

@@ -14,7 +14,7 @@ import { ProviderError } from '../calendar-provider.ts';
 import { createConsent } from '../consent.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
-import { optionalText, providerId, readItems } from '../read-items.ts';
+import { optionalText, providerId, readItems, shownName } from '../read-items.ts';
 import { readZone } from '../read-time.ts';
 import { readGoogleEvent } from './google-events.ts';
 
@@ -37,7 +37,7 @@ const tokens = z.object({
 });
 const calendarEntry = z.object({
   id: providerId,
-  summary: optionalText,
+  summary: shownName,
   timeZone: optionalText,
   primary: z.boolean().nullish(),
 });

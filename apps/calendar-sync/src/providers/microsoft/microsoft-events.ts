@@ -4,13 +4,13 @@ import { linkTexts } from '../../links/find-meeting-links.ts';
 import type { LinkText } from '../../links/find-meeting-links.ts';
 import type { Attendee, EventKind, Inherited } from '../../schema/entities.ts';
 import type { Account, Occurrence, ProviderItem } from '../calendar-provider.ts';
-import { optionalText, providerId, storableInstant } from '../read-items.ts';
+import { optionalText, providerId, shownName, storableInstant } from '../read-items.ts';
 import { noticesOf, readTime, readZone } from '../read-time.ts';
 import type { ReadTime } from '../read-time.ts';
 
 const time = z.object({ dateTime: z.string(), timeZone: optionalText });
 const address = z.object({
-  emailAddress: z.object({ address: optionalText, name: optionalText.catch(null) }).nullish(),
+  emailAddress: z.object({ address: optionalText, name: shownName.catch(null) }).nullish(),
 });
 const place = z.object({ displayName: optionalText, locationUri: optionalText, locationEmailAddress: optionalText });
 
@@ -21,7 +21,7 @@ const graphEvent = z.object({
   seriesMasterId: providerId.nullish(),
   originalStart: optionalText,
   originalStartTimeZone: optionalText,
-  subject: optionalText,
+  subject: shownName,
   body: z.object({ content: optionalText }).nullish(),
   location: place.nullish(),
   locations: readableOf(place).nullish(),

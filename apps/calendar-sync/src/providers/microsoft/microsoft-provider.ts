@@ -16,7 +16,7 @@ import type {
 import { createConsent } from '../consent.ts';
 import { createProviderHttp, fitting } from '../provider-http.ts';
 import type { ProviderHttp } from '../provider-http.ts';
-import { optionalText, providerId, readItems } from '../read-items.ts';
+import { optionalText, providerId, readItems, shownName } from '../read-items.ts';
 import { inheritFromMaster, readGraphEvent } from './microsoft-events.ts';
 
 export interface MicrosoftOptions {
@@ -36,7 +36,7 @@ const tokens = z.object({
 });
 const calendarEntry = z.object({
   id: providerId,
-  name: optionalText,
+  name: shownName,
   isDefaultCalendar: z.boolean().nullish(),
   owner: z.object({ address: optionalText }).nullish(),
 });
