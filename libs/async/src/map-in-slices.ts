@@ -9,12 +9,12 @@ const sliceMs = 10;
  */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
-  work: (item: Item, index: number) => Result,
+  work: (item: Item, index: number) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let until = performance.now() + sliceMs;
   for (const [index, item] of items.entries()) {
-    results.push(work(item, index));
+    results.push(await work(item, index));
     if (performance.now() < until) continue;
     await setImmediate();
     until = performance.now() + sliceMs;

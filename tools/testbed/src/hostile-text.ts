@@ -58,8 +58,12 @@ function readReference(): unknown {
 
 /** The time of a reading in ms of the reference machine, so that a slower one changes no verdict. */
 function cpuMsOf<T>(read: (input: T) => unknown, input: T): number {
+  return timeOf(read, input) / slownessOfMachine();
+}
+
+function slownessOfMachine(): number {
   slowness ??= Math.max(1, Math.min(...Array.from({ length: 9 }, () => timeOf(readReference, null))) / referenceMs);
-  return timeOf(read, input) / slowness;
+  return slowness;
 }
 
 function timeOf<T>(read: (input: T) => unknown, input: T): number {
@@ -74,13 +78,13 @@ function timeOf<T>(read: (input: T) => unknown, input: T): number {
 }
 
 /**
- * The greatest CPU in ms that this thread spends between two turns of the event loop while `work` is in progress: what
- * a caller of the same process waits for at least. The least of three runs.
+ * The greatest CPU that this thread spends between two turns of the event loop while `work` is in progress, in ms of the
+ * reference machine: what a caller of the same process waits for at least. The least of three runs.
  */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
   for (let run = 0; run < 3; run += 1) least = Math.min(least, await longestTurnOnce(work));
-  return least;
+  return least / slownessOfMachine();
 }
 
 async function longestTurnOnce(work: () => Promise<unknown>): Promise<number> {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { longestTurnMs } from '@rapporteur/testbed';
 import { hitOf } from './hits.ts';
 import { readSearchQuery } from './search-query.ts';
 import type { SearchQuery } from './search-query.ts';
 import { tokensOf } from './tokens.ts';
+import { indexOf } from './words.store.ts';
 
 const words = (text: string): string[] => tokensOf(text).map(({ word }) => word);
 
@@ -24,6 +26,31 @@ describe('the words of a text', () => {
   test('are found in long texts without a space', () => {
     expect(tokensOf('会'.repeat(200_000))).toHaveLength(199_999);
     expect(tokensOf('e\u0301'.repeat(200_000))).toHaveLength(1);
+  });
+});
+
+describe('the index of a transcript', () => {
+  const sentence = 'und dann haben wir das Budget für das dritte Quartal besprochen, it was fine';
+  const utterances = Array.from({ length: 4_000 }, (_unused, index) => ({
+    text: `${sentence} ${index}`,
+    startMs: index * 3_600,
+    endMs: index * 3_600 + 3_000,
+    speaker: 'Ann',
+    speakerId: 1,
+    speakerConfidence: null,
+    confidence: null,
+    language: null,
+    channel: 0,
+    words: [],
+  }));
+
+  test('of four hours leaves turns for other work at least every 20 ms', async () => {
+    expect(await longestTurnMs(() => indexOf(utterances))).toBeLessThan(20);
+    const { rows, words: distinct } = await indexOf(utterances);
+    expect(rows).toHaveLength(4_000);
+    expect(rows[7]).toMatchObject({ number: 7, part: 0, start_ms: 25_200, text: `${sentence} 7` });
+    expect([...distinct].slice(0, 3)).toEqual(['und', 'dann', 'haben']);
+    expect(distinct.size).toBe(4_013);
   });
 });
 

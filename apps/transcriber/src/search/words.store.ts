@@ -1,3 +1,4 @@
+import { mapInSlices } from '@rapporteur/async';
 import type { Executor } from '@rapporteur/database';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
 import type { SearchedUtterance } from './hits.ts';
@@ -18,11 +19,11 @@ export interface IndexedTranscript {
 /** Makes a transcript findable in place of the bot's earlier one, whose place in the order it keeps. */
 export async function indexTranscript(transaction: Executor, transcript: IndexedTranscript): Promise<void> {
   const { botId, teamId, now } = transcript;
-  const rows = transcript.utterances.flatMap(rowsOf);
+  const { rows, words } = await indexOf(transcript.utterances);
   await transaction.query(
     `insert into transcript_words (bot_id, team_id, indexed_at, words) values ($1, $2, $3, array_to_tsvector($4::text[]))
      on conflict (bot_id) do update set words = excluded.words`,
-    [botId, teamId, now, [teamLexeme(teamId), ...distinctWords(transcript.utterances)]],
+    [botId, teamId, now, [teamLexeme(teamId), ...words]],
   );
   await transaction.query('delete from transcript_utterances where bot_id = $1', [botId]);
   await transaction.query(
@@ -34,12 +35,26 @@ export async function indexTranscript(transaction: Executor, transcript: Indexed
   );
 }
 
+/** The rows of a transcript and its distinct words. Other work of the process runs between slices of a long one. */
+export async function indexOf(utterances: readonly AttributedUtterance[]) {
+  const rows = await mapInSlices(utterances, rowsOf);
+  const words = new Set<string>();
+  let bytes = 0;
+  for (const word of rows.flatMap((each) => each.words)) {
+    if (words.has(word)) continue;
+    bytes += Buffer.byteLength(word);
+    if (bytes > mostWordBytes) break;
+    words.add(word);
+  }
+  return { rows: rows.flatMap((each) => each.rows), words };
+}
+
 /** A tsvector keeps 256 positions of a word. */
 const mostTokens = 250;
 /** What is shown of a text without words is cut. */
 const longestText = 20_000;
 
-/** The rows of an utterance. Those of a long one overlap, so that each phrase is in one of them. */
+/** The rows and the words of an utterance. Rows of a long one overlap, so that each phrase is in one of them. */
 function rowsOf(utterance: AttributedUtterance, number: number) {
   const text = storable(utterance.text);
   const tokens = tokensOf(text);
@@ -47,34 +62,21 @@ function rowsOf(utterance: AttributedUtterance, number: number) {
   const times = { start_ms: Math.round(startMs), end_ms: Math.round(endMs) };
   const step = mostTokens - mostWords;
   const count = Math.max(1, Math.ceil((tokens.length - mostWords) / step));
-  return Array.from({ length: count }, (_, part) => {
+  const rows = Array.from({ length: count }, (_, part) => {
     const own = tokens.slice(part * step, part * step + mostTokens);
     const from = part === 0 ? 0 : (own[0]?.from ?? 0);
     const to = part === count - 1 ? text.length : (own.at(-1)?.to ?? text.length);
     const positions = new Map<string, number[]>();
     own.forEach(({ word }, at) => positions.set(word, [...(positions.get(word) ?? []), at + 1]));
-    const words = [...positions].map(([word, places]) => `${quoted(word)}:${places.join(',')}`).join(' ');
+    const vector = [...positions].map(([word, places]) => `${quoted(word)}:${places.join(',')}`).join(' ');
     const shown = text.slice(from, Math.min(to, from + longestText)).toWellFormed();
-    return { number, part, ...times, speaker: storable(utterance.speaker), speaker_id, text: shown, words };
+    return { number, part, ...times, speaker: storable(utterance.speaker), speaker_id, text: shown, words: vector };
   });
+  return { rows, words: tokens.map(({ word }) => word) };
 }
 
 /** PostgreSQL stores no NUL and no half of a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
-
-function distinctWords(utterances: readonly AttributedUtterance[]): Set<string> {
-  const words = new Set<string>();
-  let bytes = 0;
-  for (const { text } of utterances) {
-    for (const { word } of tokensOf(storable(text))) {
-      if (words.has(word)) continue;
-      bytes += Buffer.byteLength(word);
-      if (bytes > mostWordBytes) return words;
-      words.add(word);
-    }
-  }
-  return words;
-}
 
 export async function forgetTranscript(transaction: Executor, botId: string): Promise<void> {
   await transaction.query('delete from transcript_words where bot_id = $1', [botId]);
