@@ -79,11 +79,21 @@ const details = (over: object) => ({
   ...over,
 });
 
+const report = (status: string) => ({
+  bot_id: botId,
+  status,
+  transcription_status: 'not-started',
+  transcription_progress: null,
+  captions: null,
+  updated_at: at,
+});
+
 test('the example that records sends a bot and waits for its end', async () => {
   const video = 'https://files.example/video.mp4';
   edge.scheduler.nextResponses.push(
     succeeded({ bot_id: botId }, {}, 201),
-    succeeded(details({ status: 'in_call_recording' })),
+    succeeded(report('in_call_recording')),
+    succeeded(report('completed')),
     succeeded(details({ video })),
   );
   const meeting = 'https://meet.google.com/abc-defg-hij';
@@ -106,6 +116,7 @@ test('the example that reads transcripts goes through every page', async () => {
   const { stdout } = await run(python, [join(client, 'examples/transcript.py')], { env: environment });
   await new Promise((resolve) => store.close(resolve));
   expect(stdout).toBe('Ann: Good morning.\n');
+  expect(edge.scheduler.calls[0]?.path).toContain('status=completed');
   expect(edge.scheduler.calls[1]?.path).toContain('cursor=second');
 });
 
@@ -133,6 +144,26 @@ except ValueError as error:
     ['FST_ERR_FORBIDDEN', 403, expect.stringContaining('This is no API key'), true],
     ['FST_ERR_VALIDATION', 400, expect.stringContaining('bot_name'), true],
     expect.stringContaining('base_url'),
+  ]);
+});
+
+test('a status that does not exist and a wait that is too long are errors of the program', async () => {
+  edge.scheduler.response = succeeded(report('in_waiting_room'));
+  const found = await runPython(`
+with rapporteur.Rapporteur(os.environ["RAPPORTEUR_API_URL"], os.environ["RAPPORTEUR_API_KEY"]) as client:
+    found = []
+    try:
+        client.bots.list(status=["completed", "fialed"])
+    except ValueError as error:
+        found.append(str(error))
+    try:
+        client.bots.wait_until_done("${botId}", timeout=1, poll=5)
+    except rapporteur.RapporteurError as error:
+        found.append([error.code, str(error)])
+`);
+  expect(found).toEqual([
+    expect.stringContaining('fialed'),
+    ['CLIENT_TIMEOUT', 'The bot did not end in time; its status is in_waiting_room.'],
   ]);
 });
 

@@ -148,10 +148,13 @@ function newKey(): string {
 function asRapporteurError(thrown: unknown, { timeout, timeoutMs, own }: Limits): RapporteurError {
   if (thrown instanceof RapporteurError) return thrown;
   if (own?.aborted === true) {
-    return new RapporteurError('The call was given up by its own signal.', { code: 'SDK_ABORTED', cause: thrown });
+    return new RapporteurError('The call was aborted by its signal.', { code: 'SDK_ABORTED', cause: thrown });
   }
   if (timeout.aborted) {
-    return new RapporteurError(`There was no answer within ${timeoutMs} ms.`, { code: 'SDK_TIMEOUT', cause: thrown });
+    return new RapporteurError(`The service did not respond within ${timeoutMs} ms.`, {
+      code: 'SDK_TIMEOUT',
+      cause: thrown,
+    });
   }
   return new RapporteurError('The service could not be reached. Check baseUrl and the network.', {
     code: 'SDK_NETWORK',
@@ -186,7 +189,7 @@ async function readResponse(response: Response): Promise<Json> {
   if (response.ok && body !== null && body['success'] === true) return body;
   if (body === null || typeof body['code'] !== 'string') {
     throw new RapporteurError(
-      `The answer (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and proxies in between.`,
+      `The response (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and proxies in between.`,
       { ...facts, code: 'SDK_UNEXPECTED_RESPONSE' },
     );
   }

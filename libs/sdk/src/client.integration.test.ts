@@ -285,6 +285,83 @@ describe('a paginated list', () => {
   });
 });
 
+describe('the life of a bot', () => {
+  test('is a method each, with the same calls', async () => {
+    service.replies = [responded({ data: { bot_id: botId } }, 201), responded({ data: { message: 'Done.' } })];
+    const { bot_id } = await client.bots.create(body);
+    await client.bots.schedule({ ...body, join_at: '2031-05-04T09:00:00Z' });
+    await client.bots.sendChatMessage(bot_id, 'Good morning');
+    for (const name of ['get', 'status', 'leave', 'pause', 'resume', 'cancel', 'retranscribe', 'deleteData'] as const)
+      await client.bots[name](bot_id);
+    expect(service.received.map(({ method, path }) => `${method} ${path.replace(botId, 'ID')}`)).toEqual([
+      'POST /v2/bots',
+      'POST /v2/bots/scheduled',
+      'POST /v2/bots/ID/send-chat-message',
+      'GET /v2/bots/ID',
+      'GET /v2/bots/ID/status',
+      'POST /v2/bots/ID/leave',
+      'POST /v2/bots/ID/pause-recording',
+      'POST /v2/bots/ID/resume-recording',
+      'DELETE /v2/bots/scheduled/ID',
+      'POST /v2/bots/ID/retranscribe',
+      'DELETE /v2/bots/ID/delete-data',
+    ]);
+  });
+
+  test('lists with filters that are checked by their types', async () => {
+    service.replies = [responded({ data: [{ bot_id: botId }], cursor: null, prev_cursor: null })];
+    const found: string[] = [];
+    for await (const bot of client.bots.list({ status: ['completed', 'failed'], meeting_platform: 'meet' }))
+      found.push(bot.bot_id);
+    // @ts-expect-error: no status of a bot.
+    client.bots.list({ status: 'fialed' });
+    expect(found).toEqual([botId]);
+    expect(new URL(service.received[0]?.path ?? '', service.url).search).toBe(
+      '?meeting_platform=meet&status=completed%2Cfailed',
+    );
+  });
+
+  test('is waited for until its end, or until the deadline', async () => {
+    const status = (name: string) => responded({ data: { status: name } });
+    service.replies = [status('in_call_recording'), status('transcribing'), status('completed'), status('completed')];
+    expect(await client.bots.waitUntilDone(botId, { pollMs: 700 })).toEqual({ status: 'completed' });
+    expect(service.received.at(-1)?.path).toBe(`/v2/bots/${botId}`);
+    expect(pauses).toEqual([700, 700]);
+    service.replies = [status('in_waiting_room')];
+    expect(await refusalOf(client.bots.waitUntilDone(botId, { timeoutMs: 12_000 }))).toMatchObject({
+      code: 'SDK_TIMEOUT',
+      message: 'The bot did not end within 12000 ms; its status is in_waiting_room.',
+    });
+    const controller = new AbortController();
+    const waiting = createRapporteurClient({ baseUrl: service.url, apiKey: 'rap_test' }).bots.waitUntilDone(botId, {
+      signal: controller.signal,
+    });
+    controller.abort();
+    expect(await refusalOf(waiting)).toMatchObject({ code: 'SDK_ABORTED' });
+  });
+
+  test('gives its transcript, or null', async () => {
+    const result = {
+      languages: ['en'],
+      utterances: [{ speaker: 'Ann', text: 'Good morning.', start: 0, end: 1, words: [] }],
+    };
+    service.replies = [
+      responded({ data: { transcription: `${service.url}/file` } }),
+      { status: 200, body: { result } },
+      responded({ data: { transcription: null } }),
+      responded({ data: { transcription: `${service.url}/file` } }),
+      { status: 403, body: '<Error/>' },
+    ];
+    expect(await client.bots.transcript(botId)).toEqual(result);
+    expect(service.received[1]?.headers).not.toHaveProperty('x-service-api-key');
+    expect(await client.bots.transcript(botId)).toBeNull();
+    expect(await refusalOf(client.bots.transcript(botId))).toMatchObject({
+      code: 'SDK_UNEXPECTED_RESPONSE',
+      statusCode: 403,
+    });
+  });
+});
+
 test.each([
   ['expired', 'The API key has expired. Use another one.'],
   ['constructor', 'Not now.'],
@@ -300,4 +377,5 @@ test('a client without an address or a key is refused at once', () => {
     createRapporteurClient(options as Parameters<typeof createRapporteurClient>[0]);
   expect(create({ apiKey: 'rap_test' })).toThrow('baseUrl is missing');
   expect(create({ baseUrl: service.url, apiKey: '' })).toThrow('apiKey is missing');
+  expect(create({ baseUrl: `${service.url}/v2/`, apiKey: 'rap_test' })).toThrow('leave out the version at its end');
 });

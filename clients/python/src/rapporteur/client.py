@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, Protocol, Self, TypeVar
 
 import httpx
 
+from .bots import AsyncBots, Bots
 from .errors import RapporteurError
 from .transport import AsyncRetryTransport, RetryTransport
 from .v2.client import AuthenticatedClient
@@ -29,6 +31,8 @@ class Page(Protocol[Item]):
 def _settings(base_url: str, api_key: str, timeout: float) -> dict[str, Any]:
     if not base_url.startswith(("http://", "https://")):
         raise ValueError(f"base_url must be an address such as https://bots.example.com, not {base_url!r}.")
+    if re.search(r"/v\d/*$", base_url):
+        raise ValueError("base_url is the address of a deployment: leave out the version at its end.")
     if not api_key:
         raise ValueError("api_key is missing: give a team's key, rap_….")
     return {
@@ -57,6 +61,7 @@ class Rapporteur:
         self.api = AuthenticatedClient(
             **_settings(base_url, api_key, timeout), httpx_args={"transport": RetryTransport(retries)}
         )
+        self.bots = Bots(self)
 
     def call(self, operation: Callable[..., Body | Error | None], *arguments: Any, **options: Any) -> Body:
         """Calls `sync` of an operation's module. Raises RapporteurError for everything but a success."""
@@ -88,6 +93,7 @@ class AsyncRapporteur:
         self.api = AuthenticatedClient(
             **_settings(base_url, api_key, timeout), httpx_args={"transport": AsyncRetryTransport(retries)}
         )
+        self.bots = AsyncBots(self)
 
     async def call(
         self, operation: Callable[..., Awaitable[Body | Error | None]], *arguments: Any, **options: Any

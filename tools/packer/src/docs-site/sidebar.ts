@@ -38,6 +38,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       apiReference,
       page('TypeScript', '/libs/sdk/'),
       page('Python', '/clients/python/'),
+      page('Go', '/clients/go/'),
       page('MCP server', '/tools/mcp/'),
       page('Command line', '/tools/operator-cli/'),
     ],

@@ -1,0 +1,142 @@
+import type { Caller } from './call.ts';
+import type { Lists, Operations } from './generated/operations.ts';
+import type { components } from './generated/types.ts';
+import type { All, CallOptions, Input, OperationResponse } from './operation-types.ts';
+import { RapporteurError } from './rapporteur-error.ts';
+
+type Schemas = components['schemas'];
+
+/** Filters of a list of bots. */
+export interface BotFilters extends Omit<Input<'listBots'>, 'status' | 'meeting_platform'> {
+  readonly status?: Schemas['BotStatus'] | readonly Schemas['BotStatus'][];
+  readonly meeting_platform?: Schemas['MeetingPlatform'] | readonly Schemas['MeetingPlatform'][];
+}
+
+export interface WaitOptions {
+  /** Rejects with `SDK_TIMEOUT` after this time. Default: 12 hours. */
+  readonly timeoutMs?: number;
+  /** Time between two reads of the status. Default: 5 seconds. */
+  readonly pollMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One uninterrupted speech; times in seconds since the recording began. The file has more members. */
+export interface Utterance {
+  readonly speaker: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
+}
+
+export interface Transcript {
+  readonly languages: readonly string[];
+  readonly utterances: readonly Utterance[];
+}
+
+/** The life of a bot: the operations on bots by short names, and what takes several of them. */
+export interface Bots {
+  /** Sends a bot to a meeting now. */
+  create(body: Input<'createBot'>['body'], options?: CallOptions): Promise<OperationResponse<'createBot'>>;
+  /** Sends a bot to a meeting at `join_at`. */
+  schedule(body: Input<'scheduleBot'>['body'], options?: CallOptions): Promise<OperationResponse<'scheduleBot'>>;
+  /** What would come of `create` now. */
+  preflight(body: Input<'preflightBot'>['body'], options?: CallOptions): Promise<OperationResponse<'preflightBot'>>;
+  get(botId: string, options?: CallOptions): Promise<OperationResponse<'getBot'>>;
+  status(botId: string, options?: CallOptions): Promise<OperationResponse<'getBotStatus'>>;
+  /** Every bot that the filters admit, page by page. */
+  list(filters?: BotFilters, options?: CallOptions): All<'listBots'>;
+  leave(botId: string, options?: CallOptions): Promise<OperationResponse<'leaveBot'>>;
+  pause(botId: string, options?: CallOptions): Promise<OperationResponse<'pauseBotRecording'>>;
+  resume(botId: string, options?: CallOptions): Promise<OperationResponse<'resumeBotRecording'>>;
+  sendChatMessage(
+    botId: string,
+    message: string,
+    options?: CallOptions,
+  ): Promise<OperationResponse<'sendBotChatMessage'>>;
+  /** Cancels a bot that is scheduled. */
+  cancel(botId: string, options?: CallOptions): Promise<OperationResponse<'deleteScheduledBot'>>;
+  retranscribe(botId: string, options?: CallOptions): Promise<OperationResponse<'retranscribeBot'>>;
+  deleteData(botId: string, options?: CallOptions): Promise<OperationResponse<'deleteBotData'>>;
+  /** Waits until the bot is completed or failed, and returns its details. */
+  waitUntilDone(botId: string, options?: WaitOptions): Promise<OperationResponse<'getBot'>>;
+  /** What was said; null without a transcript. */
+  transcript(botId: string, options?: CallOptions): Promise<Transcript | null>;
+}
+
+const longestWaitMs = 12 * 3_600_000;
+const usualPollMs = 5_000;
+
+export function botsOf(caller: Caller, client: Operations & { readonly all: Lists }): Bots {
+  return {
+    create: (body, options) => client.createBot({ body }, options),
+    schedule: (body, options) => client.scheduleBot({ body }, options),
+    preflight: (body, options) => client.preflightBot({ body }, options),
+    get: (bot_id, options) => client.getBot({ bot_id }, options),
+    status: (bot_id, options) => client.getBotStatus({ bot_id }, options),
+    list: ({ status, meeting_platform, ...filters } = {}, options) =>
+      client.all.listBots({ ...filters, ...joined({ status, meeting_platform }) }, options),
+    leave: (bot_id, options) => client.leaveBot({ bot_id }, options),
+    pause: (bot_id, options) => client.pauseBotRecording({ bot_id }, options),
+    resume: (bot_id, options) => client.resumeBotRecording({ bot_id }, options),
+    sendChatMessage: (bot_id, message, options) => client.sendBotChatMessage({ bot_id, body: { message } }, options),
+    cancel: (bot_id, options) => client.deleteScheduledBot({ bot_id }, options),
+    retranscribe: (bot_id, options) => client.retranscribeBot({ bot_id }, options),
+    deleteData: (bot_id, options) => client.deleteBotData({ bot_id }, options),
+    waitUntilDone: (botId, options) => waitUntilDone(caller, client, botId, options ?? {}),
+    transcript: async (bot_id, options) => {
+      const { transcription } = await client.getBot({ bot_id }, options);
+      return transcription === null ? null : readTranscript(caller, transcription, options ?? {});
+    },
+  };
+}
+
+/** Several values of a filter are one text. */
+function joined(filters: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(',')]])),
+  );
+}
+
+async function waitUntilDone(
+  { surroundings: { now, pause } }: Caller,
+  client: Operations,
+  bot_id: string,
+  { timeoutMs = longestWaitMs, pollMs = usualPollMs, signal }: WaitOptions,
+): Promise<OperationResponse<'getBot'>> {
+  const deadline = now() + timeoutMs;
+  const options = signal === undefined ? {} : { signal };
+  for (;;) {
+    const { status } = await client.getBotStatus({ bot_id }, options);
+    if (status === 'completed' || status === 'failed') return await client.getBot({ bot_id }, options);
+    if (now() + pollMs > deadline)
+      throw new RapporteurError(`The bot did not end within ${timeoutMs} ms; its status is ${status}.`, {
+        code: 'SDK_TIMEOUT',
+      });
+    await pause(pollMs, signal ?? new AbortController().signal).catch((cause: unknown) => {
+      throw new RapporteurError('The wait was aborted by its signal.', { code: 'SDK_ABORTED', cause });
+    });
+  }
+}
+
+async function readTranscript(
+  { options }: Caller,
+  url: string,
+  { signal, timeoutMs }: CallOptions,
+): Promise<Transcript> {
+  const limit = AbortSignal.timeout(timeoutMs ?? options.timeoutMs);
+  const response = await options
+    .fetch(url, { signal: signal === undefined ? limit : AbortSignal.any([limit, signal]) })
+    .catch((cause: unknown) => {
+      throw new RapporteurError('The file of the transcript could not be read.', { code: 'SDK_NETWORK', cause });
+    });
+  const file = (response.ok ? await response.json().catch(() => null) : null) as {
+    readonly result?: Transcript;
+  } | null;
+  if (file?.result === undefined)
+    throw new RapporteurError(`The file of the transcript could not be read (status ${response.status}).`, {
+      code: 'SDK_UNEXPECTED_RESPONSE',
+      statusCode: response.status,
+    });
+  return file.result;
+}
