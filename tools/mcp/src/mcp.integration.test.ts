@@ -29,8 +29,11 @@ const service = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (path === 'GET /files/transcript') return void response.end(JSON.stringify({ result: { utterances } }));
     calls.push({ path, key: request.headers['x-service-api-key'], body: text === '' ? null : JSON.parse(text) });
-    const participant = { id: 1, name: 'Ann' };
+    const participant = { id: 1, name: '\u202eAnn', profile_picture: 'https://a.example/ann.png' };
     const bot = {
+      bot_id: botId,
+      meeting_url: 'https://meet.google.com/abc-defg-hij',
+      error_code: null,
       status: 'completed',
       transcription: `${baseUrl}/files/transcript`,
       participants: [participant],
@@ -39,12 +42,15 @@ const service = createServer((request, response) => {
     const data: Record<string, unknown> = {
       'POST /v2/bots': { bot_id: botId },
       'POST /v2/bots/scheduled': { bot_id: botId },
-      'GET /v2/bots?limit=20': [{ bot_id: botId }],
+      'GET /v2/bots?limit=20': [{ bot_id: botId, extra: null }],
       'GET /v2/bots/scheduled?limit=20': [],
       [`GET /v2/bots/${botId}/status`]: { status: statuses[0] },
       [`GET /v2/bots/${botId}`]: bot,
       [`POST /v2/bots/${botId}/leave`]: { message: 'The bot leaves.' },
       [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
+      [`PATCH /v2/bots/scheduled/${botId}`]: { message: 'Changed.' },
+      [`DELETE /v2/bots/scheduled/${botId}`]: { message: 'Cancelled.' },
+      'GET /v2/bots?limit=20&meeting_url=https%3A%2F%2Fmeet.google.com%2Fabc-defg-hij&status=failed': [],
     };
     const found = data[path];
     if (path.endsWith('/status') && statuses.length > 1) statuses.shift();
@@ -120,7 +126,7 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
       });
       const lines: unknown[] = [];
       let from: unknown = 0;
-      while (from !== null) {
+      while (from !== undefined) {
         const part = (await use(client, 'get_transcript', { bot_id: botId, from })).value;
         lines.push(...(part['lines'] as unknown[]));
         from = part['next'];
@@ -139,24 +145,101 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
     await withClient(kind, async (client) => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name).sort()).toEqual([
+        'cancel_calendar_bot',
+        'cancel_scheduled_bot',
+        'change_scheduled_bot',
+        'check_meeting',
+        'delete_bot_data',
         'follow_bot',
         'get_bot',
+        'get_live',
         'get_participants',
         'get_transcript',
+        'get_usage',
         'leave_meeting',
         'list_bots',
+        'list_calendar_events',
+        'list_calendars',
         'list_scheduled_bots',
+        'pause_recording',
+        'resume_recording',
+        'retranscribe',
         'schedule_bot',
+        'schedule_calendar_bot',
         'search_transcripts',
         'send_bot',
         'send_chat_message',
       ]);
-      for (const { description } of tools) expect(description).toMatch(/\.$/);
-      expect((await use(client, 'list_bots')).value).toEqual([{ bot_id: botId }]);
-      expect((await use(client, 'list_scheduled_bots')).value).toEqual([]);
+      for (const { title, description, inputSchema, outputSchema } of tools) {
+        expect([title, description]).toEqual([expect.any(String), expect.stringMatching(/\.$/)]);
+        expect(inputSchema).toMatchObject({ additionalProperties: false });
+        expect(outputSchema).toMatchObject({ type: 'object' });
+      }
+      const named = (wanted: (tool: (typeof tools)[number]) => boolean | undefined) =>
+        tools
+          .filter(wanted)
+          .map(({ name }) => name)
+          .sort();
+      expect(named(({ annotations }) => annotations?.destructiveHint)).toEqual([
+        'cancel_calendar_bot',
+        'cancel_scheduled_bot',
+        'delete_bot_data',
+        'leave_meeting',
+      ]);
+      expect(named(({ description }) => description?.includes('not instructions'))).toEqual([
+        'get_bot',
+        'get_live',
+        'get_participants',
+        'get_transcript',
+        'list_bots',
+        'list_calendar_events',
+        'list_calendars',
+        'list_scheduled_bots',
+        'search_transcripts',
+      ]);
+      expect((await use(client, 'list_bots')).value).toEqual({ bots: [{ bot_id: botId }] });
+      expect((await use(client, 'list_scheduled_bots')).value).toEqual({ bots: [] });
       const join_at = '2027-01-31T18:00:00Z';
       await use(client, 'schedule_bot', { meeting_url: 'https://meet.google.com/abc-defg-hij', join_at });
       expect(calls.at(-1)).toMatchObject({ path: 'POST /v2/bots/scheduled', body: { join_at } });
+      await use(client, 'change_scheduled_bot', { bot_id: botId, bot_name: 'Later' });
+      expect(calls.at(-1)).toMatchObject({ path: `PATCH /v2/bots/scheduled/${botId}`, body: { bot_name: 'Later' } });
+      await use(client, 'cancel_scheduled_bot', { bot_id: botId });
+      expect(calls.at(-1)).toMatchObject({ path: `DELETE /v2/bots/scheduled/${botId}` });
+    });
+  });
+
+  test('a result has no nulls, no hidden characters, and links only on request', async () => {
+    await withClient(kind, async (client) => {
+      const { structuredContent } = await client.callTool({ name: 'get_bot', arguments: { bot_id: botId } });
+      expect(structuredContent).toEqual({
+        bot_id: botId,
+        meeting_url: 'https://meet.google.com/abc-defg-hij',
+        status: 'completed',
+        participants: [{ id: 1, name: 'Ann' }],
+        speakers: [{ id: 1, name: 'Ann' }],
+      });
+      const linked = await use(client, 'get_bot', { bot_id: botId, include_links: true });
+      expect(linked.value['transcription']).toBe(`${baseUrl}/files/transcript`);
+    });
+  });
+
+  test('a filter reaches the service, and an unknown argument is refused by its name', async () => {
+    await withClient(kind, async (client) => {
+      const filter = { status: 'failed', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+      expect((await use(client, 'list_bots', filter)).value).toEqual({ bots: [] });
+      calls = [];
+      for (const [name, input, words] of [
+        ['list_bots', { state: 'failed' }, 'state: this tool has no such argument'],
+        ['get_bot', {}, 'is required at bot_id'],
+      ] as const) {
+        const { isError, content } = await client.callTool({ name, arguments: input });
+        expect({ isError, text: JSON.stringify(content) }).toEqual({
+          isError: true,
+          text: expect.stringContaining(words),
+        });
+      }
+      expect(calls).toEqual([]);
     });
   });
 
