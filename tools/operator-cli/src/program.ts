@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How this program is started: from the sources of the repository, or as the installed `rapporteur`. */
-export const program: string = import.meta.url.endsWith('.ts') ? 'npm run rapporteur --' : 'rapporteur';
+/** Started as the installed `rapporteur`, not from the sources of the repository. */
+export const isInstalled: boolean = !import.meta.url.endsWith('.ts');
+export const program: string = isInstalled ? 'rapporteur' : 'npm run rapporteur --';
 
 export function programVersion(): string {
   const text = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');

@@ -32,6 +32,8 @@ const server = createServer((request, response) => {
     const { method = '', url: path = '' } = request;
     const file = files[path];
     if (file !== undefined) return void response.end(file);
+    if (path === '/health/live') return void response.end(JSON.stringify({ status: 'alive' }));
+    if (path === '/openapi.json') return void response.end(JSON.stringify({ info: { version: '2.0.0' } }));
     const body: unknown = text === '' ? null : JSON.parse(text);
     calls.push({ method, path, key: request.headers['x-service-api-key'], body });
     const links = {
@@ -59,6 +61,7 @@ const server = createServer((request, response) => {
       ],
       'POST /v2/webhooks/messages/m-1/resend?endpoint_id=e-1': { message_id: 'm-1' },
       'GET /v2/calendars': [{ calendar_id: 'c-1', calendar_platform: 'google', status: 'connected' }],
+      'GET /v2/bots?limit=1': [],
       'GET /v2/meet-logins': [],
       'GET /v2/webhooks/messages': [],
       'GET /v2/webhooks/messages?after=7%2F&wait=10': [{ message_id: 'msg_1', payload: failed }],
@@ -69,6 +72,10 @@ const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json').setHeader('x-request-id', 'r-1');
     response.statusCode = found === undefined ? 404 : 200;
     const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
+    if (path === '/v2/bots/nope') {
+      response.statusCode = 400;
+      Object.assign(refusal, { code: 'FST_ERR_VALIDATION', message: 'bot_id must match format "uuid"' });
+    }
     response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null, after }));
   });
 });
@@ -176,7 +183,7 @@ test.each([
   'bots schedule https://meet.google.com/abc-defg-hij',
   `bots delete-data ${botId}`,
   `bots transcript ${botId} --format pdf`,
-  'completion fish',
+  'completion powershell',
   'nonsense',
   'bots list --nonsense',
 ])('%s is misuse: exit code 2, one error as text and as JSON, and no request', async (line) => {
@@ -187,6 +194,30 @@ test.each([
   expect(asJson.code).toBe(2);
   expect(JSON.parse(asJson.complaints)).toEqual({ error: { code: 'USAGE', message: expect.any(String) } });
   expect(calls).toEqual([]);
+});
+
+test('an unknown command is answered with the commands of that word', async () => {
+  const { code, complaints } = await type('search budget');
+  expect(code).toBe(2);
+  expect(complaints).toContain('There is: npm run rapporteur -- transcripts search');
+  expect((await type('bots lst')).complaints).toContain('Did you mean list?');
+});
+
+test('an argument that the service does not understand is exit code 2', async () => {
+  expect(await type('bots get nope')).toMatchObject({ code: 2, complaints: 'bot_id must match format "uuid"' });
+});
+
+test('the doctor examines the deployment that is named, not this machine', async () => {
+  const { code, out } = await type('doctor --json');
+  const { findings } = JSON.parse(out) as { findings: { check: string; state: string; found: string }[] };
+  expect(Object.fromEntries(findings.map(({ check, state }) => [check, state]))).toEqual({
+    node: 'ok',
+    address: 'ok',
+    versions: 'ok',
+    key: 'ok',
+    clock: 'ok',
+  });
+  expect(code).toBe(0);
 });
 
 test('what the service refuses is exit code 1, as JSON with everything that the service said', async () => {

@@ -352,11 +352,12 @@ describe('the path to the admin API', () => {
     expect(JSON.parse((await type('keys list --json --team t-1')).out)).toEqual(keysOfFirst);
   });
 
-  test.each(['bash', 'zsh'])('completion for %s names every command and runs in bash', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('completion for %s names every command and runs in bash', async (shell) => {
     const { code, out } = await type(`completion ${shell}`);
     expect(code).toBe(0);
     for (const { noun } of groups) expect(out).toContain(noun);
-    if (shell === 'zsh') return;
+    if (shell === 'fish') expect(out).toContain("'__fish_seen_subcommand_from transcripts' -a 'search'");
+    if (shell !== 'bash') return;
     const script = `${out}\nCOMP_WORDS=(rapporteur bots t); COMP_CWORD=2; _rapporteur; echo "\${COMPREPLY[@]}"`;
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('tail transcript\n');
   });

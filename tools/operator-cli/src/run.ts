@@ -61,8 +61,24 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     // Commander has already printed it for people.
     if (isJson) terminal.complain(JSON.stringify({ error: describeError(error as Error) }));
     else if (!(error instanceof CommanderError)) terminal.complain((error as Error).message);
-    return error instanceof StateError || error instanceof RapporteurError ? exitCodes.failed : exitCodes.notUnderstood;
+    else if (error.code === 'commander.unknownCommand') suggest(words, terminal);
+    return exitCodeOf(error as Error);
   }
+}
+
+/** The service refuses with 400 what it does not understand. */
+function exitCodeOf(error: Error): number {
+  const isRefused = error instanceof RapporteurError && error.statusCode !== 400;
+  return isRefused || error instanceof StateError ? exitCodes.failed : exitCodes.notUnderstood;
+}
+
+/** The commands of all groups that have the unknown word; Commander suggests similar words of the same level only. */
+function suggest(words: readonly string[], { complain }: Terminal): void {
+  const unknown = words.find((word) => !word.startsWith('-'));
+  const found = groups.flatMap(({ noun, commands }) =>
+    Object.keys(commands).flatMap((verbs) => (verbs.split(' ').includes(unknown ?? '') ? [`${noun} ${verbs}`] : [])),
+  );
+  if (found.length > 0) complain(`There is: ${found.map((command) => `${program} ${command}`).join(', ')}`);
 }
 
 function describeError(error: Error): object {

@@ -6,8 +6,9 @@ export class UsageError extends Error {
 /** The command line is valid, but its precondition does not hold. */
 export class StateError extends UsageError {}
 
-/** Columns as wide as their widest cell. */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their widest cell, under heads in capitals. */
+export function tableOf(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = names.map((name) => name.replaceAll('_', ' ').toUpperCase());
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells

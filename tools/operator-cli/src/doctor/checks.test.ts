@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { examine } from './checks.ts';
-import type { Patient } from './checks.ts';
+import { examine, examineRemote } from './checks.ts';
+import type { Patient, RemotePatient } from './checks.ts';
 import type { Machine, Reply } from './machine.ts';
 
 const gigabyte = 2 ** 30;
@@ -99,5 +99,48 @@ describe('the doctor', () => {
     const others = failed.filter((finding) => finding.check !== check).map((finding) => finding.check);
     expect(others.filter((other) => other !== 'stack')).toEqual([]);
     expect(failed.find((finding) => finding.check === check)?.action).toContain(action);
+  });
+});
+
+describe('the doctor of a deployment elsewhere', () => {
+  const remote = (machine: Partial<RemotePatient['machine']> = {}, checkKey = async () => ({})): RemotePatient => ({
+    machine: {
+      ...healthy,
+      request: async () => ({ ...ready, body: { info: { version: '2.0.0' } } }),
+      ...machine,
+    },
+    deployment: { baseUrl: 'https://bots.example.com', checkKey },
+  });
+  const refuse = () => Promise.reject(new Error('The API key has expired. Use another one.'));
+
+  test.each<[string, RemotePatient, string, string]>([
+    ['an old Node', remote({ nodeVersion: '18.1.0' }), 'node', 'Node 20 or newer'],
+    ['no deployment', { ...remote(), deployment: null }, 'address', 'RAPPORTEUR_API_URL'],
+    ['a refused key', remote({}, refuse), 'key', 'profiles set'],
+    [
+      'another generation',
+      remote({ request: async () => ({ ...ready, body: { info: { version: '3.1.0' } } }) }),
+      'versions',
+      'install',
+    ],
+    [
+      'a clock that is wrong',
+      remote({
+        now: () => startMs + 60_000,
+        request: async () => ({ ...ready, body: { info: { version: '2.1.0' } } }),
+      }),
+      'clock',
+      'set-ntp',
+    ],
+  ])('finds %s and names the remedy', async (_what, patient, check, action) => {
+    const failed = (await examineRemote(patient)).filter(({ state }) => state === 'failed');
+    expect(failed).toMatchObject([{ check, action: expect.stringContaining(action) }]);
+  });
+
+  test('finds nothing where nothing is wrong, and needs nothing of this machine', async () => {
+    const states = (await examineRemote(remote())).map(({ check, state }) => [check, state]);
+    expect(states).toEqual(['node', 'address', 'versions', 'key', 'clock'].map((check) => [check, 'ok']));
+    const silent = await examineRemote(remote({ request: async () => null }));
+    expect(silent.find(({ check }) => check === 'address')).toMatchObject({ state: 'failed' });
   });
 });

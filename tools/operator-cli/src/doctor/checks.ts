@@ -180,12 +180,7 @@ export const checks: Readonly<Record<string, Check>> = {
     if (stack?.isRunning !== true || admin === null) return { skipped: 'no stack runs' };
     const serverTimeMs = (await machine.request(`${admin.url}/health/live`))?.serverTimeMs ?? null;
     if (serverTimeMs === null) return { skipped: 'the API gives no time' };
-    const skewMs = Math.abs(machine.now() - serverTimeMs);
-    if (skewMs <= mostSkewMs) return { ok: `${Math.round(skewMs / 1_000)} s apart` };
-    return {
-      wrong: `The clocks of this machine and of the API are ${Math.round(skewMs / 1_000)} s apart: signatures and leases fail.`,
-      action: 'Synchronize both clocks: sudo timedatectl set-ntp true',
-    };
+    return judgeClock(machine.now() - serverTimeMs);
   },
   services: async ({ machine, stack }) => {
     if (stack?.isRunning !== true) return { skipped: 'no stack runs' };
@@ -233,10 +228,94 @@ function brokenPartOf(body: unknown): string {
   return Object.entries(parts).find(([, state]) => state !== 'ok')?.[0] ?? '';
 }
 
-/** Runs every check. */
-export async function examine(patient: Patient): Promise<Finding[]> {
+const leastNodeOfProgram = 20;
+/** The generation of the API that this program uses. */
+const apiGeneration = '2.';
+
+/** A deployment elsewhere, as the installed program uses it. */
+export interface RemotePatient {
+  readonly machine: Pick<Machine, 'nodeVersion' | 'now' | 'request'>;
+  /** Null: none is named. */
+  readonly deployment: { readonly baseUrl: string; readonly checkKey: () => Promise<unknown> } | null;
+}
+
+const notNamed = { skipped: 'no deployment is named' };
+
+const remoteChecks: Readonly<Record<string, (patient: RemotePatient) => Verdict | Promise<Verdict>>> = {
+  node: ({ machine: { nodeVersion } }) =>
+    Number(nodeVersion.split('.')[0]) >= leastNodeOfProgram
+      ? { ok: `Node ${nodeVersion}` }
+      : {
+          wrong: `Node ${nodeVersion} runs this; it needs ${leastNodeOfProgram}.`,
+          action: `Install Node ${leastNodeOfProgram} or newer.`,
+        },
+  address: async ({ machine, deployment }) => {
+    if (deployment === null)
+      return {
+        wrong: 'No deployment is named.',
+        action: 'Give RAPPORTEUR_API_URL and RAPPORTEUR_API_KEY, or remember both with: rapporteur profiles set NAME.',
+      };
+    const reply = await machine.request(`${deployment.baseUrl}/health/live`);
+    if (reply?.status === 200) return { ok: deployment.baseUrl };
+    return {
+      wrong: reply === null ? `Nothing responds at ${deployment.baseUrl}.` : `It responds with ${reply.status}.`,
+      action: 'Check the address, without a path such as /v2, the network and proxies in between.',
+    };
+  },
+  versions: async ({ machine, deployment }) => {
+    if (deployment === null) return notNamed;
+    const body = (await machine.request(`${deployment.baseUrl}/openapi.json`))?.body ?? null;
+    const version = (body as { readonly info?: { readonly version?: unknown } } | null)?.info?.version;
+    if (typeof version === 'string' && version.startsWith(apiGeneration)) return { ok: `API ${version}` };
+    return {
+      wrong: `The API has the version ${String(version ?? 'unknown')}; this program uses ${apiGeneration}x.`,
+      action: 'Check the address, or install the version of this program that belongs to the deployment.',
+    };
+  },
+  key: async ({ deployment }) => {
+    if (deployment === null) return notNamed;
+    try {
+      await deployment.checkKey();
+      return { ok: 'the key is accepted' };
+    } catch (error) {
+      return {
+        wrong: (error as Error).message,
+        action: 'Use another key: rapporteur profiles set NAME --key-file FILE.',
+      };
+    }
+  },
+  clock: async ({ machine, deployment }) => {
+    if (deployment === null) return notNamed;
+    const serverTimeMs = (await machine.request(`${deployment.baseUrl}/health/live`))?.serverTimeMs ?? null;
+    return serverTimeMs === null ? { skipped: 'the API gives no time' } : judgeClock(machine.now() - serverTimeMs);
+  },
+};
+
+function judgeClock(differenceMs: number): Verdict {
+  const skewMs = Math.abs(differenceMs);
+  if (skewMs <= mostSkewMs) return { ok: `${Math.round(skewMs / 1_000)} s apart` };
+  return {
+    wrong: `The clocks of this machine and of the API are ${Math.round(skewMs / 1_000)} s apart: signatures and leases fail.`,
+    action: 'Synchronize both clocks: sudo timedatectl set-ntp true',
+  };
+}
+
+/** Runs every check of this machine and the stack on it. */
+export function examine(patient: Patient): Promise<Finding[]> {
+  return examineWith(checks, patient);
+}
+
+/** Runs every check of a deployment elsewhere. */
+export function examineRemote(patient: RemotePatient): Promise<Finding[]> {
+  return examineWith(remoteChecks, patient);
+}
+
+async function examineWith<P>(
+  all: Readonly<Record<string, (patient: P) => Verdict | Promise<Verdict>>>,
+  patient: P,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [check, run] of Object.entries(checks)) {
+  for (const [check, run] of Object.entries(all)) {
     const verdict = await run(patient);
     if ('ok' in verdict) findings.push({ check, state: 'ok', found: verdict.ok, action: '' });
     else if ('skipped' in verdict) findings.push({ check, state: 'skipped', found: verdict.skipped, action: '' });

@@ -34,9 +34,8 @@ export function listingCommand({ summary, example, operand, columns, none, read 
         if (items.length === most) break;
         items.push(item as Row);
       }
-      const heads = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
       const rows = items.map((item) => columns.map((column) => cellOf(item[column])));
-      return { text: items.length === 0 ? none : tableOf(heads, rows), data: items };
+      return { text: items.length === 0 ? none : tableOf(columns, rows), data: items };
     },
   };
 }
