@@ -26,6 +26,24 @@ describe('the settings of the gateway', () => {
     });
   });
 
+  test('take origins of web pages, and no limit of reads unless one is set', () => {
+    const given = { ...good, RAPPORTEUR_CORS_ORIGINS: 'https://app.example.com, http://localhost:5173' };
+    expect(loadConfig(gatewayConfig, given)).toMatchObject({
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+    });
+    expect(loadConfig(gatewayConfig, good)).toMatchObject({ corsOrigins: [] });
+    expect(loadConfig(gatewayConfig, good)).not.toHaveProperty('readsPerSecond');
+  });
+
+  test.each(['*', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'null'])(
+    'refuse the origin %s',
+    (origin) => {
+      expect(() => loadConfig(gatewayConfig, { ...good, RAPPORTEUR_CORS_ORIGINS: origin })).toThrow(
+        'RAPPORTEUR_CORS_ORIGINS has a value that does not fit: must be a list of origins',
+      );
+    },
+  );
+
   test.each(['BOT_SCHEDULER_URL', 'CALENDAR_SYNC_URL', 'DELIVERY_URL', 'SSO_IDP_URL', 'STORAGE_CONFIG_URL'])(
     'refuse a %s without http or https',
     (name) => {

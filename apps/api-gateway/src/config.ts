@@ -7,8 +7,10 @@ import {
   flag,
   httpConfig,
   httpUrl,
+  integer,
   internalAuthConfig,
   secret,
+  textList,
   withDefault,
 } from '@rapporteur/service-runtime';
 
@@ -32,4 +34,15 @@ export const gatewayConfig = {
   docsFolder: withDefault(z.string(), join(import.meta.dirname, '../docs')),
   /** Validates owners' responses against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
+  /** Reads (GET) per second and team; absent: they are not limited. */
+  readsPerSecond: integer(1, 1_000).optional(),
+  /** Origins of web pages that may call the API from a browser, separated by commas; empty: none. */
+  corsOrigins: withDefault(origins(), []),
 } as const;
+
+function origins(): z.ZodType<string[], string> {
+  return textList().refine(
+    (list) => list.every((text) => URL.canParse(text) && new URL(text).origin === text),
+    'must be a list of origins such as https://app.example.com, without a path',
+  ) as never;
+}

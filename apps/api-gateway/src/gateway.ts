@@ -1,3 +1,4 @@
+import cors from 'cors';
 import type { Express, RequestHandler } from 'express';
 import { withClosedResponses } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
@@ -24,7 +25,7 @@ import type { AuthenticationDependencies } from './keys/authentication.ts';
 import { legacyWork } from './legacy/legacy.routes.ts';
 import type { LegacyDependencies } from './legacy/legacy.routes.ts';
 import { limitRate } from './limits/rate-limit.ts';
-import type { AdmitRequest } from './limits/rate-limit.ts';
+import type { RateLimit } from './limits/rate-limit.ts';
 import { limitIdleTime } from './limits/idle-timeout.ts';
 
 export interface GatewayDependencies {
@@ -39,7 +40,9 @@ export interface GatewayDependencies {
   /** Client of sso-idp for browsers, which carry no key. */
   readonly requestSsoIdp: SendRequest;
   readonly authentication: AuthenticationDependencies;
-  readonly admit: AdmitRequest;
+  readonly rateLimit: RateLimit;
+  /** Origins whose pages may call the API; empty: none. */
+  readonly corsOrigins: readonly string[];
   readonly idempotency: IdempotencyStore;
   readonly auditLog: AuditLog;
   /** Handlers of the operations that the gateway owns, by id. */
@@ -62,7 +65,7 @@ export function guardsOf(
     ...contract.watch(operation),
     authenticate(dependencies.authentication, operation.permission),
     ...recordAccess(dependencies.auditLog, operation),
-    ...(operation.method === 'get' ? [] : [limitRate(dependencies.admit)]),
+    limitRate(dependencies.rateLimit),
     ...contract.accept(operation),
     ...idempotent(
       { store: dependencies.idempotency, logger: dependencies.service.logger, clock: dependencies.service.clock },
@@ -98,6 +101,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(meetSsoRoutes(dependencies.requestSsoIdp));
   app.use(operatorRoutes(service.auth, owners));
   if (dependencies.consoleUrl !== undefined) app.use(consoleRoutes(dependencies.consoleUrl));
+  if (dependencies.corsOrigins.length > 0) app.use(allowOrigins(dependencies.corsOrigins));
   const workOf = (operation: PublicOperation): RequestHandler =>
     operation.owner === 'api-gateway'
       ? ownOperation(dependencies, operation.id)
@@ -106,7 +110,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
           { ...operation, owner: operation.owner, csvColumns: contract.csvColumns(operation) },
         );
   const legacyWorkOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
-  const admitted = [authenticate(dependencies.authentication, 'full'), limitOthers(dependencies.admit)];
+  const admitted = [authenticate(dependencies.authentication, 'full'), limitRate(dependencies.rateLimit)];
   serve(app, admitted, [
     ...contract.operations.map((operation) => ({
       operation,
@@ -135,6 +139,19 @@ const requireHttps: RequestHandler = (request, response, next) => {
     response.setHeader('strict-transport-security', 'max-age=63072000');
   next();
 };
+
+const hourSeconds = 3_600;
+
+/** Without credentials, as the API reads no cookies, and not for the console. An OPTIONS that is no preflight passes. */
+function allowOrigins(origins: readonly string[]): RequestHandler {
+  const exposedHeaders = ['idempotency-replayed', 'link', 'location', 'retry-after', 'x-request-id'];
+  const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-service-key-problem'];
+  const allow = cors({ origin: [...origins], exposedHeaders: [...exposedHeaders, ...limits], maxAge: hourSeconds });
+  return (request, response, next) =>
+    request.method === 'OPTIONS' && request.headers['access-control-request-method'] === undefined
+      ? next()
+      : allow(request, response, next);
+}
 
 function ownOperation({ ownOperations }: GatewayDependencies, id: string): RequestHandler {
   const work = ownOperations[id];
@@ -174,12 +191,6 @@ const specificity = (path: string): string =>
     .split('/')
     .map((segment) => (segment.startsWith(':') ? '1' : '0'))
     .join('');
-
-function limitOthers(admit: AdmitRequest): RequestHandler {
-  const rate = limitRate(admit);
-  return (request, response, next) =>
-    request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
-}
 
 /** A known path with an unsupported method. OPTIONS succeeds: it requests the supported methods. */
 function refuseMethod(methods: readonly string[]): RequestHandler {

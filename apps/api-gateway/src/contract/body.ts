@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
+import { mapInSlices } from '@rapporteur/async';
 import type { BatchRequest } from '@rapporteur/contracts';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
-import { UnusableItem, parseJson } from './json-text.ts';
+import { UnusableItem, parseItems, parseJson } from './json-text.ts';
 import type { OpenApiCheck } from './openapi-check.ts';
 
 const jsonType = /^application\/json\s*(?:;|$)/i;
@@ -60,18 +61,15 @@ export async function checkItems(
   check: OpenApiCheck,
   thorough: boolean,
 ): Promise<BatchRequest> {
-  const checked: BatchRequest['items'] = [];
-  for (const [index, body] of items.entries()) {
+  const checked = await mapInSlices(items, async (body, index): Promise<BatchRequest['items'][number]> => {
     const message =
       body instanceof UnusableItem
         ? body.problem
         : (await check({ path: '/', body, place: `body/${index}` }, thorough)).problem;
-    checked.push(
-      message === null
-        ? { index, body: body as Record<string, unknown> }
-        : { index, error: { code: 'VALIDATION_ERROR', message, details: null } },
-    );
-  }
+    return message === null
+      ? { index, body: body as Record<string, unknown> }
+      : { index, error: { code: 'VALIDATION_ERROR', message, details: null } };
+  });
   return { items: checked };
 }
 
@@ -98,7 +96,8 @@ async function readBody(
     throw fail('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a content-encoding.' });
   }
   if (isAbsent(request)) return undefined;
-  return parseJson(await bytesOf(request, limitBytes), isUtf8, itemByItem);
+  const bytes = await bytesOf(request, limitBytes);
+  return itemByItem ? parseItems(bytes, isUtf8) : parseJson(bytes, isUtf8);
 }
 
 async function bytesOf(request: Request, limitBytes: number): Promise<Buffer> {

@@ -24,6 +24,8 @@ export interface Parameter {
   readonly place: 'path' | 'query' | 'header';
   /** The type of a number, `integer` or `number`, as the document names it; null for other types. */
   readonly numeric: string | null;
+  /** The text `null` is the same as leaving it out. */
+  readonly nullable: boolean;
 }
 
 export interface OperationRules {
@@ -148,6 +150,7 @@ function parameterOf(document: Schema, value: unknown): Parameter {
     name: place === 'header' ? name.toLowerCase() : name,
     place,
     numeric: types.includes('integer') || types.includes('number') ? types.join(',') : null,
+    nullable: types.includes('null'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { describe, expect, test } from '@jest/globals';
-import { findUnstorable, parseJson, UnusableItem } from './json-text.ts';
+import { findUnstorable, parseItems, parseJson, UnusableItem } from './json-text.ts';
 
 const parse = (text: string | Buffer) => parseJson(Buffer.from(text), isUtf8);
 
@@ -30,7 +30,7 @@ describe('the bytes of a body', () => {
     ['nothing', '', 'The body is not valid JSON.'],
     ['no UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), 'The body is not valid UTF-8.'],
     ['nesting beyond 64 levels', `${'['.repeat(65)}${']'.repeat(65)}`, 'nested more than 64 levels'],
-    ['more than 50,000 values', `[${'1,'.repeat(50_000)}1]`, 'more than 50000 values'],
+    ['more than 10,000 values', `[${'1,'.repeat(10_000)}1]`, 'body holds more than 10000 values'],
     ['a NUL character', '{"a":["x","\\u0000"]}', 'body/a/1 contains a NUL character'],
     ['a NUL character in a name', '{"a\\u0000":1}', 'body contains a NUL character'],
     ['half of a character', '{"a":"\\ud800"}', 'body/a contains half of a character'],
@@ -49,9 +49,41 @@ describe('the bytes of a body', () => {
     expect(parse(text)).toEqual([2 ** 53 - 1, 1 - 2 ** 53, 0.12345678901234568, '12345678901234567890']);
   });
 
-  test('item by item lose only the items that cannot be kept', () => {
+  test.each(['[]', ' [ ] ', '[1]', '[[1,2],{"a":[3,4]}]', '["a,b]", 2 ]\n', '{"a":[1,2]}', 'null', '7', '"[1,2]"'])(
+    'item by item are what they are as a whole: %s',
+    async (text) => {
+      expect(await parseItems(Buffer.from(text), isUtf8)).toEqual(parse(text));
+    },
+  );
+
+  test.each(['', ' ', '[', ']', '[1,]', '[,1]', '[1,,2]', '[1]x', '[1],[2]', '[1 2]', '[}]', '[1}'])(
+    'item by item are no JSON as %s',
+    async (text) => {
+      await expect(parseItems(Buffer.from(text), isUtf8)).rejects.toThrow('The body is not valid JSON.');
+    },
+  );
+
+  test('item by item hold 50,000 values in all, and 10,000 in each', async () => {
+    const item = (values: number) => `[${'1,'.repeat(values - 1)}1]`;
+    const read = (...items: string[]) => parseItems(Buffer.from(`[${items.join()}]`), isUtf8);
+    expect(await read(item(10_000), item(10_000), item(10_000))).toHaveLength(3);
+    await expect(read(item(1), item(10_001))).rejects.toThrow('body/1 holds more than 10000 values');
+    await expect(read(...Array.from({ length: 6 }, () => item(10_000)))).rejects.toThrow(
+      'body holds more than 50000 values',
+    );
+  });
+
+  test('item by item lose an item that is longer than a body of its own may be', async () => {
+    const long = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
+    expect(await parseItems(Buffer.from(`[1,${long}]`), isUtf8)).toEqual([
+      1,
+      new UnusableItem('body/1 is longer than 1048576 bytes'),
+    ]);
+  });
+
+  test('item by item lose only the items that cannot be kept', async () => {
     const text = '[{"a":1},{"a":"\\u0000"},{"__proto__":1},{"a":12345678901234567}]';
-    const [good, ...bad] = parseJson(Buffer.from(text), isUtf8, true) as unknown[];
+    const [good, ...bad] = (await parseItems(Buffer.from(text), isUtf8)) as unknown[];
     expect(good).toEqual({ a: 1 });
     expect(bad.map((item) => (item instanceof UnusableItem ? item.problem : item))).toEqual([
       'body/1/a contains a NUL character',

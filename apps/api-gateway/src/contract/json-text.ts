@@ -1,10 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
+import { mapInSlices } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
 
 /** Deeper than any valid body and within the limits of every JSON parser downstream. */
 export const maximumDepth = 64;
-/** Limits the values of a body: without it, reporting the problems of a hostile body would take seconds. */
-export const maximumValues = 50_000;
+/**
+ * Limits the values of a body, or of an item of a list that is parsed item by item: more of them stop other requests for too
+ * long.
+ */
+export const maximumValues = 10_000;
+/** Limits the values of such a list. */
+export const maximumListValues = 50_000;
 
+/** As for the body of a single item. */
+const longestItem = 1024 * 1024;
+
+const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+const [openBracket, closeBracket] = [0x5b, 0x5d] as const;
 const quote = 0x22;
 const backslash = 0x5c;
 /** `[` and `{` differ in this bit only, and so do `]` and `}`. */
@@ -17,19 +29,51 @@ const comma = 0x2c;
  * Parses the bytes of a JSON body. Throws VALIDATION, before anything is built, for bytes that are not UTF-8 and for
  * excessive nesting or number of values; and for content that cannot be stored and returned unchanged: NUL characters,
  * lone surrogates, integers beyond 2^53, numbers that overflow, members named `__proto__`. Schemas do not restrict
- * these in free-form members. With `itemByItem`, an item of a list with such content is replaced by an `UnusableItem`.
+ * these in free-form members.
  */
-export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean, itemByItem = false): unknown {
+export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean): unknown {
+  checkBytes(bytes, isUtf8, null);
+  const read = readStorable(bytes.toString('utf8'), 'body');
+  if (read instanceof UnusableItem) throw fail('VALIDATION', { message: read.problem });
+  return read;
+}
+
+/**
+ * The same for a list, item by item, so that a large one does not stop other requests: an item that is too long or that
+ * cannot be stored is replaced by an `UnusableItem`. A body that is no list is parsed as a whole.
+ */
+export async function parseItems(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean): Promise<unknown> {
+  const commas: number[] = [];
+  checkBytes(bytes, isUtf8, commas);
+  let open = 0;
+  while (isBlank(bytes[open])) open += 1;
+  let close = bytes.length - 1;
+  while (close > open && isBlank(bytes[close])) close -= 1;
+  if (bytes[open] !== openBracket || bytes[close] !== closeBracket) return parseJson(bytes, isUtf8);
+  const ends = [...commas, close];
+  const texts = ends.map((end, index) => bytes.subarray((ends[index - 1] ?? open) + 1, end));
+  // Each step is long for a large body.
+  await setImmediate();
+  if (texts.length === 1 && texts[0]?.toString('latin1').trim() === '') return [];
+  return await mapInSlices(texts, (text, index) =>
+    text.byteLength > longestItem
+      ? new UnusableItem(`body/${index} is longer than ${longestItem} bytes`)
+      : readStorable(text.toString('utf8'), `body/${index}`),
+  );
+}
+
+/** Adds the positions of the commas on the first level, which separate the items of a list, to `commas`. */
+function checkBytes(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean, commas: number[] | null): void {
   if (!isUtf8(bytes)) throw fail('VALIDATION', { message: 'The body is not valid UTF-8.' });
-  const problem = findExcess(bytes);
+  const problem = findExcess(bytes, commas);
   if (problem !== null) throw fail('VALIDATION', { message: problem });
-  const text = bytes.toString('utf8');
+}
+
+/** The value of a JSON text, or why it cannot be stored. */
+function readStorable(text: string, place: string): unknown {
   const value = parsed(text);
-  if (!mayBeUnstorable.test(text)) return value;
-  if (itemByItem && Array.isArray(value)) return value.map(usableOrNot);
-  const found = findUnstorable(value, 'body');
-  if (found !== null) throw fail('VALIDATION', { message: found });
-  return value;
+  const problem = mayBeUnstorable.test(text) ? findUnstorable(value, place) : null;
+  return problem === null ? value : new UnusableItem(problem);
 }
 
 /** An item of a list that cannot be stored, and why. */
@@ -39,11 +83,6 @@ export class UnusableItem {
   constructor(problem: string) {
     this.problem = problem;
   }
-}
-
-function usableOrNot(item: unknown, index: number): unknown {
-  const problem = findUnstorable(item, `body/${index}`);
-  return problem === null ? item : new UnusableItem(problem);
 }
 
 type Reviver = Parameters<typeof JSON.parse>[1];
@@ -65,16 +104,23 @@ function parsed(text: string): unknown {
 }
 
 /** One pass over the bytes, before any value is allocated. */
-function findExcess(bytes: Buffer): string | null {
+function findExcess(bytes: Buffer, commas: number[] | null): string | null {
   let depth = 0;
   let values = 1;
+  let valuesBefore = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) {
       at = endOfText(bytes, at);
     } else if (byte === comma) {
+      if (commas !== null && depth === 1) {
+        commas.push(at);
+        valuesBefore = values;
+      }
       values += 1;
-      if (values > maximumValues) return `body holds more than ${maximumValues} values`;
+      if (values - valuesBefore > maximumValues)
+        return `body${valuesBefore === 0 ? '' : `/${commas?.length}`} holds more than ${maximumValues} values`;
+      if (values > maximumListValues) return `body holds more than ${maximumListValues} values`;
     } else if ((byte | curlyBit) === opening) {
       depth += 1;
       if (depth > maximumDepth) return `body is nested more than ${maximumDepth} levels deep`;

@@ -53,6 +53,7 @@ function queryValues(declared: readonly Parameter[], url: string): Record<string
     const parameter = declared.find((one) => one.name === name);
     if (parameter === undefined) wrong.push(`query/${name} is not a parameter of this operation`);
     else if (more.length > 0) wrong.push(`query/${name} must be given once`);
+    else if (parameter.nullable && text === 'null') continue;
     else if (text === '') wrong.push(`query/${name} must not be empty`);
     // JavaScript also parses hexadecimal, exponents and blanks as numbers; the document does not allow them.
     else if (parameter.numeric !== null && !plainNumber.test(text))

@@ -33,7 +33,9 @@ function withoutBranches(problems: readonly Problem[]): Problem[] {
     }
     const outside = kept.findLastIndex(({ path }) => path !== problem.path && !path.startsWith(`${problem.path}/`));
     const branches = kept.splice(outside + 1).filter(({ path }) => path === problem.path);
-    const words = [...new Set(branches.map(wordsOf))];
+    // A branch of the given type says more than those of other types.
+    const ofType = branches.filter((branch) => keywordOf(branch) !== 'type');
+    const words = [...new Set((ofType.length > 0 ? ofType : branches).map(wordsOf))];
     kept.push(words.length === 0 ? problem : { path: problem.path, message: words.join(', or ') });
   }
   return kept;

@@ -310,9 +310,9 @@ describe('a request that fits', () => {
         input_url: null,
         output_url: null,
         audio_frequency: 24000,
-        transcription: { provider: 'gladia', api_key: null, region: null, custom_params: null },
+        transcription: { api_key: null, region: null, custom_params: null },
       },
-      transcription_config: { provider: 'gladia', api_key: null, region: null, fallback: null, custom_params: null },
+      transcription_config: { api_key: null, region: null, fallback: null, custom_params: null },
       callback_config: { url: 'https://a.example/done', method: 'POST', secret: null },
     });
   });

@@ -34,7 +34,7 @@ export interface IdempotencyDependencies {
 
 /**
  * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first response again,
- * and waits while the first is in progress; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED
+ * without what is shown once, and waits while the first is in progress; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED
  * for another request with that key. Responses with 5xx, 402, 404, 409 or 429 are not stored. After the response timeout the
  * caller gets UNAVAILABLE; the request continues under its claim, and its response is stored for the repeat. The claim
  * is renewed until then; it expires 20 s after the gateway died, or after an owner received the request and gave no
@@ -75,7 +75,7 @@ export function idempotent(
       const onSlow = () => respondEarly(response, () => void end(null));
       keyedCalls.set(request, { idempotencyId, onSlow, onUnknownOutcome });
       void renewUntil(renewal.signal, { store, logger, clock }, outcome.claim);
-      keepResponse(response, end);
+      keepResponse(response, operation.shownOnce, end);
       next();
     },
   ];
@@ -126,18 +126,30 @@ function respondEarly(response: Response, onError: () => void): void {
   };
 }
 
-/** Sends a response after it is stored, so that an immediate repeat gets the same one. */
-function keepResponse(response: Response, keep: (reply: KeptResponse | null) => Promise<void>): void {
+/** Sends a response after it is stored, so that an immediate repeat gets the same one but for what is shown once. */
+function keepResponse(
+  response: Response,
+  shownOnce: string | null,
+  keep: (reply: KeptResponse | null) => Promise<void>,
+): void {
   const send = response.send.bind(response);
   response.send = (body?: unknown): Response => {
     response.send = send;
     const { statusCode: status } = response;
     const isKept = typeof body === 'string' && status < 500 && !passing.has(status);
-    void keep(isKept ? { status, headers: headersOf(response), body } : null).then(() => {
+    const kept = isKept ? { status, headers: headersOf(response), body: without(shownOnce, body) } : null;
+    void keep(kept).then(() => {
       if (!response.writableEnded) send(body);
     });
     return response;
   };
+}
+
+/** The response with null as that member of its `data`; an error has none. */
+function without(member: string | null, body: string): string {
+  if (member === null) return body;
+  const { data, ...rest } = JSON.parse(body) as { readonly data?: Readonly<Record<string, unknown>> };
+  return data === undefined ? body : JSON.stringify({ ...rest, data: { ...data, [member]: null } });
 }
 
 function headersOf(response: Response): Record<string, string> {

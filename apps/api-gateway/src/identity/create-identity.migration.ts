@@ -51,13 +51,15 @@ const plans = `
 `;
 
 const limits = `
-  -- One second of request times per team: worth nothing after a crash, so it costs no write-ahead log.
+  -- One second of request times per team, of reads apart: worth nothing after a crash, so it costs no write-ahead log.
   create unlogged table rate_windows (
-    team_id uuid not null constraint rate_windows_pkey primary key,
+    team_id uuid not null,
+    reads boolean not null,
     -- Requests are kept in groups of this many, each with the time of its latest, and the newest holds so many.
     group_size integer not null,
     newest_holds integer not null,
-    passed bigint[] not null
+    passed bigint[] not null,
+    constraint rate_windows_pkey primary key (team_id, reads)
   ) with (fillfactor = 50);
 
   -- One minute of deletions per key: worth nothing after a crash, so it costs no write-ahead log.
@@ -71,7 +73,7 @@ const limits = `
 
 /** A function, because PostgreSQL caches its plan; planning costs far more than the decision. */
 const rateDecision = `
-  create function admit_request(team uuid, most integer, out admitted boolean, out remaining integer)
+  create function admit_request(team uuid, most integer, of_reads boolean, out admitted boolean, out remaining integer)
   language plpgsql as $$
   declare
     seen rate_windows;
@@ -83,10 +85,10 @@ const rateDecision = `
     used integer;
   begin
     -- The row lock puts the replicas' requests in order.
-    select * into seen from rate_windows where team_id = team for update;
+    select * into seen from rate_windows where team_id = team and reads = of_reads for update;
     if not found then
-      insert into rate_windows values (team, size, 0, '{}') on conflict do nothing;
-      select * into seen from rate_windows where team_id = team for update;
+      insert into rate_windows values (team, of_reads, size, 0, '{}') on conflict do nothing;
+      select * into seen from rate_windows where team_id = team and reads = of_reads for update;
     end if;
     now_micros := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
     newest := seen.passed[cardinality(seen.passed)];
@@ -112,7 +114,7 @@ const rateDecision = `
       seen.newest_holds := 1;
     end if;
     update rate_windows set group_size = size, newest_holds = seen.newest_holds, passed = seen.passed
-     where team_id = team;
+     where team_id = team and reads = of_reads;
   end $$
 `;
 

@@ -68,6 +68,7 @@ const rateWindows = defineTable({
   name: 'rate_windows',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
+    reads: { type: 'boolean', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
     group_size: { type: 'integer' },
     newest_holds: { type: 'integer' },
     /** Microseconds since 1970 of the newest groups of admitted requests, oldest first. */

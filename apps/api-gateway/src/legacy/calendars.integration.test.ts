@@ -224,6 +224,13 @@ describe('legacy calendar events', () => {
     expect(scheduled?.body).not.toHaveProperty('meeting_url');
   });
 
+  test.each(['null', 'false'])('schedules one instance with all_occurrences=%s', async (given) => {
+    respondWith(stored({ bot }));
+    await call('post', `/calendar_events/${id}/bot?all_occurrences=${given}`, { bot_name: 'Ours', extra: {} });
+    expect(edge.calendarSync.calls[1]?.body).toMatchObject({ event_id: id, all_occurrences: false });
+    expect((await call('post', `/calendar_events/${id}/bot?all_occurrences=`, {})).status).toBe(400);
+  });
+
   test.each(['post', 'patch'] as const)('%s refuses a frequency without an address by its name', async (method) => {
     respondWith(stored({ bot }));
     const body = { ...(method === 'post' ? { bot_name: 'Ours', extra: {} } : {}), streaming_audio_frequency: '24khz' };

@@ -102,7 +102,8 @@ describe('the rate limit', () => {
     const teamId = await edge.createTeam();
     const decisions = [];
     const startedAt = performance.now();
-    for (let turn = 0; turn < limit + 10; turn += 1) decisions.push(await admitRequest(edge.database, teamId, limit));
+    for (let turn = 0; turn < limit + 10; turn += 1)
+      decisions.push(await admitRequest(edge.database, teamId, limit, 'change'));
     const admitted = decisions.filter((decision) => decision.admitted).length;
     expect(admitted).toBeGreaterThanOrEqual(limit);
     if (performance.now() - startedAt < 1_000) expect(admitted).toBe(limit);
@@ -175,6 +176,24 @@ describe('the rate limit', () => {
     expect(reads[0]?.get('x-ratelimit-limit')).toBeUndefined();
     const otherKey = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
     expect(statuses(await burst(5, otherKey), 201)).toBe(5);
+  });
+
+  test('counts reads apart where the operator limits them, for known and unknown paths', async () => {
+    const teamId = await edge.createTeam('pay_as_you_go');
+    const key = await edge.createKey(teamId, 'full');
+    edge.delivery.response = { status: 200, body: { success: true, data: [] } };
+    const gateways = [await edge.startGateway({ readsPerSecond: 3 }), await edge.startGateway({ readsPerSecond: 3 })];
+    for (const path of ['/v2/webhooks/endpoints', '/v2/nothing-there']) {
+      const reads = await limited(
+        3,
+        Promise.all(Array.from({ length: 12 }, (_, at) => send('get', `${gateways[at % 2]}${path}`, { key }))),
+      );
+      const refused = reads.find(({ status }) => status === 429);
+      expect(refused?.headers).toMatchObject({ 'retry-after': '1', 'x-ratelimit-limit': '3' });
+      expect(refused?.body).toMatchObject({ code: 'FST_ERR_TOO_MANY_REQUESTS', retryAfter: 1 });
+      await letSecondPass(teamId);
+    }
+    await limited(5, burst(8, key));
   });
 
   test('counts a request that does not fit the contract, but none without a key', async () => {

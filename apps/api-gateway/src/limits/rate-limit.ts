@@ -1,21 +1,29 @@
 import type { RequestHandler } from 'express';
 import { fail } from '@rapporteur/failures';
 import { keyOf } from '../keys/authentication.ts';
-import type { RateDecision } from './rate-limit.store.ts';
+import type { RateDecision, RequestKind } from './rate-limit.store.ts';
 
 /** The window slides over one second, so a retry can succeed after that time. */
 const windowSeconds = 1;
 
-export type AdmitRequest = (teamId: string, requestsPerSecond: number) => Promise<RateDecision>;
+export interface RateLimit {
+  readonly admit: (teamId: string, requestsPerSecond: number, kind: RequestKind) => Promise<RateDecision>;
+  /** For each team; null: reads are not limited and not counted. */
+  readonly readsPerSecond: number | null;
+}
 
 /**
- * Specification part 8: per second and team, not per key, for everything but GET. Throws RATE_LIMITED above the limit,
- * UNAVAILABLE when the database does not respond. Must follow `authenticate`.
+ * Specification part 8: per second and team, not per key, by its plan for everything but GET; for reads only where the
+ * operator sets a limit. Throws RATE_LIMITED above the limit, UNAVAILABLE when the database does not respond. Must follow
+ * `authenticate`.
  */
-export function limitRate(admit: AdmitRequest): RequestHandler {
+export function limitRate({ admit, readsPerSecond }: RateLimit): RequestHandler {
   return async (request, response, next) => {
-    const { teamId, requestsPerSecond } = keyOf(request);
-    const { admitted, remaining } = await decided(admit(teamId, requestsPerSecond));
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && readsPerSecond === null) return next();
+    const key = keyOf(request);
+    const requestsPerSecond = isRead && readsPerSecond !== null ? readsPerSecond : key.requestsPerSecond;
+    const { admitted, remaining } = await decided(admit(key.teamId, requestsPerSecond, isRead ? 'read' : 'change'));
     response.setHeader('x-ratelimit-limit', String(requestsPerSecond));
     response.setHeader('x-ratelimit-remaining', String(remaining));
     response.setHeader('x-ratelimit-reset', String(windowSeconds));

@@ -64,6 +64,9 @@ export interface GatewayOptions {
   readonly ownerLimitMs?: number;
   /** Default: one without files. */
   readonly docsFolder?: string;
+  /** Default: reads are not limited. */
+  readonly readsPerSecond?: number;
+  readonly corsOrigins?: readonly string[];
   /** Receives the gateway's log; absent: nothing is logged. */
   readonly log?: Writable;
 }
@@ -104,18 +107,15 @@ export async function startEdge(): Promise<Edge> {
     ...stubOwners,
     startGateway: async (options = {}) => {
       const { clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerLimitMs, log } = options;
+      const logger = createLogger('api-gateway', log === undefined ? 'silent' : 'info', log);
       const service = createService({
         name: 'api-gateway',
         internalSecret,
-        logger: log === undefined ? createLogger('api-gateway', 'silent') : createLogger('api-gateway', 'info', log),
+        logger,
         ...(clock === undefined ? {} : { clock }),
       });
       services.push(service);
-      const lastUsed = new LastUsed({
-        write: (usedAtMs) => markUsed(database, usedAtMs),
-        clock: service.clock,
-        logger: service.logger,
-      });
+      const lastUsed = new LastUsed({ write: markUsed.bind(null, database), clock: service.clock, logger });
       service.onStop('last use of keys', () => lastUsed.stop());
       const owners = createOwners({
         auth: service.auth,
@@ -132,7 +132,8 @@ export async function startEdge(): Promise<Edge> {
         owners,
         requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: stubOwners.ssoIdp.url }),
         authentication: authenticationOf(service, database, lastUsed),
-        admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
+        rateLimit: { admit: admitRequest.bind(null, database), readsPerSecond: options.readsPerSecond ?? null },
+        corsOrigins: options.corsOrigins ?? [],
         idempotency,
         auditLog: startAudit(service, database),
         ownOperations: {
