@@ -39,9 +39,9 @@ describe('a bot that gets commands in its meeting', () => {
     const joinAtMs = Date.now() + 20_000;
     const bot = await meeting.sendBot({ joinAt: new Date(joinAtMs).toISOString() });
     await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording' });
-    const knocked = (await meeting.log()).find(({ kind }) => kind === 'joinRequested')!;
-    expect(knocked.at).toBeGreaterThanOrEqual(joinAtMs);
-    expect(knocked.at).toBeLessThan(joinAtMs + 1_500);
+    const requested = (await meeting.log()).find(({ kind }) => kind === 'joinRequested')!;
+    expect(requested.at).toBeGreaterThanOrEqual(joinAtMs);
+    expect(requested.at).toBeLessThan(joinAtMs + 1_500);
     expect((await bot.log()).find((line) => 'lateMs' in line)?.['lateMs']).toBeLessThan(1_500);
     const [joining] = reportsOf(meeting, 'status');
     expect(Date.parse(joining!.at)).toBeGreaterThanOrEqual(joinAtMs - 11_000);

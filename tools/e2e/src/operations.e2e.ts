@@ -233,9 +233,9 @@ describe('what a customer can do with a bot', () => {
     });
     const bot = await api.waitForStatus(scheduledId, ['in_call_recording'], 60_000);
     const { log } = (await simulator.log(scheduledRoom.code)) as { log: { kind: string; at: number }[] };
-    const knockedAtMs = log.find(({ kind }) => kind === 'joinRequested')?.at ?? 0;
-    expect(knockedAtMs).toBeGreaterThanOrEqual(joinAtMs - 500);
-    expect(knockedAtMs).toBeLessThan(joinAtMs + 10_000);
+    const requestedAtMs = log.find(({ kind }) => kind === 'joinRequested')?.at ?? 0;
+    expect(requestedAtMs).toBeGreaterThanOrEqual(joinAtMs - 500);
+    expect(requestedAtMs).toBeLessThan(joinAtMs + 10_000);
     expect(bot.bot_id).toBe(scheduledId);
     await api.sdk.leaveBot({ bot_id: scheduledId });
     await api.waitForStatus(scheduledId, ['completed'], 45_000);

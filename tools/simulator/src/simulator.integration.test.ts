@@ -87,7 +87,7 @@ async function eventually<T>(what: string, poll: () => Promise<T | null>): Promi
   }
 }
 
-async function knock(page: Page, url: string, name: string): Promise<void> {
+async function requestJoin(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}?hl=en`);
   await page.locator('input[type="text"][aria-label="Your name"]').fill(name);
   await page.locator('button:has-text("Ask to join")').click();
@@ -129,7 +129,7 @@ describe('a browser that joins', () => {
     const room = await openRoom({ lobby: 'wait' });
     expect(room.schedule[0]?.words.map((word) => word.word)).toEqual(['the', 'weather', 'is', 'very', 'nice', 'today']);
     const page = await browser.newPage();
-    await knock(page, room.realUrl, 'Test Bot');
+    await requestJoin(page, room.realUrl, 'Test Bot');
     await page.getByText('Please wait until a meeting host brings you into the call').waitFor();
     await page.locator('[aria-label="Call controls"] [aria-label="Leave call"]').waitFor();
     const { response: waiting } = await call<RoomResponse>('GET', `/rooms/${room.code}`);
@@ -225,7 +225,7 @@ describe('a browser that joins', () => {
   test('gets video of another codec and another size where participants send such, and when they change it', async () => {
     const room = await openRoom({ videoCodec: 'h264' });
     const page = await browser.newPage();
-    await knock(page, room.realUrl, 'Test Bot');
+    await requestJoin(page, room.realUrl, 'Test Bot');
     const come = (expected: string[]) =>
       eventually(`the pictures that come are ${expected.join()}`, async () => {
         const videoFrames = (await page.evaluate('probe.readPictures()')) as string[];
@@ -259,12 +259,12 @@ describe('a browser that joins', () => {
   test('is notified when it is refused, when the meeting ends, and when there is no such meeting', async () => {
     const room = await openRoom({ lobby: 'wait', lobbyShape: 'classic' });
     const page = await browser.newPage();
-    await knock(page, room.realUrl, 'Test Bot');
+    await requestJoin(page, room.realUrl, 'Test Bot');
     await page.getByText('Please wait until a meeting host').waitFor();
     expect(await page.locator('[aria-label="Leave call"]').count()).toBe(0);
     await call('POST', `/rooms/${room.code}/refuse`, {});
     await page.getByText('Someone in the call denied your request to join').waitFor();
-    await knock(page, room.realUrl, 'Test Bot');
+    await requestJoin(page, room.realUrl, 'Test Bot');
     await page.getByText('Please wait until a meeting host').waitFor();
     await call('POST', `/rooms/${room.code}/admit`, {});
     await page.locator('main video').first().waitFor();

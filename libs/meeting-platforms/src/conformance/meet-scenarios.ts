@@ -4,7 +4,7 @@ import type { OutcomeScenario } from './outcome-scenario.ts';
 const platforms = ['meet'] as const;
 const meet = (options: object, more: object = {}): RoomWishes => ({ variant: { meet: options, ...more } });
 const named = (scenario: string, more: object = {}): RoomWishes => ({ variant: { scenario, ...more } });
-const waitsThenIn = { lobby: 'wait', events: [{ on: 'knocked', afterSeconds: 1, do: 'admit' }] };
+const waitsThenIn = { lobby: 'wait', events: [{ on: 'requested', afterSeconds: 1, do: 'admit' }] };
 
 /** Meet's own variants. The first seven go through the labels and texts, a few at a time. */
 export const meetScenarios: readonly OutcomeScenario[] = [
@@ -15,7 +15,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
         joinLabel: 'ask-anyway',
         lobbyText: 'admits',
         nameField: 'placeholder',
-        knock: 'pointer',
+        clickCheck: 'pointer',
         language: 'en',
         removedText: 'were-removed',
       },
@@ -34,7 +34,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
         lobbyText: 'asking',
         nameField: 'bare',
         lobbyShape: 'classic',
-        knock: 'off',
+        clickCheck: 'off',
         participantsLabel: 'show-everyone',
         endedText: 'call',
       },

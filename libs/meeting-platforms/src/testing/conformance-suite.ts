@@ -167,14 +167,14 @@ async function joinsAtItsTime(harness: RunningHarness): Promise<void> {
   const { session, signals, close } = await harness.session();
   // Zoom shows prompts between its button and the request for admission.
   const room = await harness.openRoom({ lobby: 'wait', variant: { zoom: { mediaPrompt: 'none' } } });
-  const knockAtMs = Date.now() + 15_000;
+  const requestAtMs = Date.now() + 15_000;
   const stop = new AbortController();
-  const joining = session.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal);
+  const joining = session.join({ joinUrl: room.joinUrl, botName, requestAtMs }, stop.signal);
   joining.catch(() => undefined);
   await reached(signals, 'waiting-room');
-  const knocked = (await room.log()).find(({ kind }) => kind === 'joinRequested');
-  expect(knocked?.at).toBeGreaterThanOrEqual(knockAtMs);
-  expect(stepsOf(signals).some(({ step }) => step === 'ready-to-knock')).toBe(true);
+  const requested = (await room.log()).find(({ kind }) => kind === 'joinRequested');
+  expect(requested?.at).toBeGreaterThanOrEqual(requestAtMs);
+  expect(stepsOf(signals).some(({ step }) => step === 'ready-to-request')).toBe(true);
   stop.abort(new Error('enough'));
   await expect(joining).rejects.toThrow('enough');
   await close();

@@ -135,10 +135,10 @@ export function uncovered(platform: CoveredPlatform): string[] {
 
 function statesOf({ reaches, ends, states = [] }: OutcomeScenario): PageState[] {
   const atEnd = ends !== 'in-call' && isPageState(ends) ? ends : undefined;
-  const knocked: PageState[] = reaches === 'nothing' ? [] : ['pre-join'];
+  const requested: PageState[] = reaches === 'nothing' ? [] : ['pre-join'];
   return [
     'loading',
-    ...knocked,
+    ...requested,
     ...(reaches === 'waiting-room' ? (['lobby'] as const) : []),
     ...(reaches === 'in-call' || ends === 'in-call' ? (['in-call'] as const) : []),
     ...states,

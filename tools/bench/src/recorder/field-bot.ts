@@ -45,7 +45,7 @@ async function main(input: FieldBotInput): Promise<void> {
   try {
     context = await launch(input, desktop);
     const page = context.pages()[0] ?? (await context.newPage());
-    await knock(page, input);
+    await requestJoin(page, input);
     await page.evaluate(watchPlaces);
     send({ kind: 'joined' });
     if (desktop === null) {
@@ -102,7 +102,7 @@ const joinButtons = {
 } as const;
 
 /** Joins, until the first frame is present. */
-async function knock(page: Page, { url, platform }: FieldBotInput): Promise<void> {
+async function requestJoin(page: Page, { url, platform }: FieldBotInput): Promise<void> {
   await page.goto(url, { waitUntil: 'commit' });
   // Keys, not a value: the simulated Zoom page ignores names that were not typed.
   await page.locator(nameFields[platform]).first().pressSequentially(name, { timeout: stepMs });

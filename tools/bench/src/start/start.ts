@@ -43,7 +43,7 @@ export async function measureStart({ rounds, runners, say }: StartOptions): Prom
   const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
   const meetings = await meetingsIn(simulator, folder);
   const bares: number[] = [];
-  const knocks = new Map(Object.keys(runners).map((name) => [name, [] as number[]]));
+  const requests = new Map(Object.keys(runners).map((name) => [name, [] as number[]]));
   try {
     // The first of each fills the caches for the following ones: files in memory, rendered media.
     for (let round = -1; round < rounds; round += 1) {
@@ -55,15 +55,15 @@ export async function measureStart({ rounds, runners, say }: StartOptions): Prom
       for (const [name, mainFile] of Object.entries(runners)) {
         const moments = await runnerStart(meetings, mainFile);
         if (round < 0) continue;
-        knocks.get(name)?.push(moments.get('join-clicked') ?? NaN);
+        requests.get(name)?.push(moments.get('join-clicked') ?? NaN);
         say(`  ${name}: ${inWords(moments)}`);
       }
     }
     say(`bare browser and page: ${reported(bares, 0)} ms`);
-    for (const [name, knockMs] of knocks) {
-      const ratios = knockMs.map((ms, round) => ms / (bares[round] ?? NaN));
+    for (const [name, requestMs] of requests) {
+      const ratios = requestMs.map((ms, round) => ms / (bares[round] ?? NaN));
       const { median } = spreadOf(ratios);
-      say(`${name}, from its start to its join request: ${reported(knockMs, 0)} ms`);
+      say(`${name}, from its start to its join request: ${reported(requestMs, 0)} ms`);
       say(`${name}: ratio ${reported(ratios)}; goal ≤ ${goal}: ${median <= goal ? 'met' : 'missed'}`);
     }
     say(machine());

@@ -41,11 +41,11 @@ function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
   return hosted.room
     .attendees()
     .filter((attendee) => attendee.state === state)
-    .map(({ id, name, deviceId, knockedAt, joinedAt, camera, microphone, videoPackets }) => ({
+    .map(({ id, name, deviceId, requestedAt, joinedAt, camera, microphone, videoPackets }) => ({
       id,
       name,
       deviceId,
-      knockedAt,
+      requestedAt,
       joinedAt,
       camera: onOrOff(camera),
       microphone: onOrOff(microphone),

@@ -27,7 +27,7 @@ export const meetOptionsSchema = z.strictObject({
    * Which clicks on the join button are blocked: none, untrusted events, or also those without a preceding pointer
    * movement.
    */
-  knock: z.enum(['off', 'untrusted', 'pointer']).default('untrusted'),
+  clickCheck: z.enum(['off', 'untrusted', 'pointer']).default('untrusted'),
   /** Elements have the site's own stable names (`jsname`); without them only labels and icons identify them. */
   ids: z.boolean().default(true),
   nameField: z.enum(['labelled', 'placeholder', 'bare']).default('labelled'),

@@ -62,7 +62,7 @@ describe('a timetable', () => {
       clock,
       [
         { atSecond: 2, on: undefined, afterSeconds: 1, what: 'at three' },
-        { atSecond: undefined, on: 'knocked', afterSeconds: 1, what: 'after the join request' },
+        { atSecond: undefined, on: 'requested', afterSeconds: 1, what: 'after the join request' },
       ],
       (what) => done.push(what),
     );
@@ -70,8 +70,8 @@ describe('a timetable', () => {
     expect(done).toEqual([]);
     clock.advance(100);
     table.reached('opened');
-    table.reached('knocked');
-    table.reached('knocked');
+    table.reached('requested');
+    table.reached('requested');
     clock.advance(1_000);
     expect(done).toEqual(['at three', 'after the join request']);
   });

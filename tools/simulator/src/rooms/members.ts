@@ -53,7 +53,7 @@ export type AttendeeEvent =
 export type Attendee = Member & {
   id: string;
   state: AttendeeState;
-  knockedAt: number;
+  requestedAt: number;
   joinedAt: number | null;
   /** Packets of others' frames that were sent to it, over all its connections. */
   videoPackets: number;

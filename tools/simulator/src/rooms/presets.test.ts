@@ -5,7 +5,7 @@ import { roomOptionsSchema } from './room-options.ts';
 describe('a preset', () => {
   test('lenient takes clicks and text by script on every platform and requests no device', () => {
     const { meet, teams, zoom } = roomOptionsSchema.parse({ preset: 'lenient' });
-    expect(meet.knock).toBe('off');
+    expect(meet.clickCheck).toBe('off');
     expect(teams).toMatchObject({ offersApp: 'by-agent', controlsHide: false });
     expect(zoom).toMatchObject({
       joinClick: 'any',
@@ -18,7 +18,7 @@ describe('a preset', () => {
   test('strict, which a room gets that names none, has the hardest page of each platform', () => {
     const options = roomOptionsSchema.parse({});
     expect(options).toEqual(roomOptionsSchema.parse({ preset: 'strict' }));
-    expect(options.meet.knock).toBe('untrusted');
+    expect(options.meet.clickCheck).toBe('untrusted');
     expect(options.teams).toMatchObject({ offersApp: 'everyone', controlsHide: true });
     expect(options.zoom).toMatchObject({ joinClick: 'trusted', nameInput: 'keys', mediaPrompt: 'modal' });
   });

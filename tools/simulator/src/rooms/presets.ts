@@ -8,7 +8,7 @@ export type PresetName = (typeof presetNames)[number];
  */
 export const presets: Readonly<Record<PresetName, Readonly<Record<string, object>>>> = {
   lenient: {
-    meet: { knock: 'off' },
+    meet: { clickCheck: 'off' },
     zoom: { mediaPrompt: 'none', silentUnlessAllowed: false },
   },
   strict: {

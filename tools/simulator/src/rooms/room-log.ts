@@ -4,7 +4,7 @@ export type RoomLogKind =
   | 'pageOpened'
   | 'pressIgnored'
   | 'joinRequested'
-  | 'knockBlocked'
+  | 'joinBlocked'
   | 'admitted'
   | 'refused'
   | 'noResponse'

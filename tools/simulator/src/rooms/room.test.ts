@@ -15,8 +15,8 @@ function openRoom(rules: Partial<RoomRules> = {}) {
     onParticipantChanged: (index) => gone.push(index),
   });
   const reported: string[] = [];
-  const knock = (name: string) => {
-    const attendee = room.knock({
+  const requestJoin = (name: string) => {
+    const attendee = room.requestJoin({
       name,
       notify: (event) =>
         reported.push(
@@ -27,13 +27,13 @@ function openRoom(rules: Partial<RoomRules> = {}) {
     return attendee;
   };
   const logged = () => room.log().map((entry) => `${entry.kind} ${entry.who ?? '-'}`);
-  return { clock, room, gone, reported, knock, logged };
+  return { clock, room, gone, reported, requestJoin, logged };
 }
 
 describe('the lobby', () => {
   test('lets people in by itself after the set time', () => {
-    const { clock, knock } = openRoom({ lobby: 'admit' });
-    const bot = knock('Bot');
+    const { clock, requestJoin } = openRoom({ lobby: 'admit' });
+    const bot = requestJoin('Bot');
     clock.advance(999);
     expect(bot.state).toBe('lobby');
     clock.advance(1);
@@ -41,16 +41,16 @@ describe('the lobby', () => {
   });
 
   test('turns everyone away when the room refuses', () => {
-    const { clock, knock, reported } = openRoom({ lobby: 'refuse' });
-    const bot = knock('Bot');
+    const { clock, requestJoin, reported } = openRoom({ lobby: 'refuse' });
+    const bot = requestJoin('Bot');
     clock.advance(1000);
     expect(bot.state).toBe('refused');
     expect(reported).toEqual(['Bot refused']);
   });
 
   test('waits for a decision, which can be for one name only', () => {
-    const { clock, room, knock } = openRoom();
-    const [one, other] = [knock('One'), knock('Other')];
+    const { clock, room, requestJoin } = openRoom();
+    const [one, other] = [requestJoin('One'), requestJoin('Other')];
     clock.advance(30_000);
     expect(room.admit('Other')).toBe(1);
     expect([one.state, other.state]).toEqual(['lobby', 'inCall']);
@@ -59,15 +59,15 @@ describe('the lobby', () => {
   });
 
   test('reports the missing response when the time is over', () => {
-    const { clock, knock, logged } = openRoom();
-    knock('Bot');
+    const { clock, requestJoin, logged } = openRoom();
+    requestJoin('Bot');
     clock.advance(60_000);
     expect(logged().at(-1)).toBe('noResponse Bot');
   });
 
   test('forgets who goes away while waiting', () => {
-    const { room, knock, logged } = openRoom();
-    room.leave(knock('Bot').id, 'connectionLost');
+    const { room, requestJoin, logged } = openRoom();
+    room.leave(requestJoin('Bot').id, 'connectionLost');
     expect(room.admit()).toBe(0);
     expect(logged().at(-1)).toBe('withdrew Bot');
   });
@@ -75,8 +75,8 @@ describe('the lobby', () => {
 
 describe('the call', () => {
   test('notifies every participant about joins, leaves and removals', () => {
-    const { room, knock, reported } = openRoom();
-    const [one] = [knock('One'), knock('Two')];
+    const { room, requestJoin, reported } = openRoom();
+    const [one] = [requestJoin('One'), requestJoin('Two')];
     room.admit();
     reported.length = 0;
     room.participantLeaves(1);
@@ -102,8 +102,8 @@ describe('the call', () => {
   });
 
   test('carries chat only from who is in the call', () => {
-    const { room, knock, logged } = openRoom();
-    const bot = knock('Bot');
+    const { room, requestJoin, logged } = openRoom();
+    const bot = requestJoin('Bot');
     expect(room.chat(bot.deviceId, 'early')).toBeNull();
     room.admit();
     expect(room.chat(bot.deviceId, 'hello')?.senderName).toBe('Bot');
@@ -111,8 +111,8 @@ describe('the call', () => {
   });
 
   test('keeps the id of a participant who is renamed, and reports the new name', () => {
-    const { room, knock, reported, logged } = openRoom();
-    knock('Bot');
+    const { room, requestJoin, reported, logged } = openRoom();
+    requestJoin('Bot');
     room.admit();
     const before = room.participants()[1]?.member.deviceId;
     expect([room.renameParticipant(1, 'Ann'), room.renameParticipant(7, 'Eve')]).toEqual([true, false]);
@@ -122,22 +122,22 @@ describe('the call', () => {
   });
 
   test('ends for everyone at the set time, and nothing happens after that', () => {
-    const { clock, room, knock, reported } = openRoom({ durationSeconds: 5 });
-    const bot = knock('Bot');
+    const { clock, room, requestJoin, reported } = openRoom({ durationSeconds: 5 });
+    const bot = requestJoin('Bot');
     room.admit();
     clock.advance(5000);
     expect(bot.state).toBe('ended');
     expect(reported.at(-1)).toBe('Bot meetingEnded');
     room.end();
     room.leave(bot.id, 'connectionLost');
-    expect(room.knock({ name: 'Late', notify: () => undefined })).toBeNull();
+    expect(room.requestJoin({ name: 'Late', notify: () => undefined })).toBeNull();
     expect(room.log().at(-1)).toMatchObject({ kind: 'meetingEnded', at: 1_005_000 });
     expect(clock.pending()).toBe(0);
   });
 
   test('gives every member its own stream ids, each small enough for a CSRC', () => {
-    const { room, knock } = openRoom();
-    knock('Bot');
+    const { room, requestJoin } = openRoom();
+    requestJoin('Bot');
     room.admit();
     const ids = room.membersInCall().flatMap((member) => [member.audioStreamId, member.videoStreamId]);
     expect(new Set(ids).size).toBe(6);

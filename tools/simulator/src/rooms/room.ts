@@ -13,7 +13,7 @@ export type RoomRules = {
   durationSeconds?: number | undefined;
 };
 
-export type Knock = { name: string; notify: (event: AttendeeEvent) => void };
+export type JoinRequest = { name: string; notify: (event: AttendeeEvent) => void };
 
 const LARGEST_ATTENDANCE = 50;
 /** More than any platform's composer takes; each page cuts as its platform does. */
@@ -21,7 +21,7 @@ const LONGEST_CHAT = 4_096;
 /** Past sessions that are kept for GET /rooms/:code. */
 const LONGEST_GUEST_BOOK = 500;
 
-type ClientConnection = { attendee: Attendee; notify: Knock['notify']; cancelTimers: (() => void)[] };
+type ClientConnection = { attendee: Attendee; notify: JoinRequest['notify']; cancelTimers: (() => void)[] };
 
 type VideoChange = { [Part in keyof VideoKind]?: VideoKind[Part] | undefined };
 
@@ -121,20 +121,20 @@ export class Room {
   }
 
   /** A browser requests admission. Null when the meeting is over or has too many browsers. */
-  knock(knock: Knock): Attendee | null {
+  requestJoin(request: JoinRequest): Attendee | null {
     const present = this.attendees().filter((attendee) => attendee.state === 'lobby' || attendee.state === 'inCall');
     if (this.#endedAt !== null || present.length >= LARGEST_ATTENDANCE) return null;
     const attendee: Attendee = {
-      ...this.#numbers.newMember(knock.name, null),
+      ...this.#numbers.newMember(request.name, null),
       camera: false,
       microphone: false,
       id: randomUUID(),
       state: 'lobby',
-      knockedAt: this.#clock.now(),
+      requestedAt: this.#clock.now(),
       joinedAt: null,
       videoPackets: 0,
     };
-    const session: ClientConnection = { attendee, notify: knock.notify, cancelTimers: [] };
+    const session: ClientConnection = { attendee, notify: request.notify, cancelTimers: [] };
     if (this.#sessions.size >= LONGEST_GUEST_BOOK) this.#forgetOldestSession();
     this.#sessions.set(attendee.id, session);
     this.#log.add('joinRequested', attendee);
@@ -150,8 +150,8 @@ export class Room {
   }
 
   /** A click that is no trusted event: the page refuses it like the real one. */
-  knockBlocked(name: string): void {
-    this.#log.add('knockBlocked', { name, deviceId: '' });
+  noteBlockedRequest(name: string): void {
+    this.#log.add('joinBlocked', { name, deviceId: '' });
   }
 
   /** Admits everyone in the lobby, or everyone there with that name. Returns their number. */

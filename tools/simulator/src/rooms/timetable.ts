@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 
 /** Events of a browser's session that can trigger planned actions. */
-export const sessionEvents = ['opened', 'knocked', 'admitted'] as const;
+export const sessionEvents = ['opened', 'requested', 'admitted'] as const;
 export type SessionEvent = (typeof sessionEvents)[number];
 
 const whenSchema = z

@@ -19,7 +19,7 @@ const everywhere: readonly Scenario[] = [
   {
     name: 'reload-before-join',
     what: 'The page loads itself again just after the join request of the guest.',
-    room: { admitAfterMs: 3_000, faults: [{ on: 'knocked', afterSeconds: 0.3, kind: 'reload' }] },
+    room: { admitAfterMs: 3_000, faults: [{ on: 'requested', afterSeconds: 0.3, kind: 'reload' }] },
   },
   {
     name: 'unavailable-for-a-moment',
@@ -89,7 +89,7 @@ const everywhere: readonly Scenario[] = [
     room: {
       lobby: 'wait',
       events: [
-        { on: 'knocked', afterSeconds: 2, do: 'admit' },
+        { on: 'requested', afterSeconds: 2, do: 'admit' },
         { on: 'admitted', afterSeconds: 4, do: 'remove-guests' },
       ],
     },
@@ -97,7 +97,7 @@ const everywhere: readonly Scenario[] = [
   {
     name: 'a-host-who-refuses',
     what: 'The guest waits two seconds until the host refuses it.',
-    room: { lobby: 'wait', events: [{ on: 'knocked', afterSeconds: 2, do: 'refuse' }] },
+    room: { lobby: 'wait', events: [{ on: 'requested', afterSeconds: 2, do: 'refuse' }] },
   },
   {
     name: 'four-who-interrupt-each-other',

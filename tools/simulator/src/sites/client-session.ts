@@ -141,8 +141,8 @@ export class ClientSession {
 
   async #handle(message: PageMessage): Promise<void> {
     const { room } = this.#options.hosted;
-    if (message.kind === 'knock') this.#knock(message);
-    else if (message.kind === 'knockBlocked') room.knockBlocked(message.name);
+    if (message.kind === 'requestJoin') this.#requestJoin(message);
+    else if (message.kind === 'joinBlocked') room.noteBlockedRequest(message.name);
     else if (message.kind === 'pressIgnored') this.#pressIgnored(`${message.what}: ${message.why}`);
     else if (message.kind === 'answer') await this.#call?.accept(message.sdp);
     else if (message.kind === 'chat') room.chat(this.#attendee?.deviceId ?? '', message.text);
@@ -167,16 +167,16 @@ export class ClientSession {
     log.info({ code: hosted.room.code, ignored: text }, 'A page ignored an input.');
   }
 
-  #knock({ name, decodesAudio }: Extract<PageMessage, { kind: 'knock' }>): void {
+  #requestJoin({ name, decodesAudio }: Extract<PageMessage, { kind: 'requestJoin' }>): void {
     this.#decodesAudio = decodesAudio === true;
     const waiting = this.#attendee?.state === 'lobby' || this.#attendee?.state === 'inCall';
     if (waiting) return;
     const { room } = this.#options.hosted;
-    this.#attendee = room.knock({ name, notify: (event) => this.#notify(event) });
+    this.#attendee = room.requestJoin({ name, notify: (event) => this.#notify(event) });
     if (this.#attendee === null) this.#send({ kind: 'meetingEnded' });
     else {
       this.#send({ kind: 'lobby', attendeeId: this.#attendee.id, self: memberOf(this.#attendee) });
-      this.#options.hosted.reached('knocked');
+      this.#options.hosted.reached('requested');
     }
   }
 

@@ -10,12 +10,12 @@ const LONGEST_CHAT = 4_096;
 
 export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: z.literal('knock'),
+    kind: z.literal('requestJoin'),
     name: z.string().trim().min(1).max(60),
     /** The page decodes and mixes audio itself. */
     decodesAudio: z.boolean().optional(),
   }),
-  z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
+  z.strictObject({ kind: z.literal('joinBlocked'), name: z.string().max(60) }),
   /** A press or a text without an effect: on what, and why. */
   z.strictObject({ kind: z.literal('pressIgnored'), what: z.string().max(100), why: z.string().max(200) }),
   z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),

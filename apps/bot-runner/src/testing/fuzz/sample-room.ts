@@ -27,7 +27,7 @@ export interface FuzzedTimeouts {
 
 export interface PlannedFault {
   readonly kind: string;
-  readonly on: 'opened' | 'knocked' | 'admitted';
+  readonly on: 'opened' | 'requested' | 'admitted';
   readonly afterSeconds: number;
   readonly [option: string]: unknown;
 }
@@ -89,7 +89,7 @@ export function sampleRoom(seed: number, platforms: readonly FuzzedPlatform[] = 
 function sampleFault(chance: Chance): PlannedFault {
   const on = chance.weighted([
     ['opened', 2],
-    ['knocked', 1],
+    ['requested', 1],
     ['admitted', 7],
   ] as const);
   const when = { on, afterSeconds: chance.between(0, on === 'admitted' ? 20 : 4) };

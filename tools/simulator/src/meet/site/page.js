@@ -91,17 +91,17 @@ function prepare(message, page) {
   }
   if (welcome.notFound !== 'no') return finish('unknownCode');
   const block = () => {
-    page.send({ kind: 'knockBlocked', name: choices.name });
+    page.send({ kind: 'joinBlocked', name: choices.name });
     finish('blocked');
   };
   devices.listen((state) => page.send({ kind: 'devices', ...state }));
   if (!welcome.permissionSheet) void devices.open();
   showPreJoin(welcome, choices, {
     useDevices: () => void devices.open(),
-    knock: () => {
+    requestJoin: () => {
       if (welcome.blocked) block();
       // Nobody gets past a challenge that is not solved, however late it shows.
-      else if (!welcome.captcha) void knock(page);
+      else if (!welcome.captcha) void requestJoin(page);
     },
     block,
     ignored: (what, why) => page.send({ kind: 'pressIgnored', what, why }),
@@ -109,11 +109,11 @@ function prepare(message, page) {
   if (welcome.captcha) showCaptcha();
 }
 
-async function knock(page) {
+async function requestJoin(page) {
   // The response says what the site thinks of the guest; it lets the page go on either way.
   await fetch(DEVICE_PATH, { method: 'POST', headers: { 'x-meeting-code': page.code } }).catch(() => undefined);
   const decodesAudio = 'createEncodedStreams' in RTCRtpReceiver.prototype;
-  page.send({ kind: 'knock', name: choices.name, decodesAudio });
+  page.send({ kind: 'requestJoin', name: choices.name, decodesAudio });
 }
 
 start();

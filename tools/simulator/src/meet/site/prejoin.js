@@ -8,14 +8,16 @@ const FEWEST_MOVES = 2;
 const MOVES_COUNT_FOR_MS = 10_000;
 
 /** The page before asking to join. What a click must be like to get through is the room's choice. */
-export function showPreJoin(welcome, choices, { knock, block, ignored, useDevices }) {
+export function showPreJoin(welcome, choices, { requestJoin, block, ignored, useDevices }) {
   const moves = [];
   document.addEventListener('pointermove', (event) => event.isTrusted && moves.push(performance.now()));
   const refusal = (event) => {
-    if (welcome.knock === 'off') return null;
+    if (welcome.clickCheck === 'off') return null;
     if (!event.isTrusted) return 'the click was made by script';
     const recent = moves.filter((atMs) => performance.now() - atMs < MOVES_COUNT_FOR_MS);
-    return welcome.knock === 'pointer' && recent.length < FEWEST_MOVES ? 'no pointer moved towards the button' : null;
+    return welcome.clickCheck === 'pointer' && recent.length < FEWEST_MOVES
+      ? 'no pointer moved towards the button'
+      : null;
   };
   const join = textButton(say(`join-${welcome.joinLabel}`), attempt, { jsname: 'Qx7uuf', disabled: true });
   const name = nameField(welcome.nameField);
@@ -35,7 +37,7 @@ export function showPreJoin(welcome, choices, { knock, block, ignored, useDevice
     join.disabled = true;
     name.disabled = true;
     join.replaceChildren(element('span', {}, say('moment')));
-    late(knock);
+    late(requestJoin);
   }
   const toggles = element('div', { class: 'row' });
   const form = element('div', {});

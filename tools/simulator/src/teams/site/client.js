@@ -99,7 +99,7 @@ function showEntry(page) {
   if (page.teams.humanCheck !== 'none') return showHumanCheck(page.teams.humanCheck);
   devices.listen((state) => page.send({ kind: 'devices', ...state }));
   void devices.open();
-  showPreJoin(page, () => page.send({ kind: 'knock', name: page.choices.name }));
+  showPreJoin(page, () => page.send({ kind: 'requestJoin', name: page.choices.name }));
 }
 
 start();

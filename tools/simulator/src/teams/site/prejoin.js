@@ -5,7 +5,7 @@ const CONTINUE = 'Continue without audio or video';
 const LOBBY_TEXTS = ['Someone will let you in shortly', 'We’ve let people in the meeting know you’re waiting'];
 
 /** The page before Join now. Clicks made by script count too. */
-export function showPreJoin(page, knock) {
+export function showPreJoin(page, requestJoin) {
   const { choices, teams } = page;
   const form = element('div', { class: 'prejoin' });
   showScreen(element('div', { class: 'card' }, element('h1', {}, 'Microsoft Teams meeting'), form));
@@ -13,9 +13,9 @@ export function showPreJoin(page, knock) {
   join.addEventListener('click', () => {
     join.disabled = true;
     if (teams.deviceWarning === 'loop') return late(() => showWarning(() => late(() => (join.disabled = false))));
-    if (teams.deviceWarning === 'stacked') return late(() => showStackedWarnings(() => late(knock)));
-    if (requests('after')) return late(() => showWarning(() => late(knock)));
-    late(knock);
+    if (teams.deviceWarning === 'stacked') return late(() => showStackedWarnings(() => late(requestJoin)));
+    if (requests('after')) return late(() => showWarning(() => late(requestJoin)));
+    late(requestJoin);
   });
   const requests = (when) => teams.deviceWarning === when || teams.deviceWarning === 'both';
   const cancel = element('button', { 'data-tid': 'prejoin-cancel-button' }, 'Cancel');

@@ -80,7 +80,7 @@ function receive(message, page) {
       late(() =>
         showPreJoin(page, () => {
           if (page.zoom.botWall === 'at-join') return wall();
-          page.send({ kind: 'knock', name: choices.name });
+          page.send({ kind: 'requestJoin', name: choices.name });
         }),
       ),
     );

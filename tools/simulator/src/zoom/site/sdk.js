@@ -52,7 +52,7 @@ class ClientConnection {
       this.captions = message.captions;
       this.devices.listen((state) => this.send({ kind: 'devices', ...state }));
       void this.devices.open();
-      this.send({ kind: 'knock', name: this.userName });
+      this.send({ kind: 'requestJoin', name: this.userName });
     } else if (message.kind === 'lobby') {
       this.self = message.self;
       emit('onJoinSpeed', { level: LEVEL.waitingRoom });
