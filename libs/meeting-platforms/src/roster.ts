@@ -44,7 +44,7 @@ export class Roster {
       id: sighting.id,
       name: sighting.name ?? known?.name ?? null,
       avatarUrl: sighting.avatarUrl ?? known?.avatarUrl ?? null,
-      isSelf: sighting.isSelf === true || known?.isSelf === true,
+      isSelf: sighting.isSelf ?? known?.isSelf ?? false,
       isHost: sighting.isHost ?? known?.isHost ?? false,
       present: true,
       appearedAtMs: known?.appearedAtMs ?? atMs,

@@ -61,6 +61,13 @@ describe('TeamsChat', () => {
     expect(other.applyEvents([event()], 0)).toEqual([]);
   });
 
+  test('a message whose event had an unknown sender is the own one when its row says so', () => {
+    const chat = chatOf([]);
+    expect(chat.applyEvents([event({ senderName: 'Bot' })], 0)).toMatchObject([{ id: '1', own: false }]);
+    expect(chat.applyRows([row({ own: true, sender: null })], 0)).toMatchObject([{ id: '1', own: true }]);
+    expect(chat.applyRows([row({ own: true, sender: null })], 0)).toEqual([]);
+  });
+
   test('the same words said twice are two messages', () => {
     const chat = chatOf();
     expect(chat.applyEvents([event(), event({ id: '2' })], 0)).toHaveLength(2);

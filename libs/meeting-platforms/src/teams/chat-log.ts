@@ -10,6 +10,13 @@ const sameMessageMs = 90_000;
 
 type Layer = 'events' | 'rows';
 
+interface Delivered {
+  readonly id: string;
+  readonly sentAtMs: number;
+  /** Reported as a message of the bot. */
+  readonly own: boolean;
+}
+
 /** The sender: by id in the records, or by the shown name. */
 export interface SenderLookup {
   byRecord(recordId: string): MeetingParticipant | null;
@@ -23,8 +30,8 @@ export interface SenderLookup {
 export class TeamsChat {
   readonly #senders: SenderLookup;
   readonly #ids = new Set<string>();
-  /** Times of messages that only one layer has delivered so far, by layer and text. */
-  readonly #unpaired = new Map<string, number[]>();
+  /** Messages that only one layer has delivered so far, by layer and text. */
+  readonly #unpaired = new Map<string, Delivered[]>();
 
   constructor(senders: SenderLookup) {
     this.#senders = senders;
@@ -34,8 +41,9 @@ export class TeamsChat {
     return events.flatMap((event) => {
       const text = messageText(event.content);
       const sentAtMs = timeOf(event.sentAt) ?? nowMs;
-      if (text === '' || !this.#isNew('events', { id: event.id, text, sentAtMs })) return [];
       const sender = this.#senders.byRecord(recordOf(event.from)) ?? this.#senders.byName(event.senderName);
+      const own = sender?.isSelf === true;
+      if (text === '' || this.#delivered('events', { id: event.id, text, sentAtMs, own }) !== null) return [];
       return [this.#message({ id: event.id, text, sentAtMs, sender, senderName: event.senderName, own: false })];
     });
   }
@@ -43,9 +51,11 @@ export class TeamsChat {
   applyRows(rows: readonly TeamsChatRow[], nowMs: number): ChatMessage[] {
     return rows.flatMap(({ messageId: id, text, sentAtMs: shownAtMs, own, sender: senderName }) => {
       const sentAtMs = shownAtMs ?? nowMs;
-      if (!this.#isNew('rows', { id, text, sentAtMs })) return [];
+      const before = this.#delivered('rows', { id, text, sentAtMs, own });
+      // The pane marks the bot's own messages, also one whose event named a sender who was not recognised.
+      if (before !== null && (!own || before.own)) return [];
       const sender = own ? null : this.#senders.byName(senderName);
-      return [this.#message({ id, text, sentAtMs, sender, senderName, own })];
+      return [this.#message({ id: before?.id ?? id, text, sentAtMs, sender, senderName, own })];
     });
   }
 
@@ -68,22 +78,20 @@ export class TeamsChat {
     };
   }
 
-  #isNew(layer: Layer, message: { id: string; text: string; sentAtMs: number }): boolean {
+  /** The delivery before this one: the same, or that of the other layer under another id. Null: the message is new. */
+  #delivered(layer: Layer, message: Delivered & { readonly text: string }): Delivered | null {
     const id = `${layer} ${message.id}`;
-    if (this.#ids.has(id) || this.#ids.size >= mostRemembered) return false;
+    if (this.#ids.has(id) || this.#ids.size >= mostRemembered) return { ...message, own: true };
     this.#ids.add(id);
     const text = message.text.replaceAll(/\s+/g, ' ');
     const others = this.#unpaired.get(unpairedKey(layer === 'events' ? 'rows' : 'events', text)) ?? [];
-    const twin = others.findIndex((sentAtMs) => Math.abs(sentAtMs - message.sentAtMs) <= sameMessageMs);
-    if (twin !== -1) {
-      others.splice(twin, 1);
-      return false;
-    }
+    const twin = others.findIndex(({ sentAtMs }) => Math.abs(sentAtMs - message.sentAtMs) <= sameMessageMs);
+    if (twin !== -1) return others.splice(twin, 1)[0]!;
     const key = unpairedKey(layer, text);
     const own = this.#unpaired.get(key) ?? [];
-    own.push(message.sentAtMs);
+    own.push({ id: message.id, sentAtMs: message.sentAtMs, own: message.own });
     this.#unpaired.set(key, own);
-    return true;
+    return null;
   }
 }
 

@@ -86,9 +86,9 @@ describe('readConversationEnd', () => {
     [5723, 'login-required'],
     [5000, 'removed'],
     [5300, 'removed'],
-    [7, 'unusable'],
-    [4521, 'unusable'],
-    [301_005, 'unusable'],
+    [7, 'loading'],
+    [4521, 'loading'],
+    [301_005, 'loading'],
   ])('%i means %s', (subCode, state) => {
     expect(readConversationEnd(subCode)?.state).toBe(state);
   });

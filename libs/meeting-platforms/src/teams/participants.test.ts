@@ -142,6 +142,54 @@ describe('TeamsRoster', () => {
     expect(roster.participants().map(({ isSelf }) => isSelf)).toEqual([true, false]);
   });
 
+  test('of two guests with its name the one that stays is the bot, when its earlier presence has left', () => {
+    const roster = new TeamsRoster();
+    roster.setOwnName('Bot');
+    const [old, living] = [record('8:teamsvisitor:old', 'Bot (Unverified)'), bot];
+    roster.applyFrame([old, living, alice], 0);
+    roster.applyFrame([{ ...old, present: false }], 40_000);
+    expect(roster.find(living.id)?.isSelf).toBe(true);
+    expect(roster.participants().filter(({ present, isSelf }) => present && !isSelf)).toMatchObject([
+      { name: 'Alice' },
+    ]);
+  });
+
+  test('the client says who the bot is, although a record has its name', () => {
+    const roster = new TeamsRoster();
+    roster.setOwnName('Bot');
+    const other = record('8:teamsvisitor:old', 'Bot (Unverified)');
+    roster.applyFrame([other, bot], 0);
+    const participants = [other, bot].map(({ id }) => ({ id, displayName: 'Bot (Unverified)' }));
+    roster.applyGlobals({ selfId: bot.id, participants }, 100);
+    expect([roster.find(bot.id)?.isSelf, roster.find(other.id)?.isSelf]).toEqual([true, false]);
+  });
+
+  test("a signed-in bot's own tile and video have the name of its account", () => {
+    const roster = new TeamsRoster();
+    const participants = [{ id: '8:orgid:me', displayName: 'Notes' }];
+    roster.applyGlobals({ selfId: '8:orgid:me', participants }, 0);
+    roster.applyTiles(tiles('Notes', 'Alice'), true, 0);
+    expect(roster.speechOwners().ownName).toBe('Notes');
+    expect(changes(roster.applyTiles(tiles('Notes', 'Alice'), true, 5_000))).toEqual(['appeared tile:Alice']);
+  });
+
+  test('two tiles of one name are two participants, whose speech the page cannot attribute', () => {
+    const roster = inCall();
+    roster.applyTiles(tiles('Alex', 'Alex'), true, 0);
+    roster.applyTiles(tiles('Alex', 'Alex'), true, 3_000);
+    expect(roster.participants().map(({ id }) => id)).toEqual([bot.id, 'tile:Alex', 'tile#2:Alex']);
+    expect(roster.ownerOf('tiles', 'Alex')).toEqual({ participantId: null, name: 'Alex', isSelf: false });
+    roster.applyTiles(tiles('Alex'), true, 4_000);
+    expect(changes(roster.applyTiles(tiles('Alex'), true, 6_100))).toEqual(['left tile#2:Alex']);
+    expect(roster.ownerOf('tiles', 'Alex')).toMatchObject({ participantId: 'tile:Alex' });
+  });
+
+  test('an empty list of others is a list that was read', () => {
+    const roster = new TeamsRoster();
+    roster.applyGlobals({ selfId: null, participants: [] }, 5_000);
+    expect(roster.readAtMs).toBe(5_000);
+  });
+
   test('neither is the record that the client itself calls its own', () => {
     const roster = new TeamsRoster();
     roster.setOwnName('Bot');

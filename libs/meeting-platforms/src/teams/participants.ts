@@ -16,11 +16,14 @@ const aloneMs = 10_000;
 /** More than speak in any meeting. */
 const mostHints = 2_000;
 /** The id of the bot in its own call until a record names it. */
-const selfId = 'self';
+const placeholderId = 'self';
 const guestId = /^8:(teamsvisitor|guest|anon)/i;
 const noOwner: SpeechOwner = { participantId: null, name: null, isSelf: false };
 
 interface TileSpan {
+  readonly name: string;
+  /** From 1, among the tiles of this name. */
+  readonly place: number;
   readonly sinceMs: number;
   seenMs: number;
 }
@@ -36,7 +39,10 @@ export class TeamsRoster {
   readonly #participantIds = new Map<string, string>();
   /** Records that report presence and were not revoked. */
   readonly #presentRecords = new Set<string>();
+  /** By `tileId`. */
   readonly #tiles = new Map<string, TileSpan>();
+  /** The record of the bot. */
+  #selfRecord: { readonly id: string; readonly byClient: boolean } | null = null;
   #ownName: string | null = null;
   #othersTileSeenMs: number | null = null;
   #fullListAtMs = -Infinity;
@@ -60,7 +66,7 @@ export class TeamsRoster {
     return this.#find(recordId);
   }
 
-  /** The name that the bot typed: the bot is recognized by it. */
+  /** The name that the bot typed: it is recognized by it until the client names its record. */
   setOwnName(name: string): void {
     this.#ownName = plainName(name);
   }
@@ -68,15 +74,15 @@ export class TeamsRoster {
   /** A frame of the signalling: changes only. */
   applyFrame(participants: readonly TeamsParticipant[], atMs: number): ParticipantChange[] {
     if (participants.length > 0) this.#readAtMs = atMs;
-    return present(participants.map((participant) => this.#applyRecord(participant, atMs)));
+    return present(participants.flatMap((participant) => this.#applyRecord(participant, atMs)));
   }
 
   /** The full roster. A participant missing there has left, unless the page still shows them. */
   applySnapshot(participants: readonly TeamsParticipant[], atMs: number): ParticipantChange[] {
-    if (participants.length === 0) return [];
     this.#readAtMs = atMs;
+    if (participants.length === 0) return [];
     this.#fullListAtMs = atMs;
-    const changes = participants.map((participant) => this.#applyRecord(participant, atMs));
+    const changes = participants.flatMap((participant) => this.#applyRecord(participant, atMs));
     return present([...changes, ...this.#leaveUnlisted(new Set(participants.map(({ id }) => id)), atMs)]);
   }
 
@@ -89,27 +95,27 @@ export class TeamsRoster {
       isHost: this.#find(id)?.isHost ?? false,
       speakers: [],
     }));
-    const ownId = this.#isRecognised() ? null : globals.selfId;
-    if (ownId !== null && this.#find(ownId) === null && this.#roster.find(selfId) !== null)
-      this.#participantIds.set(ownId, selfId);
+    const before = globals.selfId === null ? null : this.#recognize({ id: globals.selfId, byClient: true }, atMs);
     const changes = this.applySnapshot(participants, atMs);
-    const self = ownId === null ? null : this.#find(ownId);
+    const self = globals.selfId === null ? null : this.#find(globals.selfId);
     const known = self === null ? null : this.#roster.see({ id: self.id, isSelf: true }, atMs);
-    return present([...changes, known]);
+    return present([before, ...changes, known]);
   }
 
   /** The tiles on the page. Call only while in the call. */
   applyTiles(tiles: readonly TeamsTile[], stage: boolean, atMs: number): ParticipantChange[] {
-    const names = new Set(tiles.flatMap((tile) => (tile.isScreen ? [] : [plainName(tile.name) ?? ''])));
-    names.delete('');
-    if (names.size > 0) this.#readAtMs = atMs;
-    for (const name of names) {
-      if (name !== this.#ownName) this.#othersTileSeenMs = atMs;
-      const span = this.#tiles.get(name);
-      if (span === undefined) this.#tiles.set(name, { sinceMs: atMs, seenMs: atMs });
-      else span.seenMs = atMs;
+    const places = new Map<string, number>();
+    for (const tile of tiles) {
+      const name = tile.isScreen ? null : plainName(tile.name);
+      if (name === null) continue;
+      const place = (places.get(name) ?? 0) + 1;
+      places.set(name, place);
+      this.#readAtMs = atMs;
+      if (!this.#isOwnTile({ name, place })) this.#othersTileSeenMs = atMs;
+      const id = tileId(name, place);
+      this.#tiles.set(id, { name, place, sinceMs: this.#tiles.get(id)?.sinceMs ?? atMs, seenMs: atMs });
     }
-    const changes = [...this.#tiles].map(([name, span]) => this.#applyTile(name, span, atMs));
+    const changes = [...this.#tiles].map(([id, span]) => this.#applyTile(id, span, atMs));
     return present([...changes, this.#selfWithoutRecord(atMs), ...(stage ? this.#leaveWhenAlone(atMs) : [])]);
   }
 
@@ -138,47 +144,74 @@ export class TeamsRoster {
     const roster = this.#roster.participants().filter((member) => member.present && !member.isSelf);
     return {
       names: Object.fromEntries(names),
-      ownName: this.#ownName,
+      ownName: this.#nameOfSelf(),
       participants: roster.flatMap(({ name }) => name ?? []),
     };
   }
 
-  #applyRecord(record: TeamsParticipant, atMs: number): ParticipantChange | null {
+  #applyRecord(record: TeamsParticipant, atMs: number): (ParticipantChange | null)[] {
     for (const streamId of record.speakers) this.#speakers.set(streamId, record.id);
     const known = this.#find(record.id);
     if (record.present === false) {
       this.#presentRecords.delete(record.id);
-      this.#tiles.delete(known?.name ?? '');
-      return known === null ? null : this.#roster.leave(known.id, atMs);
+      for (const [id, { name }] of this.#tiles) if (name === known?.name) this.#tiles.delete(id);
+      return known === null ? [] : [this.#roster.leave(known.id, atMs), this.#succeedSelf(atMs)];
     }
     // A change may name a participant without saying whether they are here.
-    if (record.present === null && !this.#presentRecords.has(record.id)) return null;
+    if (record.present === null && !this.#presentRecords.has(record.id)) return [];
     this.#presentRecords.add(record.id);
     const name = plainName(record.displayName);
-    const isOwn = this.#isOwnRecord(record, name);
-    const placeholder = isOwn ? (this.#roster.find(selfId)?.id ?? null) : null;
-    const id = known?.id ?? placeholder ?? this.#tileParticipant(name) ?? record.id;
+    if (this.#isOwnRecord(record, name)) this.#recognize({ id: record.id, byClient: false }, atMs);
+    const isOwn = this.#selfRecord?.id === record.id;
+    const id = this.#participantIds.get(record.id) ?? this.#tileParticipant(name) ?? record.id;
     this.#participantIds.set(record.id, id);
-    return this.#roster.see(
-      {
-        id,
-        ...(name === null ? {} : { name }),
-        ...(record.isHost ? { isHost: true } : {}),
-        ...(isOwn ? { isSelf: true } : {}),
-      },
-      atMs,
-    );
+    const sighting = {
+      id,
+      ...(name === null ? {} : { name }),
+      ...(record.isHost ? { isHost: true } : {}),
+      ...(isOwn ? { isSelf: true } : {}),
+    };
+    return [this.#roster.see(sighting, atMs)];
   }
 
-  /** The bot is never signed in, so it can't be a signed-in participant with its name. */
+  /** A bot that typed its name is a guest. */
   #isOwnRecord(record: TeamsParticipant, name: string | null): boolean {
-    if (name === null || name !== this.#ownName || this.#isRecognised()) return false;
+    if (name === null || name !== this.#ownName) return false;
+    if (this.#selfRecord !== null && (this.#selfRecord.byClient || this.#presentRecords.has(this.#selfRecord.id)))
+      return false;
     return guestId.test(record.id) || isMarkedGuest(record.displayName);
   }
 
-  /** A record identifies the bot: the placeholder of the bot does not count. */
-  #isRecognised(): boolean {
-    return [...this.#participantIds.values()].some((id) => this.#roster.find(id)?.isSelf === true);
+  /** An earlier presence of the bot has its name for a while. When it leaves, the guest who stays is the bot. */
+  #succeedSelf(atMs: number): ParticipantChange | null {
+    const before = this.#selfRecord;
+    if (before === null || before.byClient || this.#presentRecords.has(before.id)) return null;
+    const id = [...this.#presentRecords].find((one) => guestId.test(one) && this.#find(one)?.name === this.#ownName);
+    const heir = id === undefined ? null : this.#find(id);
+    if (id === undefined || heir === null) return null;
+    this.#selfRecord = { id, byClient: false };
+    return this.#roster.see({ id: heir.id, isSelf: true }, atMs);
+  }
+
+  /** From now on this record is the bot, and no other is. */
+  #recognize(record: { readonly id: string; readonly byClient: boolean }, atMs: number): ParticipantChange | null {
+    const before = this.#selfRecord;
+    if (before?.id === record.id) return null;
+    this.#selfRecord = record;
+    const taken = [...this.#participantIds.values()].includes(placeholderId);
+    if (before === null && !taken && this.#find(record.id) === null && this.#roster.find(placeholderId) !== null)
+      this.#participantIds.set(record.id, placeholderId);
+    const other = before === null ? null : this.#find(before.id);
+    // The bot's earlier presence stays the bot's when it has left.
+    return other?.present === true ? this.#roster.see({ id: other.id, isSelf: false }, atMs) : null;
+  }
+
+  #nameOfSelf(): string | null {
+    return (this.#selfRecord === null ? null : this.#find(this.#selfRecord.id)?.name) ?? this.#ownName;
+  }
+
+  #isOwnTile({ name, place }: Pick<TileSpan, 'name' | 'place'>): boolean {
+    return name === this.#nameOfSelf() && place === 1;
   }
 
   #leaveUnlisted(listed: ReadonlySet<string>, atMs: number): (ParticipantChange | null)[] {
@@ -186,35 +219,36 @@ export class TeamsRoster {
       .filter((id) => !listed.has(id))
       .map((id) => ({ id, participant: this.#find(id) }))
       .filter(({ participant: member }) => member !== null && !member.isSelf)
-      .filter(
-        ({ participant: member }) =>
-          atMs - (this.#tiles.get(member!.name ?? '')?.seenMs ?? member!.appearedAtMs) > tileGoneMs,
-      )
+      .filter(({ participant: member }) => {
+        const sameName = [...listed].filter((id) => this.#find(id)?.name === member!.name).length;
+        const tile = this.#tiles.get(tileId(member!.name ?? '', sameName + 1));
+        return atMs - (tile?.seenMs ?? member!.appearedAtMs) > tileGoneMs;
+      })
       .map(({ id, participant: member }) => {
         this.#presentRecords.delete(id);
         return this.#roster.leave(member!.id, atMs);
       });
   }
 
-  #applyTile(name: string, span: TileSpan, atMs: number): ParticipantChange | null {
-    const id = tileId(name);
+  #applyTile(id: string, span: TileSpan, atMs: number): ParticipantChange | null {
+    const { name, place } = span;
     const reported = this.#roster.find(id);
     const recorded = [...this.#participantIds].some(
       ([recordId, participantId]) => participantId === id && this.#presentRecords.has(recordId),
     );
     if (atMs - span.seenMs >= tileGoneMs) {
-      this.#tiles.delete(name);
+      this.#tiles.delete(id);
       return recorded ? null : this.#roster.leave(id, atMs);
     }
-    if (name === this.#ownName || recorded) return null;
-    if (reported === null && this.#roster.named(name).length > 0) return null;
+    if (this.#isOwnTile(span) || recorded) return null;
+    if (reported === null && this.#roster.named(name).length >= place) return null;
     return atMs - span.sinceMs >= tileAloneMs ? this.#roster.see({ id, name }, atMs) : null;
   }
 
   /** The bot is in the call even where no record identifies it. */
   #selfWithoutRecord(atMs: number): ParticipantChange | null {
     if (this.#self() !== null) return null;
-    return this.#roster.see({ id: selfId, name: this.#ownName, isSelf: true }, atMs);
+    return this.#roster.see({ id: placeholderId, name: this.#ownName, isSelf: true }, atMs);
   }
 
   #leaveWhenAlone(atMs: number): (ParticipantChange | null)[] {
@@ -233,14 +267,13 @@ export class TeamsRoster {
 
   /** A present participant that only a tile has reported so far. */
   #tileParticipant(name: string | null): string | null {
-    const id = name === null ? null : tileId(name);
-    const member = id === null ? null : this.#roster.find(id);
-    if (member?.present !== true) return null;
-    return [...this.#participantIds.values()].includes(member.id) ? null : member.id;
+    const recorded = new Set(this.#participantIds.values());
+    const onTiles = name === null ? [] : this.#roster.named(name).filter(({ id }) => /^tile[:#]/.test(id));
+    return onTiles.find(({ id }) => !recorded.has(id))?.id ?? null;
   }
 
   #self(): MeetingParticipant | null {
-    return this.#roster.participants().find((member) => member.isSelf) ?? null;
+    return this.#roster.participants().findLast((member) => member.isSelf) ?? null;
   }
 
   #named(name: string | null): MeetingParticipant | null {
@@ -251,8 +284,9 @@ export class TeamsRoster {
   }
 }
 
-function tileId(name: string): string {
-  return `tile:${name}`;
+/** Of several tiles with one name, which the page does not distinguish, each has an id by its place among them. */
+function tileId(name: string, place: number): string {
+  return place === 1 ? `tile:${name}` : `tile#${place}:${name}`;
 }
 
 function present(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {

@@ -2,10 +2,13 @@ import type { Response, WebSocket } from 'playwright-core';
 import type { ParticipantChange } from '../roster.ts';
 import type { SpeechChange } from '../speaker-turns.ts';
 import { OwnersReporter } from '../web-client/owners-reporter.ts';
+import { isDisconnected } from '../web-client/page-state.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
+import { TeamsCalls } from './calls.ts';
 import { isRecognitionResult, TeamsCaptions } from './captions.ts';
 import { TeamsChat } from './chat-log.ts';
 import type { RecognitionResult } from './main-channel.page.ts';
+import { plainName } from './display-name.ts';
 import { readConversationEnd } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import { TeamsRoster } from './participants.ts';
@@ -22,6 +25,8 @@ export type TeamsLayers = TeamsPageOptions['layers'] & {
 
 /** The page shows the cause of an ordinary end itself; the reason from signalling counts only when it does not. */
 const plainEndDelayMs = 3_000;
+/** A call that the page shows this long after an end that is not certain goes on. */
+const goesOnAfterMs = 10_000;
 const largestResponse = 8 * 1024 * 1024;
 const rosterAddress = /\/(conversation|calls?|roster|v\d)\b/i;
 const sources: Readonly<Record<string, SpeechChange['source']>> = {
@@ -41,9 +46,10 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     byName: (name) => this.roster.senderOf(name),
   });
   readonly #captions = new TeamsCaptions();
-  #callId: string | null = null;
+  readonly #calls = new TeamsCalls();
   readonly #owners: OwnersReporter<TeamsPageSnapshot>;
   #endTimer: NodeJS.Timeout | undefined;
+  #endedAtMs: number | null = null;
 
   constructor(host: SessionHost<TeamsPageSnapshot>, layers: TeamsLayers) {
     this.#host = host;
@@ -71,6 +77,10 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
   }
 
   seen(snapshot: TeamsPageSnapshot, nowMs: number): void {
+    if (this.#endedAtMs !== null && nowMs - this.#endedAtMs >= goesOnAfterMs) this.#goOn();
+    const names = snapshot.tiles.flatMap(({ name, isScreen }) => (isScreen ? [] : (plainName(name) ?? [])));
+    const chosen = this.#calls.choose(names, snapshot.globals?.selfId ?? null);
+    if (chosen !== null) this.#reportParticipants(this.roster.applyFrame(chosen, nowMs));
     if (snapshot.globals !== null) this.#reportParticipants(this.roster.applyGlobals(snapshot.globals, nowMs));
     this.#reportParticipants(this.roster.applyTiles(snapshot.tiles, snapshot.stage, nowMs));
     this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
@@ -99,22 +109,29 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
   #apply(frame: TeamsFrame): void {
     const nowMs = this.#host.ports.clock.now();
     if (frame.kind === 'roster') {
-      // Rosters of other calls of an account may arrive here too.
-      this.#callId ??= frame.callId;
-      if (frame.callId !== this.#callId || !this.#layers.rosterFrames) return;
+      if (!this.#layers.rosterFrames || !this.#calls.isOwn(frame)) return;
       this.#host.reportParticipants(this.roster.applyFrame(frame.participants, nowMs));
       this.#owners.soon();
-    } else if (this.#layers.conversationEnd && (this.#callId === null || frame.callId === this.#callId)) {
-      this.#endBySignalling(frame.subCode);
+    } else if (this.#layers.conversationEnd && this.#calls.mayEnd(frame.callId)) {
+      this.#endBySignalling(frame.subCode, nowMs);
     }
   }
 
-  #endBySignalling(subCode: number | null): void {
+  #endBySignalling(subCode: number | null, nowMs: number): void {
+    const { driver } = this.#host;
     const reading = readConversationEnd(subCode);
-    if (reading !== null) return this.#host.driver.overrule(reading);
-    this.#endTimer ??= setTimeout(() => {
-      this.#host.driver.overrule({ state: 'ended-by-host', rule: `conversation-end-${subCode ?? 'unknown'}` });
-    }, plainEndDelayMs);
+    if (reading !== null && !isDisconnected(reading)) return driver.overrule(reading);
+    this.#endedAtMs = nowMs;
+    if (reading !== null) return driver.overrule(reading, false);
+    const unknown = { state: 'ended-by-host', rule: `conversation-end-${subCode ?? 'unknown'}` } as const;
+    this.#endTimer ??= setTimeout(() => driver.overrule(unknown, false), plainEndDelayMs);
+  }
+
+  #goOn(): void {
+    this.#endedAtMs = null;
+    clearTimeout(this.#endTimer);
+    this.#endTimer = undefined;
+    this.#host.driver.overrule(null);
   }
 
   #applyCaptions(results: readonly RecognitionResult[], atMs: number): void {

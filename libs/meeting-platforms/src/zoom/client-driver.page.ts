@@ -41,6 +41,7 @@ export type ZoomPost =
       readonly gone: readonly string[];
       readonly atMs: number;
     }
+  | { readonly kind: 'self'; readonly id: string; readonly atMs: number }
   | {
       readonly kind: 'speech';
       readonly layer: SpeechLayer;
@@ -53,8 +54,13 @@ export interface ZoomPageDriver {
   snapshot(): ZoomPageSnapshot;
   /** Begins to read captions; only the menu turns them on. */
   startCaptions(): boolean;
-  /** The name of the bot: its own video is never shown. */
-  setSelf(name: string): void;
+  /** The bot's present name, and its id where messages name participants: its own video is never shown. */
+  setSelf(self: ZoomSelf): void;
+}
+
+export interface ZoomSelf {
+  readonly id: string | null;
+  readonly name: string;
 }
 
 /** The interface of the top page's script for the one in the client's frame. */
@@ -121,6 +127,8 @@ function watchWorkers(heard: (data: unknown, reader: SignallingReader) => void):
 /** Participants and speakers according to the workers. */
 class HeardSignals {
   readonly names = new Map<string, string>();
+  /** When a worker last sent anything. */
+  heardAtMs: number | null = null;
   #levels = new Set<string>();
   #active: readonly string[] = [];
 
@@ -149,10 +157,8 @@ class HeardSignals {
     return ids.length === 1 ? ids[0]! : `name:${name}`;
   }
 
-  /** All named participants except the bot, which is the latest of those with its name: ids grow. */
-  participantsBut(selfName: string): OfferedParticipant[] {
-    const own = [...this.names].flatMap(([id, name]) => (name === selfName ? [Number(id)] : []));
-    const selfId = own.length === 0 ? null : String(Math.max(...own));
+  /** All named participants except the bot. */
+  participantsBut(selfId: string | null): OfferedParticipant[] {
     const keys = new Set<string>();
     return [...this.names].flatMap(([id, name]) => {
       if (id === selfId) return [];
@@ -200,16 +206,17 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   if (hub === null) return () => undefined;
   const signals = new HeardSignals();
   const speech = new SpeechLayers();
-  let selfName = '';
+  let self: ZoomSelf = { id: null, name: '' };
 
   const post = postThrough<ZoomPost>(options.postName);
 
   const hear = (message: Signalling): void => {
-    if (message.kind === 'roster' && !layers.roster) return;
+    if ((message.kind === 'roster' || message.kind === 'self') && !layers.roster) return;
     signals.apply(message, layers);
-    if (message.kind === 'roster') post({ ...message, atMs: pageNow() });
+    if (message.kind === 'roster' || message.kind === 'self') post({ ...message, atMs: pageNow() });
   };
   watchWorkers((data, reader) => {
+    signals.heardAtMs = pageNow();
     const message = reader.read(data);
     if (message !== null) hear(message);
   });
@@ -217,8 +224,8 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   const playedAudio = watchPlayedAudio(() => media.changed());
   const media = hub.add({
     audioTracks: playedAudio,
-    videos: createVideos(selectors, signals, () => selfName),
-    participants: () => (signals.names.size > 0 ? signals.participantsBut(selfName) : shownParticipants()),
+    videos: createVideos(selectors, signals, () => self.name),
+    participants: () => (signals.names.size > 0 ? signals.participantsBut(self.id) : shownParticipants()),
     speaking: () => speech.speaking,
   });
   globalThis.addEventListener('pagehide', () => media.remove());
@@ -227,7 +234,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
     [...document.querySelectorAll(selectors.tile)]
       .filter((tile) => tile.matches(selectors.tileActive))
       .map((tile) => tileName(tile, selectors))
-      .filter((name) => name !== '' && name !== selfName)
+      .filter((name) => name !== '' && name !== self.name)
       .map((name) => signals.keyOf(name));
 
   /** Where no message names participants: those with a place on the page. */
@@ -236,7 +243,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
       .filter(isShown)
       .map((tile) => tileName(tile, selectors));
     return [...new Set(names)]
-      .filter((name) => name !== '' && name !== selfName)
+      .filter((name) => name !== '' && name !== self.name)
       .map((name) => ({ id: signals.keyOf(name), name }));
   }
 
@@ -249,10 +256,10 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   };
 
   page.rapporteurZoom = {
-    snapshot: () => takeSnapshot(selectors),
+    snapshot: () => ({ ...takeSnapshot(selectors), heardAtMs: signals.heardAtMs }),
     startCaptions: once(() => watchLiveTranscription((message) => post({ kind: 'caption', message, atMs: pageNow() }))),
-    setSelf: (name) => {
-      selfName = name;
+    setSelf: (present) => {
+      self = present;
     },
   };
 

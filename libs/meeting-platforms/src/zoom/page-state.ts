@@ -26,6 +26,8 @@ export interface ZoomPageSnapshot extends PageSnapshot {
   readonly participants: readonly ZoomListedParticipant[];
   readonly chatOpen: boolean;
   readonly chatRows: readonly ZoomChatRow[];
+  /** When the client's worker last sent anything to the page, epoch ms; null or absent: it has not. */
+  readonly heardAtMs?: number | null;
 }
 
 export interface ZoomTile {

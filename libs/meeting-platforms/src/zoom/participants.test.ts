@@ -23,6 +23,40 @@ describe('who is in a Zoom call', () => {
     expect(participants.participants().filter(({ isSelf }) => isSelf)).toMatchObject([{ id: '2048' }]);
   });
 
+  test('the server says which participant is the bot, whatever its name is', () => {
+    const participants = crew();
+    participants.applySelf('1024', 4);
+    participants.applyRoster([entry(1024, 'Renamed by the host'), entry(2048, 'Rapporteur')], [], 5);
+    expect(participants.participants().map(({ isSelf }) => isSelf)).toEqual([true, false]);
+    expect(participants.self?.name).toBe('Renamed by the host');
+    // In a breakout room the bot has another id, among others.
+    participants.applySelf('3072', 6);
+    participants.applyRoster([entry(3072, 'Renamed by the host'), entry(4096, 'Ada')], [], 7);
+    expect(participants.participants().flatMap(({ id, present, isSelf }) => (present ? [[id, isSelf]] : []))).toEqual([
+      ['3072', true],
+      ['4096', false],
+    ]);
+  });
+
+  test('two names on the page are two participants, whose speech it cannot attribute', () => {
+    const participants = crew();
+    const alex = { name: 'Alex', speaking: false };
+    participants.applyPage([alex, alex], [], 0);
+    expect(participants.participants().map(({ id }) => id)).toEqual(['name:Alex', 'name#2:Alex']);
+    expect(participants.ownerOf('tiles', 'name:Alex')).toEqual({ participantId: null, name: 'Alex', isSelf: false });
+    participants.applyPage([alex], [], 3_000);
+    expect(participants.ownerOf('tiles', 'name:Alex')).toMatchObject({ participantId: 'name:Alex' });
+  });
+
+  test('messages of any kind show that the list is up to date', () => {
+    const participants = crew();
+    participants.heard(3);
+    expect(participants.readAtMs).toBeNull();
+    participants.applyRoster([entry(1024, 'Alice')], [], 5);
+    participants.heard(60_000);
+    expect(participants.readAtMs).toBe(60_000);
+  });
+
   test('a change without a name or a role keeps both', () => {
     const participants = crew();
     participants.applyRoster([entry(1024, 'Alice', true)], [], 5);

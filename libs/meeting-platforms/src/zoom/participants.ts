@@ -7,7 +7,8 @@ import type { RosterEntry } from './signalling.page.ts';
 
 /** Names may vanish while the page changes its layout. */
 const goneMs = 3_000;
-const byName = (name: string): string => `name:${name}`;
+/** Of several with one name, which the page does not distinguish, each has an id by its place among them. */
+const byName = (name: string, place: number): string => (place === 1 ? `name:${name}` : `name#${place}:${name}`);
 
 /** The participants of a Zoom call: from the messages of its worker, else by the names on the page. */
 export class ZoomRoster {
@@ -24,6 +25,10 @@ export class ZoomRoster {
 
   get readAtMs(): number | null {
     return this.#readAtMs;
+  }
+
+  get self(): MeetingParticipant | null {
+    return this.#roster.participants().findLast(({ isSelf, present }) => isSelf && present) ?? null;
   }
 
   /** The client's messages have delivered the participants. */
@@ -43,6 +48,23 @@ export class ZoomRoster {
   named(name: string): MeetingParticipant | null {
     const [participant, another] = this.#roster.named(name);
     return another === undefined ? (participant ?? null) : null;
+  }
+
+  /**
+   * The bot's own id, according to the server. Whatever its name is or becomes, this participant is the bot. With another
+   * id than before it is in another room, whose participants the next message names.
+   */
+  applySelf(id: string, atMs: number): ParticipantChange[] {
+    const moved = this.#fromMessages && this.#selfId !== null && this.#selfId !== id;
+    const before = moved ? this.#roster.participants().map((one) => this.#roster.leave(one.id, atMs)) : [];
+    this.#selfId = id;
+    const self = moved || this.#roster.find(id) === null ? null : this.#roster.see({ id, isSelf: true }, atMs);
+    return changesIn([...before, self]);
+  }
+
+  /** The messages are changes only: while any arrive, what they have reported is up to date. */
+  heard(atMs: number): void {
+    if (this.#fromMessages) this.#readAtMs = Math.max(this.#readAtMs ?? atMs, atMs);
   }
 
   applyRoster(present: readonly RosterEntry[], gone: readonly string[], atMs: number): ParticipantChange[] {
@@ -66,10 +88,10 @@ export class ZoomRoster {
     if (tiles.length + listed.length > 0) this.#readAtMs = atMs;
     if (this.#fromMessages) return [];
     const onTiles = tiles.filter(({ name }) => name !== '').map(({ name }) => ({ name, isSelf: false }));
-    const seen = [...listed, ...onTiles].map((participant) => {
-      const id = byName(participant.name);
+    const seen = [...placed(listed), ...placed(onTiles)].map(({ place, ...participant }) => {
+      const id = byName(participant.name, place);
       this.#seenMs.set(id, atMs);
-      const isSelf = participant.isSelf || participant.name === this.#botName();
+      const isSelf = participant.isSelf || (participant.name === this.#botName() && place === 1);
       const host = 'isHost' in participant ? { isHost: participant.isHost } : {};
       return this.#roster.see({ id, name: participant.name, ...host, ...(isSelf ? { isSelf } : {}) }, atMs);
     });
@@ -82,7 +104,7 @@ export class ZoomRoster {
 
   ownerOf(_source: SpeakerSource, key: string): SpeechOwner {
     const name = key.startsWith('name:') ? key.slice('name:'.length) : null;
-    const participant = this.#roster.find(key) ?? (name === null ? null : this.named(name));
+    const participant = name === null ? this.#roster.find(key) : this.named(name);
     return {
       participantId: participant?.id ?? null,
       name: participant?.name ?? name,
@@ -90,12 +112,22 @@ export class ZoomRoster {
     };
   }
 
-  /** No field marks the bot's own entry. Ids grow, so it is the latest of those with its name. */
+  /** Where no message has named the bot's id: ids grow, so it is the latest of those with its name. */
   #recognizeSelf(present: readonly RosterEntry[]): void {
     if (this.#selfId !== null) return;
     const own = present.filter(({ name }) => name !== null && name === this.#botName()).map(({ id }) => Number(id));
     if (own.length > 0) this.#selfId = String(Math.max(...own));
   }
+}
+
+/** Each with its place among those of its name, from 1. */
+function placed<T extends { readonly name: string }>(participants: readonly T[]): (T & { readonly place: number })[] {
+  const places = new Map<string, number>();
+  return participants.map((participant) => {
+    const place = (places.get(participant.name) ?? 0) + 1;
+    places.set(participant.name, place);
+    return { ...participant, place };
+  });
 }
 
 function changesIn(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {

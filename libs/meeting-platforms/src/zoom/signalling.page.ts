@@ -10,6 +10,8 @@ export interface RosterEntry {
 }
 
 export type Signalling =
+  /** The bot's own id, from the response to its join; another one in a breakout room. */
+  | { readonly kind: 'self'; readonly id: string }
   | { readonly kind: 'roster'; readonly present: readonly RosterEntry[]; readonly gone: readonly string[] }
   /** The loudest speakers, loudest first; empty: silence. */
   | { readonly kind: 'active'; readonly ids: readonly string[] }
@@ -33,7 +35,7 @@ export class SignallingReader {
     const message = messageOf(data);
     const body = message?.['body'];
     if (message === null || !isFields(body)) return null;
-    return this.#activeIn(message['evt'], body) ?? levelIn(body) ?? rosterIn(body);
+    return this.#activeIn(message['evt'], body) ?? levelIn(body) ?? rosterIn(body) ?? selfIn(body);
   }
 
   #activeIn(event: unknown, body: Fields): Signalling | null {
@@ -63,6 +65,11 @@ function levelIn(body: Fields): Signalling | null {
   const level = body['nLevel'];
   const id = userId(body['nUserID']);
   return typeof level === 'number' && id !== null ? { kind: 'level', id, level } : null;
+}
+
+function selfIn(body: Fields): Signalling | null {
+  const id = userId(body['userID']);
+  return id !== null && typeof body['zoomID'] === 'string' ? { kind: 'self', id } : null;
 }
 
 function rosterIn(body: Fields): Signalling | null {

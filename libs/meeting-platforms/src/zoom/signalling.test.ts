@@ -20,6 +20,13 @@ describe('messages of the worker', () => {
     });
   });
 
+  test("name the bot's own id in the response to its join", () => {
+    const body = { res: 0, userID: 16_778_241, zoomID: 'u', participantIDStr: '7' };
+    expect(read(wrapped(4098, body))).toEqual({ kind: 'self', id: '16778240' });
+    expect(read(wrapped(4098, { res: 3_000, zoomID: 'u' }))).toBeNull();
+    expect(read(wrapped(9, { userID: 16_778_241 }))).toBeNull();
+  });
+
   test('a change need not say the name again', () => {
     expect(read(wrapped(7937, { update: [{ id: 16_778_240, muted: true }] }))).toMatchObject({
       present: [{ id: '16778240', name: null, isHost: null }],

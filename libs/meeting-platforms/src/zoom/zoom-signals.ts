@@ -1,10 +1,11 @@
+import type { MeetingParticipant } from '../platform.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { ZoomChat } from './chat-rows.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import { ZoomRoster } from './participants.ts';
 import type { LiveTranscriptionMessage } from './live-transcription.page.ts';
 import { speechLayers } from './speech-layers.page.ts';
-import type { ZoomPost } from './client-driver.page.ts';
+import type { ZoomPost, ZoomSelf } from './client-driver.page.ts';
 
 /** Without a message about participants this long, the list of participants is opened to be read. */
 const listAfterMs = 3_000;
@@ -18,6 +19,7 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   readonly #chat: ZoomChat;
   readonly #panels = { chat: { tries: 0, atMs: -Infinity }, participants: { tries: 0, atMs: -Infinity } };
   #inCallAtMs: number | null = null;
+  #selfInPage = '';
 
   constructor(host: SessionHost<ZoomPageSnapshot>) {
     this.#host = host;
@@ -28,6 +30,7 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   receive(post: unknown): void {
     if (!isZoomPost(post)) return;
     if (post.kind === 'caption') return this.#applyCaption(post.message, post.atMs);
+    if (post.kind === 'self') return this.#host.reportParticipants(this.roster.applySelf(post.id, post.atMs));
     if (post.kind === 'roster') {
       // Each entry is checked separately: one of an unknown form affects none of the others.
       const present = post.present.filter(isRosterEntry);
@@ -55,14 +58,25 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
   }
 
   seen(snapshot: ZoomPageSnapshot, nowMs: number): void {
-    if (this.#inCallAtMs === null) void this.#host.driver.notify('setSelf', this.#host.botName());
     this.#inCallAtMs ??= nowMs;
+    if (snapshot.heardAtMs != null) this.roster.heard(Math.min(snapshot.heardAtMs, nowMs));
     this.#host.reportParticipants(this.roster.applyPage(snapshot.tiles, snapshot.participants, nowMs));
-    const self = this.roster.participants().find(({ isSelf }) => isSelf) ?? null;
+    const { self } = this.roster;
+    this.#nameSelf(self);
     this.#host.reportChat(this.#chat.applyRows(snapshot.chatRows, self, nowMs));
     if (!snapshot.chatOpen) this.#open('chat', nowMs, () => this.#host.openChat());
     const unread = !this.roster.fromMessages && nowMs - this.#inCallAtMs >= listAfterMs;
     if (unread && snapshot.participants.length === 0) this.#open('participants', nowMs, () => this.#openParticipants());
+  }
+
+  /** The page leaves the bot's own video out by its id, or by the name that it has in the meeting. */
+  #nameSelf(self: MeetingParticipant | null): void {
+    const { id = null, name } = self ?? {};
+    const known: ZoomSelf = { id, name: name ?? this.#host.botName() };
+    const key = JSON.stringify(known);
+    if (key === this.#selfInPage) return;
+    this.#selfInPage = key;
+    void this.#host.driver.notify('setSelf', known);
   }
 
   stop(): void {
@@ -91,6 +105,7 @@ function isZoomPost(post: unknown): post is ZoomPost {
   const given = post as Record<string, unknown>;
   if (typeof given['atMs'] !== 'number') return false;
   if (given['kind'] === 'caption') return true;
+  if (given['kind'] === 'self') return typeof given['id'] === 'string';
   if (given['kind'] === 'roster') {
     return Array.isArray(given['present']) && Array.isArray(given['gone']);
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Member } from '../rooms/members.ts';
 import {
   activeSpeakers,
+  joined,
   levelOf,
   rosterAdded,
   rosterRemoved,
@@ -30,6 +31,7 @@ describe('frames of the signalling', () => {
     expect(evt).toBe(7937);
     expect(body.add[0]!.id % 1024).toBe(0);
     expect(Buffer.from(body.add[0]!.dn2, 'base64').toString()).toBe('Zoë');
+    expect(JSON.parse(joined(zoe))).toMatchObject({ evt: 4098, body: { userID: userIdOf(zoe) } });
     expect(JSON.parse(rosterRemoved(zoe))).toMatchObject({ evt: 7937, body: { remove: [{ id: userIdOf(zoe) }] } });
     const dn2 = Buffer.from('Zoë').toString('base64');
     expect(JSON.parse(rosterRenamed(zoe))).toMatchObject({ body: { update: [{ id: userIdOf(zoe), dn2 }] } });

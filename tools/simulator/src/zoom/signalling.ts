@@ -2,6 +2,7 @@ import type { Member } from '../rooms/members.ts';
 
 // Frames of the web client's signalling, as its worker hands them to the page: JSON with an event number and a body.
 
+const JOINED = 4098;
 const ROSTER = 7937;
 const ACTIVE_SPEAKERS = 12_033;
 const LEVEL = 8005;
@@ -14,6 +15,11 @@ const FIRST_USER_ID = 16_778_240;
 export function userIdOf(member: Member): number {
   const number = Number(member.deviceId.split('/').at(-1));
   return FIRST_USER_ID + number * USER_ID_STEP;
+}
+
+/** The response to a client's own join: the first frame of its call. */
+export function joined(member: Member): string {
+  return frame(JOINED, { res: 0, userID: userIdOf(member), zoomID: `zoom-${userIdOf(member)}` });
 }
 
 export function rosterAdded(members: readonly Member[]): string {

@@ -9,6 +9,7 @@ import type { ClientCall, ClientCallDependencies, ClientDialect } from '../sites
 import { shownToPages } from './zoom-options.ts';
 import {
   activeSpeakers,
+  joined,
   levelOf,
   rosterAdded,
   rosterRemoved,
@@ -63,6 +64,7 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
     const user = { userId: userIdOf(member), displayName: member.name };
     dependencies.send({ kind: 'caption', message: { msgId: String(captionId), text, done, user, language: 0 } });
   });
+  sendText(joined(dependencies.attendee));
   sendText(rosterAdded(room.membersInCall()));
   const notifySharer = (screen: Member | null): void => {
     const sharer = room.participants().find(({ member }) => member.deviceId === screen?.parentDeviceId);

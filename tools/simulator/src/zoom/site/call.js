@@ -10,6 +10,9 @@ const HIDE_FOOTER_AFTER_MS = 3000;
 const ACTIVE_SPEAKERS = 12_033;
 /** Stands for a shared screen among the participants' indexes. */
 const SCREEN = 255;
+/** Classes of a participant's place: alone on the stage, and beside a shared screen. */
+const MAIN = 'single-main-container__video-frame';
+const SHARING = 'suspension-video-container__video-frame';
 
 /** Everything between admission and the end. */
 export class Call {
@@ -18,6 +21,7 @@ export class Call {
     const participants = page.members.filter(({ parentDeviceId }) => parentDeviceId === undefined);
     this.members = new Map(participants.map((member) => [member.deviceId, member]));
     this.tiles = new Map();
+    this.shared = false;
     this.media = new CallMedia({ muted: page.zoom.silentUnlessAllowed && !page.choices.allowed });
     this.own = new OwnMedia(page.devices, page.sendMedia);
     const post = (text) => page.chat !== 'swallowed' && page.send({ kind: 'chat', text });
@@ -157,7 +161,7 @@ export class Call {
     if (canvas) this.media.paintInto(member.participantIndex, canvas);
     const player = element('video-player', { class: 'video-player', 'data-user': member.deviceId }, canvas);
     const name = element('div', { class: 'video-avatar__avatar-footer' }, element('span', {}, member.name));
-    const tile = element('div', { class: 'single-main-container__video-frame tile' }, player, name);
+    const tile = element('div', { class: `${this.shared ? SHARING : MAIN} tile` }, player, name);
     markDevices(tile, member);
     this.tiles.set(member.deviceId, tile);
     this.stage.append(tile);
@@ -174,7 +178,10 @@ export class Call {
     }
   }
 
+  /** While a screen is shared, participants have places of another kind beside it. */
   showShared(shared) {
+    this.shared = shared;
+    for (const tile of this.tiles.values()) tile.classList.replace(shared ? MAIN : SHARING, shared ? SHARING : MAIN);
     this.stage.querySelector('.sharee-container')?.remove();
     if (!shared) return;
     const canvas = element('canvas', {});
