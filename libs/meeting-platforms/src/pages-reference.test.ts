@@ -40,6 +40,12 @@ test.each<[text: string, buttons: readonly string[], pressed: string | null]>([
   ['Start taking notes with Gemini', ['Start taking notes', 'Not now'], 'Not now'],
   ['Turn on notes for everyone', ['Turn on', 'OK'], null],
   ['Something new', ['Got it'], 'Got it'],
+  ['Your free meeting will end in 10 minutes', ['OK'], 'OK'],
+  ['This webinar will end in 5 minutes', ['Dismiss'], 'Dismiss'],
+  ['You have been assigned to Breakout Room: Blue', ['Later', 'Join'], 'Join'],
+  ['The host is inviting you to join Breakout Room: Blue', ['Not now', 'Join Breakout Room'], 'Join Breakout Room'],
+  ['Breakout Rooms will close in 60 seconds.', ['Return to main session', 'Cancel'], 'Return to main session'],
+  ['Do you want to return to the main meeting?', ['Stay here', 'Return'], 'Return'],
   ['Do you really want to go?', ['Delete everything', 'Frobnicate'], null],
 ])('of the dialog "%s" with %j the button %j is pressed', (text, buttons, pressed) => {
   for (const platform of Object.keys(pageRecord) as MeetingPlatformName[]) {

@@ -100,7 +100,7 @@ class SelectorReader {
     if (!this.#skip('(')) throw this.#problem(`has :${name}, which is not supported here`);
     if (lists.has(name)) this.#list(depth + 1, name === 'has');
     else if (counted.has(name)) this.#take(count);
-    else if (texts[this.#kind].has(name)) this.#string();
+    else if (texts[this.#kind].has(name)) this.#strings(name === 'text-matches' ? 2 : 1);
     else throw this.#problem(`has :${name}(), which is not supported here`);
     this.#take(space);
     if (!this.#skip(')')) throw this.#problem(`has :${name}() without an end`);
@@ -112,9 +112,11 @@ class SelectorReader {
     return name.toLowerCase();
   }
 
-  #string(): void {
+  /** At most so many, separated by commas. */
+  #strings(most: number): void {
     this.#take(space);
     if (!this.#quoted()) throw this.#problem('lacks a text in quotation marks');
+    if (most > 1 && this.#skip(',')) this.#strings(most - 1);
   }
 
   #quoted(): boolean {

@@ -17,7 +17,10 @@ const costly = /\\[pPCQ]|\{/;
 const ambiguous = /\\.|[.[|?*+]/gs;
 const mostAmbiguous = 40;
 
-/** Whether a text contains one of the patterns: one pass over it, whatever their number. Compiled at the first text. */
+/**
+ * Whether a text contains one of the patterns, in any case: one pass over it, whatever their number. Compiled at the
+ * first text; in lower case, because automata that fold cases are twice as large.
+ */
 export class TextMatcher {
   readonly #patterns: readonly TextPattern[];
   /** A page shows the same texts at every read. */
@@ -32,7 +35,7 @@ export class TextMatcher {
   test(text: string): boolean {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const matches = this.#matches(text);
+    const matches = this.#matches(text.toLowerCase());
     if (this.#known.size >= mostKnown) this.#known.clear();
     if (text.length <= longestKnown) this.#known.set(text, matches);
     return matches;
@@ -45,8 +48,8 @@ export class TextMatcher {
   }
 
   #compile(): RE2Set {
-    const plain = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, mostMemory);
-    for (const pattern of this.#patterns) if (typeof pattern === 'string') plain.add(withWords(pattern));
+    const plain = new RE2Set(RE2Set.UNANCHORED, 0, mostMemory);
+    for (const pattern of this.#patterns) if (typeof pattern === 'string') plain.add(inLowerCase(pattern));
     plain.compile();
     this.#exceptional = this.#patterns
       .filter((pattern) => typeof pattern === 'object')
@@ -63,7 +66,12 @@ function withWords(pattern: string): string {
   return replaced === pattern || replaced.length > mostExpanded ? replaced : withWords(replaced);
 }
 
-const compile = (pattern: string): RE2JS => RE2JS.compile(withWords(pattern), RE2JS.CASE_INSENSITIVE);
+/** With its words. An escape keeps its case, which is its meaning. */
+function inLowerCase(pattern: string): string {
+  return withWords(pattern).replaceAll(/\\.|[^\\]/gsu, (sign) => (sign.startsWith('\\') ? sign : sign.toLowerCase()));
+}
+
+const compile = (pattern: string): RE2JS => RE2JS.compile(inLowerCase(pattern));
 
 function withoutMatches(text: string, pattern: RE2JS): string {
   const kept: string[] = [];

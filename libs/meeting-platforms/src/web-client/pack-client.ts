@@ -41,13 +41,17 @@ function dialogKindOf({ what, text, buttons = [], press = [] }: PagePack['dialog
   const said = text === undefined ? null : new TextMatcher(text);
   const needed = buttons.map((names) => new TextMatcher(names));
   const pressed = new TextMatcher(press);
+  const isOffer = what === 'offer-to-act';
+  const pressOf: DialogKind['press'] = (dialog) => dialog.buttons.find((name) => pressed.test(name));
   return {
     what,
-    isOffer: what === 'offer-to-act',
+    isOffer,
     applies: (dialog) =>
       (said === null || said.test(dialog.text)) &&
-      needed.every((names) => dialog.buttons.some((name) => names.test(name))),
-    press: (dialog) => dialog.buttons.find((name) => pressed.test(name)),
+      needed.every((names) => dialog.buttons.some((name) => names.test(name))) &&
+      // A kind whose button is missing leaves the dialog to the next one; an offer is left to none.
+      (isOffer || pressOf(dialog) !== undefined),
+    press: pressOf,
   };
 }
 
