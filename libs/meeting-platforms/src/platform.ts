@@ -67,12 +67,12 @@ export interface JoinOptions {
    * Epoch milliseconds: the page is opened and prepared at once, but the bot requests admission at this time, never
    * earlier. Null or omitted: as soon as possible.
    */
-  readonly knockAtMs?: number | null;
+  readonly requestAtMs?: number | null;
   /** The bot signed in before: a page that asks it for a name has lost the login. Omitted: it joins as a guest. */
   readonly signedIn?: boolean;
 }
 
-/** The state of a session, as far as the page shows it. */
+/** The state of a session, as far as the page shows it. From the call, it may go back to waiting. */
 export type SessionState =
   | 'joining'
   | 'waiting-for-host'
@@ -120,6 +120,8 @@ export type SessionEndReason =
   | 'left'
   /** The page did not load, did not respond or showed no known state until the deadline. */
   | 'page-unusable'
+  /** The client reported that it lost its connection to the meeting, and did not get it back until the deadline. */
+  | 'connection-lost'
   | 'page-crashed';
 
 export interface SessionEnd {
@@ -131,8 +133,6 @@ export interface SessionEnd {
   readonly cause?: RefusalCause;
   /** The page's own sentence about it, without names. */
   readonly said?: string;
-  /** The page showed a waiting room in place of the call: the host moved the bot there. */
-  readonly putToWait?: true;
 }
 
 export type JoinOutcome =
@@ -265,6 +265,8 @@ export interface SessionHealth {
   readonly certainSpeechHeardAtMs: number | null;
   /** Beginning of a call that refuses videos and never connected; null: none. */
   readonly refusingInVainSinceMs?: number | null;
+  /** Since when the page reports that its connection to the meeting is lost, epoch ms; null: it does not. */
+  readonly connectionLostSinceMs?: number | null;
 }
 
 /** The session's page pack and its matches. */

@@ -79,7 +79,9 @@ export interface RecorderLimits {
   readonly fragmentsWaitingMax: number;
   /** Time limit of `onFragment`. */
   readonly fragmentDeadlineMs: number;
-  /** Time limit of the page for start or stop. */
+  /** Time limit of the page for start: a machine under load takes its time. */
+  readonly startDeadlineMs: number;
+  /** Time limit of the page for stop. */
   readonly pageDeadlineMs: number;
   /** Time limit of the page for pause or resume. */
   readonly pauseDeadlineMs: number;
@@ -91,6 +93,7 @@ export const defaultLimits: RecorderLimits = {
   fragmentMs: 2_000,
   fragmentsWaitingMax: 16,
   fragmentDeadlineMs: 20_000,
+  startDeadlineMs: 30_000,
   pageDeadlineMs: 10_000,
   pauseDeadlineMs: 4_000,
   videoBitsPerSecond: 1_200_000,

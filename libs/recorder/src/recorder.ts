@@ -174,6 +174,7 @@ class PageTrackRecorder implements Recorder {
         globalThis.rapporteurRecorder.abandon();
         return await globalThis.rapporteurRecorder.start(${JSON.stringify(start)}); })()`,
       'The meeting page did not start the recording',
+      this.#limits.startDeadlineMs,
     );
     if (this.#stopping !== null) throw new Error('The recording had ended before its capture began.');
     const after = this.#broken;
@@ -376,7 +377,7 @@ class PageTrackRecorder implements Recorder {
     );
   }
 
-  async #sendRequest(expression: string, failure: string): Promise<unknown> {
-    return await withDeadline(this.#page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
+  async #sendRequest(expression: string, failure: string, deadlineMs = this.#limits.pageDeadlineMs): Promise<unknown> {
+    return await withDeadline(this.#page.evaluate(expression), deadlineMs, failure);
   }
 }

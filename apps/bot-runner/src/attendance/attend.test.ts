@@ -67,12 +67,19 @@ describe('an attendance, from the door to the recording', () => {
     expect(harness.attended?.end).toMatchObject({ code: 'EXITING_MEETING_BEFORE_RECORD', recorded: false });
   });
 
-  test('a recorder that does not start is tried twice and then named', async () => {
+  test('a recorder that starts in no page is named, and nothing is said to be kept', async () => {
     const harness = new AttendanceHarness();
     harness.recorderBroken = true;
-    await harness.admit();
-    await harness.clock.advance(1_000);
-    expect(harness.attended?.end).toMatchObject({ code: 'INTERNAL_ERROR', recorded: false });
+    for (let page = 0; page < 4; page += 1) {
+      await harness.admit();
+      await harness.clock.advance(1_000);
+    }
+    expect(harness.attended?.end).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/^The recording could not be started in the meeting page\./),
+      recorded: false,
+    });
+    expect(harness.attended?.end.message).not.toMatch(/kept/);
     expect(harness.statuses).not.toContain('in_call_recording');
   });
 });
@@ -226,9 +233,9 @@ describe('an attendance of a meeting at a certain time', () => {
   test('is ready before, opens the page in time to join at that moment, and reports no joining before', async () => {
     const harness = new AttendanceHarness({}, inMs(120_000));
     await harness.clock.advance(109_000);
-    expect([harness.statuses, harness.knockAtMs]).toEqual([[], undefined]);
+    expect([harness.statuses, harness.requestAtMs]).toEqual([[], undefined]);
     await harness.clock.advance(2_000);
-    expect([harness.statuses, harness.knockAtMs]).toEqual([['joining_call'], Date.UTC(2026, 0, 1) + 120_000]);
+    expect([harness.statuses, harness.requestAtMs]).toEqual([['joining_call'], Date.UTC(2026, 0, 1) + 120_000]);
   });
 
   test('that has begun already is joined at once', async () => {

@@ -1,14 +1,14 @@
 import { endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, BotInvocation, ObservedCall } from '@rapporteur/contracts';
-import type { MeetingSession, PagePackUse, SessionSignal } from '@rapporteur/meeting-platforms';
+import type { MeetingSession, PagePackUse, SessionSignal, SessionState } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { SteadyClock, Logger } from '@rapporteur/service-runtime/process';
 import type { CommandPerformer } from '../commands/command-dispatcher.ts';
 import { commandPerformer } from '../commands/perform-command.ts';
 import type { AttendanceStatus, CommandDependencies } from '../commands/perform-command.ts';
 import type { RecordingSession } from '../recording/recording-session.ts';
-import { RecoverySupervisor } from '../recovery/recovery-supervisor.ts';
+import { captureFailed, RecoverySupervisor } from '../recovery/recovery-supervisor.ts';
 import type { RejoinPorts } from '../recovery/rejoin.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
@@ -114,6 +114,7 @@ export class Attendance {
       joinUrl: invocation.meeting.joinUrl,
       botName: invocation.configuration.bot_name,
       signedIn: invocation.configuration.login !== null,
+      continues: invocation.rejoin !== null,
       withVideo: invocation.configuration.recording_mode !== 'audio_only',
       ending: this.#ending,
       away: () => this.#goOut(),
@@ -171,18 +172,25 @@ export class Attendance {
 
   #hear(signal: SessionSignal): void {
     this.#observer.hear(signal);
-    if (signal.kind === 'state') this.#wait(waitingStageOf(signal.state), signal.atMs);
-    if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteKnock(signal.atMs);
+    if (signal.kind === 'state') this.#follow(signal.state, signal.atMs);
+    if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteRequest(signal.atMs);
     if (signal.kind === 'ended' && !this.#supervisor.handles(signal.end)) {
       this.#sessionOverAtMs = signal.end.atMs;
       this.#ending.notify({ kind: 'session', end: signal.end });
     }
   }
 
-  #wait(waiting: WaitingStage | null, atMs: number): void {
-    if (waiting === null) return;
-    const { stage, status } = waiting;
-    if (this.#stage === stage || this.#stage === 'in_call') return;
+  #follow(state: SessionState, atMs: number): void {
+    const waiting = waitingStageOf(state);
+    // Between the call and its waiting room, in the same page.
+    if (this.#supervisor.follow(state)) this.#inCallSinceMs = null;
+    else if (this.#stage === 'in_call') return;
+    if (waiting !== null) this.#wait(waiting, atMs);
+    else if (state === 'in-call' && this.#joinedAtMs !== null && !this.#supervisor.isReturning) this.#goIn();
+  }
+
+  #wait({ stage, status }: WaitingStage, atMs: number): void {
+    if (this.#stage === stage) return;
     this.#stage = stage;
     this.#waitingSinceMs = atMs - this.#waitedMs;
     // A bot that was in the call before continues the same recording: its status is that of the recording.
@@ -192,16 +200,16 @@ export class Attendance {
     void this.#ports.screenshots?.take('lobby');
   }
 
-  #noteKnock(atMs: number): void {
+  #noteRequest(atMs: number): void {
     const { joinAt } = this.#invocation;
     if (joinAt === null) return;
     this.#ports.logger.info({ joinAt, lateMs: atMs - Date.parse(joinAt) }, 'The bot asks to be let in.');
   }
 
   /** All preparation is done; only the meeting's page is not open yet. The time of day may be corrected meanwhile. */
-  async #waitForTime(knockAtMs: number): Promise<void> {
+  async #waitForTime(requestAtMs: number): Promise<void> {
     const { clock, logger } = this.#ports;
-    const waitMs = (): number => knockAtMs - openAheadMs - clock.now();
+    const waitMs = (): number => requestAtMs - openAheadMs - clock.now();
     clock.begin();
     if (waitMs() > 0) logger.info({ waitMs: waitMs() }, 'Ready before the time; waiting.');
     for (; waitMs() > 0; clock.begin()) await clock.sleep(Math.min(waitMs(), tickMs), this.#ending.signal);
@@ -212,13 +220,13 @@ export class Attendance {
     const { joinAt } = this.#invocation;
     const obstacle = this.#listeners.isEmpty ? null : await this.#listeners.ready(this.#ending.signal);
     if (obstacle !== null) return this.#ending.notify({ kind: 'coded', end: obstacle });
-    const knockAtMs = joinAt === null ? null : Date.parse(joinAt);
-    if (knockAtMs === null) clock.begin();
-    else await this.#waitForTime(knockAtMs);
+    const requestAtMs = joinAt === null ? null : Date.parse(joinAt);
+    if (requestAtMs === null) clock.begin();
+    else await this.#waitForTime(requestAtMs);
     const { pagePackVersion } = session.pagePackUse();
     report({ kind: 'status', code: 'joining_call', pagePackVersion });
     this.#opened = true;
-    const outcome = await this.#supervisor.join(knockAtMs);
+    const outcome = await this.#supervisor.join(requestAtMs);
     if (!outcome.joined) {
       this.#sessionOverAtMs = outcome.end.atMs;
       this.#ending.notify({ kind: 'session', end: outcome.end });
@@ -231,7 +239,7 @@ export class Attendance {
     void screenshots?.take('admitted');
     screenshots?.start();
     if (!(await this.#supervisor.startRecording())) {
-      this.#ending.notify({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
+      this.#ending.notify({ kind: 'broken', what: captureFailed });
       return;
     }
     this.#listeners.notify((listener) => listener.recordingStarted?.());
@@ -342,6 +350,7 @@ export class Attendance {
       putToWait: this.#supervisor.wasPutToWait,
       withLogin: this.#invocation.configuration.login !== null,
       page: this.#ports.session.pagePackUse(),
+      stored: this.#recording.fragments.count > 0,
       recordedMs: this.#recording.recordedMsAt(this.#sessionOverAtMs ?? this.#ports.clock.now()),
     });
   }

@@ -26,6 +26,13 @@ describe('a run that continues the recording of an earlier one', () => {
     expect(harness.attended?.end.code).toBe('RECORDING_TIMEOUT');
   });
 
+  test('does not wait for a host: the meeting was running, and is over', async () => {
+    const harness = new AttendanceHarness({}, null, [], rejoinAfter(minuteMs, Date.now()));
+    await harness.waitInLobby('waiting-for-host');
+    await harness.clock.advance(76_000);
+    expect(harness.attended?.end.code).toBe('EXITING_MEETING_BEFORE_RECORD');
+  });
+
   test('has a recording to finish although it never got in', () => {
     const end = { code: 'BOT_NOT_ACCEPTED', message: '', joinedAt: null, exitedAt: null, recorded: false } as const;
     const rejoin = rejoinAfter(minuteMs, Date.now());

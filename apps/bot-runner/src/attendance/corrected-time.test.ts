@@ -55,8 +55,8 @@ describe.each(corrections)('a correction by %i minutes', (_minutes, correctedMs)
     await harness.clock.advance(5 * minuteMs);
     harness.clock.correct(correctedMs);
     await harness.clock.advance(joinAtMs - harness.clock.now() - 11_000);
-    expect(harness.knockAtMs).toBeUndefined();
+    expect(harness.requestAtMs).toBeUndefined();
     await harness.clock.advance(1_000);
-    expect(harness.knockAtMs).toBe(joinAtMs);
+    expect(harness.requestAtMs).toBe(joinAtMs);
   });
 });

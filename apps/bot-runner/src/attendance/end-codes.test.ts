@@ -8,6 +8,7 @@ const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
   joined: true,
   recordedMs: 60_000,
   putToWait: false,
+  stored: true,
   withLogin: false,
   ...more,
 });
@@ -117,6 +118,7 @@ describe('codeOf: out of the call', () => {
     ['ended-by-host', 'BOT_REMOVED'],
     ['page-crashed', 'INTERNAL_ERROR'],
     ['page-unusable', 'INTERNAL_ERROR'],
+    ['connection-lost', 'INTERNAL_ERROR'],
   ])('%s is %s', (reason, code) => {
     expect(codeOf(session(reason), facts()).code).toBe(code);
   });
@@ -134,8 +136,11 @@ describe('codeOf: out of the call', () => {
     expect(codeOf({ kind: 'draining' }, facts()).code).toBe('SIGTERM');
     expect(codeOf({ kind: 'broken', what: 'The audio stalls.' }, facts())).toEqual({
       code: 'INTERNAL_ERROR',
-      message: 'The audio stalls.',
+      message: 'The audio stalls. What was recorded before is kept.',
     });
+    expect(codeOf({ kind: 'broken', what: 'The audio stalls.' }, facts({ stored: false })).message).toBe(
+      'The audio stalls.',
+    );
   });
 
   test('a bot that was put into the waiting room, and not let in again, was removed', () => {

@@ -8,6 +8,7 @@ import type {
   RefusalCause,
   RefusalHelper,
 } from '@rapporteur/contracts';
+import { lossWords } from '../recovery/recovery-supervisor.ts';
 import type { RecoveryFailure } from '../recovery/recovery-supervisor.ts';
 import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
@@ -33,6 +34,8 @@ export interface AttendanceFacts {
   readonly joined: boolean;
   /** The bot was moved from the call to the waiting room, and was not admitted again. */
   readonly putToWait: boolean;
+  /** Something of the recording is stored. */
+  readonly stored: boolean;
   readonly recordedMs: number;
   /** The last reading of the page; absent: there was none. */
   readonly page?: { readonly rule: string | null; readonly said: string | null };
@@ -70,6 +73,7 @@ const before: Readonly<Record<SessionEndReason, EndCode>> = {
   'ended-by-host': 'EXITING_MEETING_BEFORE_RECORD',
   left: 'EXITING_MEETING_BEFORE_RECORD',
   'page-unusable': 'CANNOT_JOIN_MEETING',
+  'connection-lost': 'CANNOT_JOIN_MEETING',
   'page-crashed': 'INTERNAL_ERROR',
 };
 
@@ -98,6 +102,7 @@ const during: Readonly<Record<SessionEndReason, EndCode>> = {
   // The page left although the bot did not press the control: it was removed.
   left: 'BOT_REMOVED',
   'page-unusable': 'INTERNAL_ERROR',
+  'connection-lost': 'INTERNAL_ERROR',
   'page-crashed': 'INTERNAL_ERROR',
 };
 
@@ -160,7 +165,9 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
       return endCodeOfSession(cause.end, facts);
     case 'rule':
       if (facts.joined && isWaiting(cause.verdict))
-        return facts.putToWait ? removed(facts, leftWaiting) : coded('INTERNAL_ERROR', notLetInAgain);
+        return facts.putToWait
+          ? removed(facts, cause.verdict.rule === 'waiting_for_host' ? hostAway : leftWaiting)
+          : coded('INTERNAL_ERROR', `${notLetInAgain}${kept(facts)}`);
       return coded(cause.verdict.code, waitedWords(cause.verdict, facts));
     case 'leave-requested':
       return coded(facts.recordedMs > 0 ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD');
@@ -170,7 +177,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
     case 'fenced':
       return coded('GENERAL_ERROR');
     case 'broken':
-      return coded('INTERNAL_ERROR', cause.what);
+      return coded('INTERNAL_ERROR', `${cause.what}${kept(facts)}`);
     case 'not-back':
       return codeOfNoReturn(cause, facts);
     case 'coded':
@@ -201,7 +208,7 @@ function refusalWords({ reason, cause: named, said }: SessionEnd): string | unde
 function endCodeOfSession(end: SessionEnd, facts: AttendanceFacts): CodedEnd {
   const { reason } = end;
   const { joined, recordedMs, platform, withLogin } = facts;
-  if (facts.putToWait) return removed(facts, leftWaiting);
+  if (facts.putToWait && reason !== 'ended-by-host') return removed(facts, leftWaiting);
   // Media recorded while the host allowed it is kept as a recording.
   if (reason === 'recording-right-refused' && recordedMs >= shortestVideoMs)
     return coded('BOT_REMOVED', 'The host took back the right to record, so the bot stopped and left.');
@@ -211,7 +218,7 @@ function endCodeOfSession(end: SessionEnd, facts: AttendanceFacts): CodedEnd {
   if (code === 'LOGIN_REQUIRED') return coded(login ?? code, refusalWords(end));
   if (reason === 'ended-by-host' && !joined && own.endedBeforeJoining !== undefined)
     return coded(own.endedBeforeJoining);
-  if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason, joined));
+  if (code === 'INTERNAL_ERROR') return coded(code, `${lossWords(reason)}${kept(facts)}`);
   if (!joined) return coded(code, refusalWords(end));
   const early = code === 'BOT_REMOVED' && recordedMs < shortestVideoMs;
   return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? tooEarly(words[reason]) : words[reason]);
@@ -234,9 +241,8 @@ function isWaiting({ rule }: LeaveVerdict): boolean {
   return rule.startsWith('waiting_');
 }
 
-const notLetInAgain =
-  'The browser page of the meeting was lost, and the bot was not admitted again in time. What was recorded before is kept.';
-
+const notLetInAgain = 'The browser page of the meeting was lost, and the bot was not admitted again in time.';
+const hostAway = 'The meeting waited for its host again, who did not return in time.';
 const leftWaiting = 'Someone put the bot into the waiting room, and it was not admitted again.';
 
 /**
@@ -249,12 +255,13 @@ const decided: Readonly<Partial<Record<SessionEndReason, string>>> = {
   'not-found': 'The meeting was no longer there when the bot came back.',
   'recording-right-refused': 'The host did not allow the bot to record when it came back.',
 };
+const signInLost = "The bot's sign-in was lost, and the meeting offered it a place as a guest only.";
 
 function codeOfNoReturn({ what, end }: Extract<EndCause, { kind: 'not-back' }>, facts: AttendanceFacts): CodedEnd {
   const decision = decided[end.reason];
   if (decision === undefined && facts.putToWait) return removed(facts, leftWaiting);
-  if (decision === undefined)
-    return coded('INTERNAL_ERROR', `${what} The bot could not come back. What was recorded before is kept.`);
+  const why = end.reason === 'login-required' && facts.withLogin ? signInLost : 'The bot could not come back.';
+  if (decision === undefined) return coded('INTERNAL_ERROR', `${what} ${why}${kept(facts)}`);
   const message = `${what} ${decision}`;
   const refused = end.reason === 'recording-right-refused' && facts.recordedMs < shortestVideoMs;
   return refused ? coded('RECORDING_RIGHTS_NOT_GRANTED', message) : removed(facts, message);
@@ -269,12 +276,8 @@ function removed({ recordedMs }: AttendanceFacts, message: string): CodedEnd {
   return coded(recordedMs < shortestVideoMs ? 'BOT_REMOVED_TOO_EARLY' : 'BOT_REMOVED', message);
 }
 
-function brokenWords(reason: SessionEndReason, joined: boolean): string {
-  const what =
-    reason === 'page-crashed'
-      ? 'The browser page of the meeting crashed.'
-      : 'The browser page of the meeting stopped working.';
-  return joined ? `${what} What was recorded before is kept.` : what;
+function kept({ stored }: AttendanceFacts): string {
+  return stored ? ' What was recorded before is kept.' : '';
 }
 
 function coded(code: EndCode, message: string = endReasons[code].message): CodedEnd {

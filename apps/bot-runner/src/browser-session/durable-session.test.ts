@@ -75,8 +75,8 @@ class OnePage {
     this.notify({ kind: 'caption', caption: { ...words, key, atMs: nowMs } });
   }
 
-  writes(id: string): void {
-    const message = { id, senderId: null, senderName: 'Alice', text: 'Hello', sentAtMs: nowMs, own: false };
+  writes(id: string, sentAtMs = nowMs): void {
+    const message = { id, senderId: null, senderName: 'Alice', text: 'Hello', sentAtMs, own: false };
     this.notify({ kind: 'chat', message, atMs: nowMs });
   }
 }
@@ -148,6 +148,29 @@ describe('a visit whose page is replaced', () => {
     second.writes('b');
     expect(reported.flatMap((signal) => (signal.kind === 'speaker' ? [signal.turn.turnId] : []))).toEqual([1, 2, 3]);
     expect(reported.flatMap((signal) => (signal.kind === 'chat' ? [signal.message.id] : []))).toEqual(['a', 'b']);
+  });
+
+  test('does not report the history that the next page shows under other ids, and the same words said again are new', () => {
+    const { first, session, reported } = open();
+    nowMs = 100_000;
+    first.writes('a');
+    nowMs = 200_000;
+    const second = new OnePage();
+    session.replace(second.session);
+    nowMs = 205_000;
+    second.writes('row-1', 60_000);
+    second.writes('row-2');
+    const third = new OnePage();
+    session.replace(third.session);
+    nowMs = 300_000;
+    third.writes('row-3', 100_000);
+    third.writes('row-4', 204_999);
+    third.writes('row-5', 150_000);
+    expect(reported.flatMap((signal) => (signal.kind === 'chat' ? [signal.message.id] : []))).toEqual([
+      'a',
+      'row-2',
+      'row-5',
+    ]);
   });
 
   test('refuses chat and images while it is lost, and ignores signals of the lost page', async () => {

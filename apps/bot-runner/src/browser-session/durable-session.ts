@@ -3,6 +3,7 @@ import type {
   CaptionWish,
   ChatAccess,
   ChatDelivery,
+  ChatMessage,
   JoinOptions,
   JoinOutcome,
   MeetingParticipant,
@@ -17,6 +18,8 @@ import type {
 
 /** Ids of messages already reported; more than a meeting has. */
 const mostMessages = 10_000;
+/** A page may show the times of its earlier messages in minutes. */
+const sameMessageMs = 90_000;
 const bytesPerSample = 2;
 const notInTheCall = {
   reason: 'panel_not_attached',
@@ -33,6 +36,10 @@ export class DurableSession implements MeetingSession {
   readonly #listeners = new Set<(signal: SessionSignal) => void>();
   readonly #selfIds = new Set<string>();
   readonly #messages = new Set<string>();
+  /** Times of all messages, by sender and text, and of those before this page that it has not shown yet. */
+  readonly #written = new Map<string, number[]>();
+  #history: ReadonlyMap<string, number[]> = new Map();
+  #replacedAtMs = -Infinity;
   readonly #known = new Map<string, MeetingParticipant>();
   #session: MeetingSession;
   #stopListening: () => void = () => undefined;
@@ -81,6 +88,8 @@ export class DurableSession implements MeetingSession {
     this.#session = session;
     this.#page += 1;
     this.#away = false;
+    this.#replacedAtMs = this.#now();
+    this.#history = new Map([...this.#written].map(([message, times]) => [message, [...times]]));
     this.#follow(session);
   }
 
@@ -111,7 +120,7 @@ export class DurableSession implements MeetingSession {
 
   health(): SessionHealth {
     const before = { speechHeardAtMs: this.#speechHeardAtMs, certainSpeechHeardAtMs: this.#certainSpeechHeardAtMs };
-    if (this.#away) return { pageRespondedAtMs: null, rosterReadAtMs: null, ...before };
+    if (this.#away) return { pageRespondedAtMs: null, rosterReadAtMs: null, connectionLostSinceMs: null, ...before };
     const health = this.#session.health();
     return {
       ...health,
@@ -190,16 +199,29 @@ export class DurableSession implements MeetingSession {
       this.#lastTurn = Math.max(this.#lastTurn, this.#turnsBefore + signal.turn.turnId);
       return this.#notify({ ...signal, turn: this.#numbered(signal.turn) });
     }
-    if (signal.kind === 'chat') {
-      if (this.#messages.has(signal.message.id)) return;
-      if (this.#messages.size < mostMessages) this.#messages.add(signal.message.id);
-    }
+    if (signal.kind === 'chat' && !this.#isNew(signal.message)) return;
     if (signal.kind === 'caption' && this.#page > 1) {
       // A page may count its utterances from 1.
       const key = `${this.#page}:${signal.caption.key}`;
       return this.#notify({ ...signal, caption: { ...signal.caption, key } });
     }
     this.#notify(signal);
+  }
+
+  /** A page may show what was written before it, under other ids than the page before. */
+  #isNew({ id, senderName, text, sentAtMs }: ChatMessage): boolean {
+    if (this.#messages.has(id)) return false;
+    if (this.#messages.size >= mostMessages) return true;
+    this.#messages.add(id);
+    const message = JSON.stringify([senderName, text.replaceAll(/\s+/g, ' ').trim()]);
+    const before = this.#history.get(message) ?? [];
+    const same = before.findIndex((atMs) => Math.abs(atMs - sentAtMs) <= sameMessageMs);
+    if (sentAtMs < this.#replacedAtMs && same !== -1) {
+      before.splice(same, 1);
+      return false;
+    }
+    this.#written.set(message, [...(this.#written.get(message) ?? []), sentAtMs]);
+    return true;
   }
 
   #notify(signal: SessionSignal): void {

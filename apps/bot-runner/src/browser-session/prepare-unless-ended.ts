@@ -40,7 +40,14 @@ export async function prepareUnlessEnded<T>(
 }
 
 function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
-  const end = codeOf(cause, { platform, joined: false, putToWait: false, withLogin: false, recordedMs: 0 });
+  const end = codeOf(cause, {
+    platform,
+    joined: false,
+    putToWait: false,
+    withLogin: false,
+    stored: false,
+    recordedMs: 0,
+  });
   return {
     end: { ...end, joinedAt: null, exitedAt: null, recorded: false },
     fenced: cause.kind === 'fenced',

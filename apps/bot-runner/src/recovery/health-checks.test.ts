@@ -83,6 +83,13 @@ describe('the watchdog', () => {
     expect(found.find((finding) => finding !== null)?.trouble).toBe('audio-frozen');
   });
 
+  test('blames nothing while the page gets its connection back, for a minute', () => {
+    const lost = { session: { connectionLostSinceMs: 1_000 }, recorder: stillAt };
+    expect(watch(60, () => lost)).toEqual([]);
+    const [first] = watch(90, () => lost);
+    expect([first?.[1], (first?.[0] ?? 0) <= 61 + 15]).toEqual(['audio-frozen', true]);
+  });
+
   test('goes from the gentlest remedy to the end, and gives each time to show', () => {
     const found = watch(60, () => ({ recorder: stillAt }));
     expect(found.filter(([, trouble]) => trouble === 'audio-frozen')).toEqual([

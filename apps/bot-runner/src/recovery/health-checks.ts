@@ -79,6 +79,8 @@ export type Trouble = keyof typeof healthChecks;
 
 /** An action takes this long to have an effect. */
 const recoveryTakesMs = 8_000;
+/** While the page gets its connection back, a fault of this time explains nothing; a banner that stays proves nothing. */
+const reconnectsMs = 60_000;
 /** A fault that was absent this long starts again with its first action. */
 const forgottenAfterMs = 120_000;
 /** Of full scale: below any connection that carries speech. */
@@ -107,6 +109,11 @@ export class HealthChecks {
    */
   poll(observation: FunctionObservation): Finding | null {
     this.#remember(observation);
+    const lostMs = observation.session.connectionLostSinceMs ?? null;
+    if (lostMs !== null && observation.nowMs - lostMs < reconnectsMs) {
+      this.#polls.resumedAtMs = observation.nowMs;
+      return null;
+    }
     for (const trouble of Object.keys(healthChecks) as Trouble[]) {
       const lastsMs = this.#lastsMs(trouble, observation);
       if (lastsMs < healthChecks[trouble].noticedAfterMs) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { BotInvocation } from '@rapporteur/contracts';
 import { configuration, inCall, AttendanceHarness } from '../testing/attendance-harness.ts';
 
 /** In the call for so long that the time of joining has no effect. */
@@ -11,7 +12,7 @@ async function recording(): Promise<AttendanceHarness> {
 }
 
 describe('a bot whose page is lost in the call', () => {
-  test.each(['page-crashed', 'page-unusable'] as const)(
+  test.each(['page-crashed', 'page-unusable', 'connection-lost'] as const)(
     'comes back with another page after %s, in the same recording, and says nothing new of its status',
     async (reason) => {
       const harness = await recording();
@@ -132,9 +133,54 @@ describe('a bot whose page is lost in the call', () => {
     expect(harness.joins).toBe(2);
   });
 
+  test('that waits for a host again is over: its recording is finished, and the end is that of the meeting', async () => {
+    const harness = await recording();
+    await harness.end('page-crashed');
+    await harness.waitInLobby('waiting-for-host');
+    await harness.clock.advance(76_000);
+    expect(harness.attended?.end).toMatchObject({
+      code: 'BOT_REMOVED',
+      message: 'The browser page of the meeting crashed. The meeting was over when the bot came back.',
+      recorded: true,
+    });
+  });
+
+  test('says that its connection was lost when it cannot come back', async () => {
+    const harness = await recording();
+    harness.pageCannotBeReplaced = true;
+    await harness.end('connection-lost');
+    expect(harness.attended?.end).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: 'The connection to the meeting was lost. The bot could not come back. What was recorded before is kept.',
+    });
+  });
+
+  test('rejoins with its login, and ends where the page takes it for a guest', async () => {
+    const login = { platform: 'meet' } as BotInvocation['configuration']['login'];
+    const harness = await inCall({ login });
+    await harness.end('page-crashed');
+    expect(harness.signedIn).toBe(true);
+    await harness.turnAway('login-required');
+    expect(harness.attended?.end).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/sign-in was lost/),
+    });
+  });
+
+  test('that is put into the waiting room stays there in its page, and records nothing of it', async () => {
+    const harness = await recording();
+    await harness.waitInLobby();
+    expect(harness.did).toEqual(['capture let go']);
+    await harness.clock.advance(100_000);
+    await harness.letIn();
+    expect(harness.did).toEqual(['capture let go', 'capture let go', 'recording goes on']);
+    await harness.clock.advance(120_000);
+    expect([harness.attended, harness.joins]).toEqual([null, 1]);
+    expect(harness.statuses.at(-1)).toBe('in_call_recording');
+  });
+
   test('was put into the waiting room and stays there: it was removed', async () => {
     const harness = await recording();
-    await harness.end('page-unusable', { putToWait: true });
     await harness.waitInLobby();
     await harness.clock.advance(121_000);
     expect(harness.attended?.end).toMatchObject({
@@ -215,6 +261,17 @@ describe('a bot whose page is lost before it is in the call', () => {
       message: 'The browser page of the meeting crashed.',
     });
   });
+});
+
+test('a capture that does not start in its page is begun in another one', async () => {
+  const harness = new AttendanceHarness();
+  harness.recorderBroken = true;
+  await harness.admit();
+  harness.recorderBroken = false;
+  await harness.clock.advance(1_000);
+  expect(harness.did).toEqual(['leave', 'another page']);
+  await harness.admit();
+  expect(harness.statuses.at(-1)).toBe('in_call_recording');
 });
 
 describe('a bot that no longer functions', () => {

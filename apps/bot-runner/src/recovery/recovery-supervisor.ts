@@ -1,4 +1,4 @@
-import type { JoinOutcome, SessionEnd } from '@rapporteur/meeting-platforms';
+import type { JoinOutcome, SessionEnd, SessionEndReason, SessionState } from '@rapporteur/meeting-platforms';
 import { HealthChecks } from './health-checks.ts';
 import type { Finding } from './health-checks.ts';
 import { pageLost, Rejoin, startCapture } from './rejoin.ts';
@@ -22,6 +22,16 @@ export interface RecoverySupervisorPorts extends RejoinPorts {
 }
 
 const lossShowsMs = 1_000;
+export const captureFailed = 'The recording could not be started in the meeting page.';
+const losses: Readonly<Partial<Record<SessionEndReason, string>>> = {
+  'page-crashed': 'The browser page of the meeting crashed.',
+  'connection-lost': 'The connection to the meeting was lost.',
+};
+
+/** What happened to a session that ended for this reason, as a sentence. */
+export function lossWords(reason: SessionEndReason): string {
+  return losses[reason] ?? 'The browser page of the meeting stopped working.';
+}
 
 /** Keeps the bot in its call and its recording growing: checks both and applies recovery actions. */
 export class RecoverySupervisor {
@@ -44,13 +54,18 @@ export class RecoverySupervisor {
   /**
    * Joins for the first time, with another page where one is lost while joining. Rejects only with the reason of the
    * end.
-   * @param knockAtMs when the join control is pressed, epoch ms; null: at once
+   * @param requestAtMs when the join control is pressed, epoch ms; null: at once
    */
-  async join(knockAtMs: number | null): Promise<JoinOutcome> {
+  async join(requestAtMs: number | null): Promise<JoinOutcome> {
     const { ending, away, clock } = this.#ports;
-    const outcome = await this.#rejoin.joinFirst(knockAtMs, away, ending.signal);
+    const outcome = await this.#rejoin.joinFirst(requestAtMs, away, ending.signal);
     if (outcome.joined) this.#inCallSinceMs = clock.now();
     return outcome;
+  }
+
+  /** Another page is joining the meeting. */
+  get isReturning(): boolean {
+    return this.#returning;
   }
 
   /** The bot was moved to the waiting room, and has not been in the call since. */
@@ -60,7 +75,7 @@ export class RecoverySupervisor {
 
   /**
    * Starts the recording once the platform allows it. False when that fails, also with another page in place of one
-   * that is lost.
+   * that is lost or does not capture.
    */
   async startRecording(): Promise<boolean> {
     const { session, recording, clock, ending, logger } = this.#ports;
@@ -71,8 +86,29 @@ export class RecoverySupervisor {
     if (may && (await startCapture(recording, logger, ending.signal))) return true;
     // A lost page is detected soon, and replaced.
     await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
+    if (may && this.#working === null && this.#inCallSinceMs !== null && this.#rejoin.mayBeTaken())
+      this.#work(() => this.#return('page', captureFailed));
     while (this.#working !== null) await this.#working;
     return recording.state !== 'idle';
+  }
+
+  /**
+   * Follows the session between the call and a waiting room, in the same page: nothing is recorded in between. False
+   * where its state changes otherwise.
+   */
+  follow(state: SessionState): boolean {
+    if (this.#returning) return false;
+    if (state.startsWith('waiting-') && this.#inCallSinceMs !== null) {
+      this.#inCallSinceMs = null;
+      this.#putToWait = true;
+      this.#work(() => this.#ports.recording.letGo());
+      return true;
+    }
+    if (state !== 'in-call' || !this.#putToWait) return false;
+    this.#inCallSinceMs = this.#ports.clock.now();
+    this.#putToWait = false;
+    this.#work(() => this.#continue());
+    return true;
   }
 
   /** Call it every second. */
@@ -99,12 +135,8 @@ export class RecoverySupervisor {
       if (this.#inCallSinceMs !== null) this.#endedAgain ??= end;
       return true;
     }
-    this.#putToWait = end.putToWait === true;
     if (!pageLost.has(end.reason) || !this.#rejoin.mayBeTaken()) return false;
-    const what =
-      end.reason === 'page-crashed'
-        ? 'The browser page of the meeting crashed.'
-        : 'The browser page of the meeting stopped working.';
+    const what = lossWords(end.reason);
     this.#ports.logger.warn({ end }, what);
     this.#returnIsDue = true;
     this.#work(() => this.#return('page', what));
@@ -115,7 +147,7 @@ export class RecoverySupervisor {
     const { ending, recording, logger } = this.#ports;
     const { action, what } = finding;
     logger.warn({ ...finding, health: recording.health() }, what);
-    if (action === 'end') ending.notify({ kind: 'broken', what: `${what} What was recorded before is kept.` });
+    if (action === 'end') ending.notify({ kind: 'broken', what });
     else if (action === 'renew-capture') this.#work(() => this.#renew(what));
     else if (action !== 'bear') this.#work(() => this.#return(action === 'new-page' ? 'page' : 'browser', what));
   }
@@ -134,6 +166,14 @@ export class RecoverySupervisor {
     });
   }
 
+  /** After the waiting room. A recording that has not begun begins by itself. */
+  async #continue(): Promise<void> {
+    const { session, recording, ending } = this.#ports;
+    if (recording.state === 'idle') return;
+    await session.mayRecord?.(ending.signal);
+    await this.#renew('The recording did not continue after the waiting room.');
+  }
+
   async #renew(what: string): Promise<void> {
     const { recording, ending, logger } = this.#ports;
     if (ending.signal.aborted) return;
@@ -142,7 +182,7 @@ export class RecoverySupervisor {
     if (this.#returnIsDue) return;
     // Without a capture no health check is possible.
     if (this.#rejoin.mayBeTaken()) return await this.#return('page', what);
-    ending.notify({ kind: 'broken', what: `${what} What was recorded before is kept.` });
+    ending.notify({ kind: 'broken', what });
   }
 
   async #return(how: Replacement, what: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { JoinOutcome, MeetingSession, SessionEnd } from '@rapporteur/meeting-platforms';
+import type { JoinOutcome, MeetingSession, SessionEnd, SessionState } from '@rapporteur/meeting-platforms';
 import { unlessAborted, withDeadline } from '@rapporteur/async';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
@@ -16,6 +16,8 @@ export interface RejoinPorts {
   readonly joinUrl: string;
   readonly botName: string;
   readonly signedIn: boolean;
+  /** An earlier run was in the call: the first join is a rejoin too. */
+  readonly continues: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -34,13 +36,18 @@ export type Return = { readonly back: true } | { readonly back: false; readonly 
 const mostReturns = 3;
 const returnsCountMs = 10 * 60_000;
 const replaceTimeoutMs = 45_000;
-/** Until the bot is in the call again or waits for admission; the leave rules limit the wait itself. */
+/** Until the bot is in the call again or waits for a participant, which the leave rules limit. */
 const outsideTimeoutMs = 75_000;
+const limited: ReadonlySet<SessionState> = new Set(['waiting-room', 'waiting-for-authorized-user']);
 const tickMs = 1_000;
 /** A page that responded this recently can leave like a participant. */
 const responsesMs = 3_000;
 /** Ends that are the page's own failure; all others were decided by participants or the platform, and are final. */
-export const pageLost: ReadonlySet<SessionEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
+export const pageLost: ReadonlySet<SessionEnd['reason']> = new Set([
+  'page-unusable',
+  'page-crashed',
+  'connection-lost',
+]);
 
 /** Rejoins a meeting whose page was lost, inside the same recording. */
 export class Rejoin {
@@ -78,12 +85,15 @@ export class Rejoin {
   /**
    * Joins for the first time; a page that is lost while joining is replaced, after a call of `lost`. Rejects only with
    * the signal's reason.
-   * @param knockAtMs when the join control is pressed, epoch ms; null: at once
+   * @param requestAtMs when the join control is pressed, epoch ms; null: at once
    */
-  async joinFirst(knockAtMs: number | null, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
-    const { session, joinUrl, botName, signedIn, clock, logger } = this.#ports;
+  async joinFirst(requestAtMs: number | null, lost: () => void, signal: AbortSignal): Promise<JoinOutcome> {
+    const { session, joinUrl, botName, signedIn, continues, clock, logger } = this.#ports;
     for (;;) {
-      const outcome = await session.join({ joinUrl, botName, knockAtMs, signedIn }, signal);
+      const joining = continues
+        ? this.#join(signal)
+        : session.join({ joinUrl, botName, requestAtMs, signedIn }, signal);
+      const outcome = await joining;
       if (outcome.joined || !isLost(outcome.end) || !this.mayBeTaken()) return outcome;
       this.#takenAtMs.push(clock.now());
       lost();
@@ -131,29 +141,35 @@ export class Rejoin {
   }
 
   async #join(signal: AbortSignal): Promise<JoinOutcome> {
-    const { session, joinUrl, botName } = this.#ports;
+    const { session, joinUrl, botName, signedIn } = this.#ports;
     const late = new AbortController();
     const done = new AbortController();
-    void this.#limit(late, done.signal);
+    const last: { state: SessionState } = { state: 'joining' };
+    const stopListening = session.onSignal((changed) => {
+      if (changed.kind === 'state') last.state = changed.state;
+    });
+    void this.#limit(late, done.signal, last);
     try {
-      return await session.join({ joinUrl, botName, knockAtMs: null }, AbortSignal.any([signal, late.signal]));
+      return await session.join({ joinUrl, botName, signedIn }, AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (signal.aborted || !late.signal.aborted) throw error;
-      return { joined: false, end: this.#end('rejoin-timeout') };
+      // The meeting was running: one that waits for a host again is over.
+      const isOver = last.state === 'waiting-for-host';
+      return { joined: false, end: isOver ? this.#end('not-running', 'ended-by-host') : this.#end('rejoin-timeout') };
     } finally {
+      stopListening();
       done.abort();
     }
   }
 
-  async #limit(late: AbortController, done: AbortSignal): Promise<void> {
-    const { session, clock } = this.#ports;
-    let waits = false;
-    const stopListening = session.onSignal((signal) => {
-      if (signal.kind === 'state') waits = signal.state.startsWith('waiting-');
-    });
-    for (let outsideMs = 0; !done.aborted && outsideMs < outsideTimeoutMs; outsideMs += waits ? 0 : tickMs)
+  async #limit(late: AbortController, done: AbortSignal, last: { readonly state: SessionState }): Promise<void> {
+    const { clock } = this.#ports;
+    for (
+      let outsideMs = 0;
+      !done.aborted && outsideMs < outsideTimeoutMs;
+      outsideMs += limited.has(last.state) ? 0 : tickMs
+    )
       await clock.sleep(tickMs, done).catch(() => undefined);
-    stopListening();
     if (!done.aborted) late.abort(new Error('The rejoin took too long.'));
   }
 
@@ -161,8 +177,8 @@ export class Rejoin {
     return { back: false, end: this.#end(rule) };
   }
 
-  #end(rule: string): SessionEnd {
-    return { reason: 'page-unusable', rule, atMs: this.#ports.clock.now() };
+  #end(rule: string, reason: SessionEnd['reason'] = 'page-unusable'): SessionEnd {
+    return { reason, rule, atMs: this.#ports.clock.now() };
   }
 }
 

@@ -68,9 +68,10 @@ export class AttendanceHarness {
   fragments = 0;
   chat: ChatDelivery = { sent: true };
   recorderStuck = false;
-  knockAtMs: number | null | undefined;
+  requestAtMs: number | null | undefined;
   recordingSinceMs: number | null = null;
   joins = 0;
+  signedIn: boolean | undefined;
   pageResponds = true;
   pageCannotBeReplaced = false;
   readonly pagePackUse = {
@@ -153,6 +154,12 @@ export class AttendanceHarness {
     await this.clock.advance(0);
   }
 
+  /** From a waiting room into which the bot was put out of the call. */
+  async letIn(): Promise<void> {
+    this.#notify({ kind: 'state', state: 'in-call', atMs: this.#time.now() });
+    await this.clock.advance(0);
+  }
+
   async turnAway(reason: SessionEndReason): Promise<void> {
     this.#joined.resolve({ joined: false, end: { reason, rule: 'test', atMs: this.#time.now() } });
     await this.clock.advance(0);
@@ -209,9 +216,10 @@ export class AttendanceHarness {
 
   #session(): MeetingSession {
     return {
-      join: ({ knockAtMs }, signal) =>
+      join: ({ requestAtMs, signedIn }, signal) =>
         new Promise((resolve, reject) => {
-          this.knockAtMs = knockAtMs;
+          this.requestAtMs = requestAtMs;
+          this.signedIn = signedIn;
           this.joins += 1;
           signal.addEventListener('abort', () => reject(signal.reason as Error));
           void this.#joined.promise.then((outcome) => {

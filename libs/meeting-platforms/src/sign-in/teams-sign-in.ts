@@ -40,8 +40,6 @@ export async function signInToTeams(ports: SignInPorts, signIn: TeamsSignIn): Pr
     pressed.add(step);
   };
   return await runSignIn(ports, address, async (page) => {
-    const cookies = await ports.context.cookies(address);
-    if (cookies.some(({ name, value }) => sessionCookies.has(name) && value !== '')) return { signedIn: true };
     const shown = await visibleText(page);
     const wall = walls.find(({ text }) => text.test(shown));
     if (wall !== undefined) return failure(page, wall.reason, wall.message);
@@ -53,8 +51,15 @@ export async function signInToTeams(ports: SignInPorts, signIn: TeamsSignIn): Pr
       await once('password', () => submit(page, 'input[name="passwd"]', signIn.password));
     else if (await page.locator('input[name="loginfmt"]').isVisible())
       await once('email', () => submit(page, 'input[name="loginfmt"]', signIn.email));
+    // A session cookie may come with a page that still requires something.
+    else if (await hasSession(ports)) return { signedIn: true };
     return null;
   });
+}
+
+async function hasSession({ context }: SignInPorts): Promise<boolean> {
+  const cookies = await context.cookies(address);
+  return cookies.some(({ name, value }) => sessionCookies.has(name) && value !== '');
 }
 
 async function submit(page: Page, field: string, value: string): Promise<void> {

@@ -33,10 +33,18 @@ export class BotCamera {
     const track = canvas.captureStream(framesPerSecond).getVideoTracks()[0]!;
     // Sharp rather than smooth: a still image, often with text.
     track.contentHint = 'detail';
-    this.#tracks.add(track);
+    this.#keep(track);
     this.#changedAtMs = pageNow();
     this.#timer ??= setInterval(() => this.#tick(), redrawMs);
     if (first) this.#onOpened();
+    return track;
+  }
+
+  /** It is drawn while any track or clone of one is live: pages may keep a clone and stop the original. */
+  #keep(track: MediaStreamTrack): MediaStreamTrack {
+    const clone = track.clone.bind(track);
+    track.clone = () => this.#keep(clone());
+    this.#tracks.add(track);
     return track;
   }
 

@@ -8,7 +8,7 @@ import { nothingKnown } from './page-state.ts';
 import type { PageReading, PageSnapshot, PageState } from './page-state.ts';
 
 /** A page that shows the test's state at each moment; sleeping advances the time. */
-async function join(stateAt: (second: number) => PageState, knockAtMs: number | null = null) {
+async function join(stateAt: (second: number) => PageState, requestAtMs: number | null = null) {
   let nowMs = 0;
   const clock: SessionClock = {
     now: () => nowMs,
@@ -28,7 +28,7 @@ async function join(stateAt: (second: number) => PageState, knockAtMs: number | 
     clock.now,
   );
   const devices = { set: async () => false } as unknown as DeviceButtons<PageSnapshot>;
-  const options = { joinUrl: 'https://meet.example/', botName: 'Bot', knockAtMs };
+  const options = { joinUrl: 'https://meet.example/', botName: 'Bot', requestAtMs };
   return await joinMeeting({ driver, journal, clock, devices }, options, new AbortController().signal);
 }
 

@@ -22,8 +22,8 @@ const outsideTimeoutMs = 150_000;
  * A request for admission is repeated when the page still shows pre-join after this time; a page without its join button
  * waits from then on.
  */
-const knockPatienceMs = 6_000;
-const mostKnocks = 4;
+const requestPatienceMs = 6_000;
+const mostRequests = 4;
 const nameFieldPatienceMs = 3_000;
 
 /** Readiness is polled until this long before the time of the request; the rest is one exact sleep. */
@@ -59,16 +59,16 @@ export async function joinMeeting<S extends PageSnapshot>(
 ): Promise<JoinOutcome> {
   const { journal, clock } = context;
   journal.enter('joining');
-  const knockAtMs = options.knockAtMs ?? -Infinity;
+  const requestAtMs = options.requestAtMs ?? -Infinity;
   for (;;) {
     const outcome = await tryToJoin(context, options, signal);
-    if (outcome.joined || clock.now() >= knockAtMs || context.driver.gone) {
+    if (outcome.joined || clock.now() >= requestAtMs || context.driver.gone) {
       journal.enter(outcome.joined ? 'in-call' : 'over');
       return outcome;
     }
     // A refusal before the meeting's time may not hold at that time.
     journal.step(`not-yet: ${outcome.end.rule}`);
-    await clock.sleep(knockAtMs - clock.now(), signal);
+    await clock.sleep(requestAtMs - clock.now(), signal);
   }
 }
 
@@ -152,10 +152,10 @@ class JoinAttempt<S extends PageSnapshot> {
   /** Since when it neither waits for admission nor is in the call. */
   #outsideSinceMs: number;
   #silentSamples = 0;
-  #knocks = 0;
-  #knockedAtMs: number | null = null;
+  #requests = 0;
+  #requestedAtMs: number | null = null;
   #coveredPresses = 0;
-  readonly #knockAtMs: number;
+  readonly #requestAtMs: number;
   #ready = false;
   #sawSomething = false;
   /** The join button was pressed and cannot be pressed any more, with the form still there. */
@@ -163,13 +163,13 @@ class JoinAttempt<S extends PageSnapshot> {
   #reloadedAsGuest = false;
   #saidOfWaiting = false;
 
-  constructor(context: JoinDependencies<S>, { joinUrl, botName, knockAtMs, signedIn }: JoinOptions) {
+  constructor(context: JoinDependencies<S>, { joinUrl, botName, requestAtMs, signedIn }: JoinOptions) {
     this.#context = context;
     this.#joinUrl = joinUrl;
     this.#signedIn = signedIn === true;
     this.#openedAtMs = context.clock.now();
     this.#botName = shortName(botName, context.driver.client.longestName);
-    this.#knockAtMs = knockAtMs ?? -Infinity;
+    this.#requestAtMs = requestAtMs ?? -Infinity;
     this.#stateSinceMs = this.#outsideSinceMs = context.clock.now();
   }
 
@@ -195,7 +195,7 @@ class JoinAttempt<S extends PageSnapshot> {
     if (state === 'pre-join') {
       const obstacle = settled ? await this.#obstacle(observation) : null;
       if (obstacle !== null) return obstacle;
-      if (!this.#asksForName(observation)) await this.#knock(observation, signal);
+      if (!this.#asksForName(observation)) await this.#requestAdmission(observation, signal);
     }
     if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', reading);
     return null;
@@ -223,7 +223,8 @@ class JoinAttempt<S extends PageSnapshot> {
 
   /** The join button was pressed and is gone or disabled, and the page shows neither an error nor anything known. */
   #isWaitingByShape({ snapshot, reading }: PageObservation<S>): boolean {
-    if (this.#knockedAtMs === null || this.#context.clock.now() - this.#knockedAtMs < knockPatienceMs) return false;
+    if (this.#requestedAtMs === null || this.#context.clock.now() - this.#requestedAtMs < requestPatienceMs)
+      return false;
     // A page without any text may be a block, or one that crashed.
     if (reading === nothingKnown) return snapshot.text !== '';
     return reading.rule === 'name-field' && this.#disabled;
@@ -263,11 +264,11 @@ class JoinAttempt<S extends PageSnapshot> {
   #isOutsideTooLong(state: PageState): boolean {
     const nowMs = this.#context.clock.now();
     if (waitingStates.has(state)) this.#outsideSinceMs = nowMs;
-    return nowMs - Math.max(this.#outsideSinceMs, this.#knockAtMs) > outsideTimeoutMs;
+    return nowMs - Math.max(this.#outsideSinceMs, this.#requestAtMs) > outsideTimeoutMs;
   }
 
   #inStateMs(): number {
-    return this.#context.clock.now() - Math.max(this.#stateSinceMs, this.#knockAtMs);
+    return this.#context.clock.now() - Math.max(this.#stateSinceMs, this.#requestAtMs);
   }
 
   #shownMs(): number {
@@ -289,7 +290,7 @@ class JoinAttempt<S extends PageSnapshot> {
       return { joined: false, end: { ...facts, reason: 'login-required', cause: 'sign-in' } };
     // A guest removed from a waiting room, or reported as gone before it was in the call, was denied.
     const wasOutside = reason === 'removed' && this.#context.journal.state === 'waiting-room';
-    const denied = wasOutside || (reason === 'left' && this.#knocks > 0 && said !== undefined);
+    const denied = wasOutside || (reason === 'left' && this.#requests > 0 && said !== undefined);
     if (denied) return { joined: false, end: { ...facts, reason: 'denied', cause: 'denied' } };
     return { joined: false, end: { ...facts, reason, ...(cause === undefined ? {} : { cause }) } };
   }
@@ -327,20 +328,20 @@ class JoinAttempt<S extends PageSnapshot> {
     return dismissed.length > 0;
   }
 
-  async #knock({ snapshot }: PageObservation<S>, signal: AbortSignal): Promise<void> {
+  async #requestAdmission({ snapshot }: PageObservation<S>, signal: AbortSignal): Promise<void> {
     const { driver, journal, clock } = this.#context;
     if (snapshot.dialogs.length > 0 && (await this.#dismiss(snapshot))) return;
-    if (this.#knockedAtMs !== null && clock.now() - this.#knockedAtMs < knockPatienceMs) return;
-    if (this.#knocks >= mostKnocks) return;
+    if (this.#requestedAtMs !== null && clock.now() - this.#requestedAtMs < requestPatienceMs) return;
+    if (this.#requests >= mostRequests) return;
     if (!snapshot.nameField && clock.now() - this.#stateSinceMs < nameFieldPatienceMs) return;
     if (!(await this.#context.devices.set())) return;
     const texts = this.#texts(snapshot);
     for (const { field, text } of texts) if (!(await this.#type(field, text))) return;
     const [button, ...typed] = await driver.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
     const holds = typed.every((field, at) => field !== null && holdsText(field, texts[at]?.text ?? ''));
-    this.#disabled = this.#knocks > 0 && holds && button?.enabled !== true;
+    this.#disabled = this.#requests > 0 && holds && button?.enabled !== true;
     if (!button?.enabled || !holds) return;
-    const moment = await this.#momentToKnock(signal);
+    const moment = await this.#momentToRequest(signal);
     if (moment === 'later') return;
     journal.step('join-clicked');
     // The button may have moved during the wait.
@@ -350,20 +351,20 @@ class JoinAttempt<S extends PageSnapshot> {
       // An overlay that stays does not block the keyboard.
       if (this.#coveredPresses < 2 || !(await driver.pressByKey(button.locator))) return;
     }
-    this.#knocks += 1;
-    this.#knockedAtMs = clock.now();
+    this.#requests += 1;
+    this.#requestedAtMs = clock.now();
   }
 
   /** Whether it is time to request admission; waits for the time when it is near. */
-  async #momentToKnock(signal: AbortSignal): Promise<'now' | 'waited' | 'later'> {
+  async #momentToRequest(signal: AbortSignal): Promise<'now' | 'waited' | 'later'> {
     const { clock, journal } = this.#context;
-    const leftMs = this.#knockAtMs - clock.now();
+    const leftMs = this.#requestAtMs - clock.now();
     if (leftMs <= 0) return 'now';
-    if (!this.#ready) journal.step('ready-to-knock');
+    if (!this.#ready) journal.step('ready-to-request');
     this.#ready = true;
     if (leftMs > lastPollMs) return 'later';
     // Timers may fire early; the request may not.
-    while (clock.now() < this.#knockAtMs) await clock.sleep(this.#knockAtMs - clock.now(), signal);
+    while (clock.now() < this.#requestAtMs) await clock.sleep(this.#requestAtMs - clock.now(), signal);
     return 'waited';
   }
 

@@ -8,7 +8,7 @@ import { openSpotOf, readDialogs, seeElements, visibleAt, waitUntilSeen } from '
 import type { SeenElement } from './page-locators.ts';
 import type { ShownDialog } from './page-locators.page.ts';
 import type { PageInput } from './page-input.ts';
-import { endReasonOf } from './page-state.ts';
+import { endReasonOf, isDisconnected } from './page-state.ts';
 import type { PageReading, PageSnapshot } from './page-state.ts';
 
 const readTimeoutMs = 5_000;
@@ -41,7 +41,7 @@ export class PageDriver<S extends PageSnapshot> {
   #stirs = 0;
   /** Presses on each dialog, by its name and text. */
   readonly #presses = new Map<string, number>();
-  #overruled: PageReading | null = null;
+  #overruled: { readonly reading: PageReading; readonly isFinal: boolean } | null = null;
   readonly #matched = new Map<PageElement, MatchedCandidates[string]>();
 
   constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices, input: PageInput) {
@@ -71,12 +71,24 @@ export class PageDriver<S extends PageSnapshot> {
   async observe(): Promise<PageObservation<S>> {
     const snapshot = (await this.#requestSnapshot()) ?? this.client.emptySnapshot(hostOf(this.page.url()) ?? '');
     const reading = this.client.read(snapshot);
-    return { snapshot, reading: endReasonOf(reading.state) === null ? (this.#overruled ?? reading) : reading };
+    return { snapshot, reading: this.#overrules(reading) ? this.#overruled!.reading : reading };
   }
 
-  /** Sets the end of the session from a layer outside the page. An end that the page itself shows takes precedence. */
-  overrule(reading: PageReading): void {
-    this.#overruled ??= reading;
+  /**
+   * Sets the state of the session from a layer outside the page; null: the page alone decides again. An end that the
+   * page itself shows takes precedence, except over a lost connection, whose end screens name no cause.
+   * @param isFinal also while the page shows the call
+   */
+  overrule(reading: PageReading | null, isFinal = true): void {
+    if (reading === null) this.#overruled = null;
+    else if (this.#overruled?.isFinal !== true) this.#overruled = { reading, isFinal };
+  }
+
+  #overrules({ state }: PageReading): boolean {
+    if (this.#overruled === null) return false;
+    const { reading, isFinal } = this.#overruled;
+    if (state === 'in-call') return isFinal;
+    return endReasonOf(state) === null || isDisconnected(reading);
   }
 
   /** Calls a function of the page script's driver. Has no effect on a page that navigates meanwhile. */

@@ -20,7 +20,7 @@ const status = [
 type StatusState = (typeof status)[number];
 
 /** Ends that no page shows: the bot itself detects them. */
-type UnshownEnd = 'page-unusable' | 'page-crashed';
+type UnshownEnd = 'page-unusable' | 'page-crashed' | 'connection-lost';
 
 /** The state of a meeting's page, the same for every platform; an end has the name of its reason. */
 export type PageState =
@@ -52,7 +52,7 @@ export interface PageReading {
   readonly cause?: RefusalCause;
   /** The sentence of the page that decided, at most 300 UTF-16 units. */
   readonly said?: string;
-  /** The state counts once the page has shown it for this long. */
+  /** The state counts once the page has shown it for this long; of a lost connection, until it may come back. */
   readonly afterMs?: number;
 }
 
@@ -65,12 +65,19 @@ export interface PageMarks<S> {
   readonly marks: Readonly<Record<string, (page: S) => boolean>>;
 }
 
+/** The client reports a lost connection, with or without the call's controls beside it. */
+export function isDisconnected({ state, cause }: PageReading): boolean {
+  return cause === 'technical' && (state === 'loading' || state === 'in-call');
+}
+
 export const nothingKnown = { state: 'loading', rule: 'nothing-known' } as const satisfies PageReading;
 
 const longestSentence = 300;
 const mostSentences = 40;
 /** A pack has no sentence of an end in such a text: hints, conditions, the state of devices. */
 const inconclusive = 'says-nothing-final';
+/** A notice of a call with such a text reports a lost connection. */
+const connectionRules = ['reconnecting-kind', 'connection-kind'];
 
 /** The texts of one page, by the places where they count. Each is computed once. */
 class PageTexts {
@@ -128,6 +135,7 @@ export function pageReader<S extends PageSnapshot>(
 ): (page: S, counts?: (rule: string) => boolean) => PageReading {
   const matchers = new Map(Object.entries(pack.texts).map(([rule, patterns]) => [rule, new TextMatcher(patterns)]));
   const hints = matchers.get(inconclusive) ?? new TextMatcher([]);
+  const disconnected = connectionRules.flatMap((rule) => matchers.get(rule) ?? []);
   for (const { rule } of pack.states)
     if (!matchers.has(rule) && !Object.hasOwn(marks, rule))
       throw new Error(`The page pack of ${pack.platform} has neither a text nor a mark for ${rule}.`);
@@ -138,10 +146,14 @@ export function pageReader<S extends PageSnapshot>(
       const matcher = where === 'mark' ? undefined : matchers.get(rule);
       const text = matcher && texts.at(where).find((one) => matcher.test(one));
       if (text === undefined && marks[rule]?.(page) !== true) continue;
+      const lost =
+        state === 'in-call' &&
+        disconnected.some((one) => [...page.notices, ...page.dialogs].some((text) => one.test(text)));
+      const named = lost ? 'technical' : cause;
       return {
         state: state as PageState,
         rule,
-        ...(cause === undefined ? {} : { cause }),
+        ...(named === undefined ? {} : { cause: named }),
         ...(afterMs === undefined ? {} : { afterMs }),
         ...(matcher === undefined || text === undefined ? {} : { said: texts.said(text, matcher) }),
       };

@@ -1,9 +1,9 @@
-import type { SessionEnd, SessionEndReason } from '../platform.ts';
+import type { SessionEnd, SessionEndReason, SessionState } from '../platform.ts';
 import type { JoinContext } from './join-meeting.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation } from './page-driver.ts';
-import { endReasonOf } from './page-state.ts';
-import type { PageSnapshot, PageState } from './page-state.ts';
+import { endReasonOf, isDisconnected } from './page-state.ts';
+import type { PageReading, PageSnapshot, PageState } from './page-state.ts';
 
 const pollMs = 1_000;
 const suspiciousPollMs = 300;
@@ -15,7 +15,14 @@ const silentTimeoutMs = 15_000;
 const lostTimeoutMs = 20_000;
 /** A page that shows its join form was reloaded; it does not rejoin the call by itself. */
 const outsideTimeoutMs = 4_000;
+/** A waiting room that is shown this long is no text of the call: the bot was put there. */
+const waitsAfterMs = 10_000;
 const outside: ReadonlySet<PageState> = new Set(['launcher', 'pre-join']);
+/** Back from the call to waiting. The page itself returns to the call; a new one would be the last in the queue. */
+const waiting: Readonly<Partial<Record<PageState, SessionState>>> = {
+  lobby: 'waiting-room',
+  'waiting-for-host': 'waiting-for-host',
+};
 
 export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
   readonly signal: AbortSignal;
@@ -23,6 +30,8 @@ export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
   readonly responded: () => void;
   /** Called with each snapshot that shows the call. */
   readonly seen: (snapshot: S) => void;
+  /** Since when the client reports a lost connection, epoch ms; null: it does not. */
+  readonly disconnected: (sinceMs: number | null) => void;
 }
 
 /**
@@ -31,42 +40,92 @@ export interface CallWatch<S extends PageSnapshot> extends JoinContext<S> {
  */
 export async function watchCall<S extends PageSnapshot>(watch: CallWatch<S>): Promise<SessionEnd | null> {
   const { clock, signal } = watch;
-  let state: PageState = 'in-call';
-  let agreeing = 0;
+  const call = new WatchedCall(watch);
   let respondedAtMs = clock.now();
-  let inCallAtMs = clock.now();
-  const input = new FreeInput();
   while (!signal.aborted) {
     const observation = await responded(watch);
-    const nowMs = clock.now();
-    if (observation === null) {
-      if (watch.driver.page.isClosed()) return null;
-      if (nowMs - respondedAtMs >= silentTimeoutMs) return over(watch, 'page-unusable', 'page-frozen');
-    } else {
-      respondedAtMs = nowMs;
+    if (observation !== null) {
+      respondedAtMs = clock.now();
       watch.responded();
-      agreeing = observation.reading.state === state ? agreeing + 1 : 1;
-      state = observation.reading.state;
-      watch.journal.readBy(observation.reading.rule);
-      const reason = endReasonOf(state);
-      if (reason !== null && agreeing >= agreeingReads) return over(watch, reason, observation.reading.rule);
-      if (state === 'in-call') {
-        inCallAtMs = nowMs;
-        watch.seen(observation.snapshot);
-        if (observation.snapshot.dialogs.length > 0) input.use(() => dismiss(watch, observation.snapshot));
-      } else if (reason === null) {
-        const limitMs = outside.has(state) && agreeing >= agreeingReads ? outsideTimeoutMs : lostTimeoutMs;
-        if (nowMs - inCallAtMs >= limitMs) {
-          const lost = over(watch, 'page-unusable', `call-lost: ${observation.reading.rule}`);
-          return state === 'lobby' ? { ...lost, putToWait: true } : lost;
-        }
-        // A call with hidden controls is not recognizable as a call.
-        if (agreeing % readsBetweenStirs === 1) input.use(() => watch.driver.serialized(() => watch.driver.stir()));
-      }
-    }
-    await clock.sleep(state === 'in-call' ? pollMs : suspiciousPollMs, signal).catch(() => undefined);
+      const end = call.follow(observation);
+      if (end !== null) return end;
+    } else if (watch.driver.page.isClosed()) return null;
+    else if (clock.now() - respondedAtMs >= silentTimeoutMs) return over(watch, 'page-unusable', 'page-frozen');
+    await clock.sleep(call.isShown ? pollMs : suspiciousPollMs, signal).catch(() => undefined);
   }
   return null;
+}
+
+/** What the page has shown of the call until now. */
+class WatchedCall<S extends PageSnapshot> {
+  readonly #watch: CallWatch<S>;
+  readonly #input = new FreeInput();
+  #state: PageState = 'in-call';
+  #rule = '';
+  #agreeing = 0;
+  #sinceMs: number;
+  #inCallAtMs: number;
+  #disconnectedSinceMs: number | null = null;
+
+  constructor(watch: CallWatch<S>) {
+    this.#watch = watch;
+    this.#sinceMs = this.#inCallAtMs = watch.clock.now();
+  }
+
+  get isShown(): boolean {
+    return this.#state === 'in-call';
+  }
+
+  /** The end, once the page has shown it long enough. */
+  follow({ reading, snapshot }: PageObservation<S>): SessionEnd | null {
+    const { journal, clock } = this.#watch;
+    const nowMs = clock.now();
+    this.#note(reading, nowMs);
+    const reason = endReasonOf(this.#state);
+    const shownMs = nowMs - this.#sinceMs;
+    const settled = this.#agreeing >= agreeingReads;
+    if (reason !== null)
+      return settled && shownMs >= (reading.afterMs ?? 0) ? over(this.#watch, reason, reading.rule) : null;
+    const waits = waiting[this.#state];
+    if (this.#state === 'in-call') {
+      this.#inCallAtMs = nowMs;
+      if (journal.state !== 'in-call') journal.enter('in-call');
+      this.#watch.seen(snapshot);
+    } else if (waits === undefined) return this.#missing(reading, nowMs);
+    else if (shownMs >= waitsAfterMs && journal.state !== waits) journal.enter(waits);
+    if (snapshot.dialogs.length > 0) this.#input.use(() => dismiss(this.#watch, snapshot));
+    return null;
+  }
+
+  #note(reading: PageReading, nowMs: number): void {
+    const { journal, disconnected } = this.#watch;
+    journal.readBy(reading.rule);
+    const same = reading.state === this.#state;
+    // Each rule has its own time: an end may replace another that does not count yet.
+    if (!same || (reading.afterMs !== undefined && reading.rule !== this.#rule)) this.#sinceMs = nowMs;
+    this.#agreeing = same ? this.#agreeing + 1 : 1;
+    this.#state = reading.state;
+    this.#rule = reading.rule;
+    const isLost = isDisconnected(reading);
+    if (isLost === (this.#disconnectedSinceMs !== null)) return;
+    this.#disconnectedSinceMs = isLost ? nowMs : null;
+    journal.step(isLost ? `connection-lost: ${reading.rule}` : 'connection-restored');
+    disconnected(this.#disconnectedSinceMs);
+  }
+
+  /** Neither the call nor a reason is shown. */
+  #missing(reading: PageReading, nowMs: number): SessionEnd | null {
+    const isLost = this.#disconnectedSinceMs !== null;
+    const reloaded = outside.has(this.#state) && this.#agreeing >= agreeingReads;
+    // A client that gets its connection back may need longer.
+    const limitMs = reloaded ? outsideTimeoutMs : Math.max(lostTimeoutMs, isLost ? (reading.afterMs ?? 0) : 0);
+    if (nowMs - this.#inCallAtMs >= limitMs)
+      return over(this.#watch, isLost ? 'connection-lost' : 'page-unusable', `call-lost: ${reading.rule}`);
+    // A call with hidden controls is not recognizable as a call.
+    const { driver } = this.#watch;
+    if (this.#agreeing % readsBetweenStirs === 1) this.#input.use(() => driver.serialized(() => driver.stir()));
+    return null;
+  }
 }
 
 /**

@@ -104,6 +104,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   #pageRespondedAtMs: number | null = null;
   #speechHeardAtMs: number | null = null;
   #certainSpeechHeardAtMs: number | null = null;
+  #connectionLostSinceMs: number | null = null;
 
   constructor(
     page: Page,
@@ -162,7 +163,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     await this.#driver.notify('requestRecording', null);
     for (;;) {
       either.throwIfAborted();
-      if (this.#journal.state !== 'in-call') throw new Error('The visit ended before the bot might record.');
+      if (this.#journal.state === 'over') throw new Error('The visit ended before the bot might record.');
       const observation = await this.#driver.observe().catch(() => null);
       if (observation !== null && right.given(observation.snapshot)) break;
       await this.#ports.clock.sleep(rightPollMs, either);
@@ -191,6 +192,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
       speechHeardAtMs: speaking.length > 0 ? nowMs : this.#speechHeardAtMs,
       certainSpeechHeardAtMs: speaking.some(isSure) ? nowMs : this.#certainSpeechHeardAtMs,
       refusingInVainSinceMs: this.#ports.refusal?.inVainSinceMs ?? null,
+      connectionLostSinceMs: this.#connectionLostSinceMs,
     };
   }
 
@@ -321,6 +323,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
         signal: this.#stopping.signal,
         responded: () => (this.#pageRespondedAtMs = clock.now()),
         seen: (snapshot) => this.#signals.seen(snapshot, clock.now()),
+        disconnected: (sinceMs) => (this.#connectionLostSinceMs = sinceMs),
       });
       if (end !== null) this.#journal.end(end);
     } catch (error) {
@@ -331,7 +334,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   }
 
   #lost(rule: string): void {
-    if (this.#stopping.signal.aborted || this.#journal.state !== 'in-call') return;
+    if (this.#stopping.signal.aborted || !this.#joined) return;
     this.#journal.readBy(rule);
     this.#journal.end({ reason: 'page-crashed', rule, atMs: this.#ports.clock.now() });
   }

@@ -28,7 +28,7 @@ const stages: Readonly<Record<SdkStage, PageReading | null>> = {
   'waiting-for-host': { state: 'waiting-for-host', rule: 'sdk-waiting-for-host' },
   'waiting-room': { state: 'lobby', rule: 'sdk-waiting-room' },
   'in-meeting': { state: 'in-call', rule: 'sdk-in-meeting' },
-  disconnected: { state: 'loading', rule: 'sdk-disconnected' },
+  disconnected: { state: 'loading', rule: 'sdk-disconnected', cause: 'technical', afterMs: 60_000 },
   'no-sdk': { state: 'unusable', rule: 'sdk-not-loaded' },
   'no-obf-token': { state: 'obf-token-refused', rule: 'obf-token-not-there' },
   'no-zak-token': { state: 'access-token-refused', rule: 'zak-token-not-there' },

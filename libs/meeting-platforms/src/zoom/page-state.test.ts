@@ -18,6 +18,17 @@ const call: Partial<ZoomPageSnapshot> = {
 };
 
 describe('readZoomPage: the state of the bot', () => {
+  test('a call whose client reports a lost connection beside it is a call that may come back', () => {
+    for (const text of ['Meeting Disconnected', 'Trying to reconnect', 'You lost your internet connection'])
+      expect(readZoomPage(notice(text, call))).toMatchObject({ state: 'in-call', cause: 'technical' });
+    expect(readZoomPage(notice('Trying to reconnect'))).toMatchObject({
+      state: 'loading',
+      cause: 'technical',
+      afterMs: 60_000,
+    });
+    expect(readZoomPage(notice('Ada is sharing', call))).not.toHaveProperty('cause');
+  });
+
   test.each<[string, string, ZoomPageSnapshot]>([
     ['a page that is not there yet', 'loading', page({ host: '' })],
     ['a page that shows nothing known', 'loading', page({})],

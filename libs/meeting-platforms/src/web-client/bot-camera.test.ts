@@ -1,0 +1,31 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { BotCamera } from './bot-camera.page.ts';
+
+class FakeTrack {
+  readyState: 'live' | 'ended' = 'live';
+
+  clone(): FakeTrack {
+    return new FakeTrack();
+  }
+}
+
+afterEach(() => {
+  jest.useRealTimers();
+  Reflect.deleteProperty(globalThis, 'document');
+});
+
+test('the camera is drawn while the page keeps a clone of a track that it stopped', () => {
+  jest.useFakeTimers();
+  let drawn = 0;
+  const context = { fillRect: () => (drawn += 1) };
+  const captureStream = () => ({ getVideoTracks: () => [new FakeTrack()] });
+  Object.assign(globalThis, { document: { createElement: () => ({ getContext: () => context, captureStream }) } });
+  const track = new BotCamera(() => undefined).open() as unknown as FakeTrack;
+  const clone = track.clone().clone();
+  track.readyState = 'ended';
+  jest.advanceTimersByTime(5_000);
+  const before = drawn;
+  jest.advanceTimersByTime(5_000);
+  expect(drawn).toBeGreaterThan(before);
+  clone.readyState = 'ended';
+});
