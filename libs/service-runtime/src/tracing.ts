@@ -25,6 +25,8 @@ export function startTracing(service: string, tracesUrl: string | undefined): ()
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return async () => {
+    // Without this no later provider of this process is used.
+    for (const api of [trace, context, propagation]) api.disable();
     await provider.shutdown().catch(() => undefined);
   };
 }
