@@ -95,11 +95,10 @@ async function botNow(): Promise<{ readonly uid: string; readonly phase: string 
   return found === undefined ? undefined : { uid: found.metadata.uid, phase: found.status?.phase };
 }
 
-/** This control plane has no kinds of the Prometheus operator and of the Gateway API. */
-const withoutOthers = ['prometheus.podMonitor', 'prometheus.rules', 'gateway'].flatMap((key) => [
-  '--set',
-  `${key}.enabled=false`,
-]);
+/** This control plane has no kinds of the Prometheus operator, of the Gateway API and of Istio. */
+const withoutOthers = ['prometheus.podMonitor', 'prometheus.rules', 'gateway']
+  .flatMap((key) => ['--set', `${key}.enabled=false`])
+  .concat('--set-json', 'extraObjects=[]');
 
 describe('the chart on a real control plane', () => {
   test.each([...Object.keys(installations), ...examples])(
