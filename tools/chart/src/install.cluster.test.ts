@@ -201,6 +201,23 @@ describe('the chart on a real control plane', () => {
     expect(metadata.deletionTimestamp).toBeUndefined();
   });
 
+  test('refuses to rename the services while a bot reaches them by their names', async () => {
+    const upgrade = ['upgrade', 'rapporteur', chartFolder, ...filesOf('production'), ...withValues];
+    const jobs = `/apis/batch/v1/namespaces/${bots}/jobs`;
+    const { metadata, spec } = bot;
+    const job = { metadata: { ...metadata, name: 'bot-job' }, spec: { template: { metadata, spec } } };
+    await api.request('POST', jobs, job);
+    const active = async () =>
+      (await api.request<{ status: { active?: number } }>('GET', `${jobs}/bot-job`)).status.active === 1;
+    await waitFor(active, { what: 'the Job to run' });
+    for (const renamed of ['fullnameOverride=meetings', 'nameOverride=meetings']) {
+      const { code, errors } = await helm.run([...upgrade, '--namespace', namespace, '--set', renamed]);
+      expect([renamed, code]).toEqual([renamed, 1]);
+      expect(errors).toContain('1 bots run in the namespace');
+    }
+    await api.request('DELETE', `${jobs}/bot-job?propagationPolicy=Background`);
+  });
+
   test('a second release shares the namespace of bots', async () => {
     const shared = ['--set', 'bots.createNamespace=false', '--set', `bots.namespace=${bots}`];
     const second = ['install', 'second', chartFolder, ...filesOf('production'), '--values', overrides, ...shared];

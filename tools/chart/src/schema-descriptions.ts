@@ -1,4 +1,5 @@
 import { keyedBatchApis, keyedLiveApis } from '@rapporteur/speech-to-text/providers';
+import { serviceSettings } from './service-settings.ts';
 import type { ValueRow } from './values-table.ts';
 
 /** The part of JSON Schema that values.schema.json uses. */
@@ -7,6 +8,8 @@ export interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly items?: Schema;
+  readonly propertyNames?: Schema;
+  readonly additionalProperties?: boolean | { readonly type: readonly string[] };
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -18,8 +21,11 @@ const listedItems: ReadonlyMap<string, readonly string[]> = new Map<string, read
   ['transcription.liveProviders', keyedLiveApis],
 ]);
 
+const settings: Schema = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
+
 /**
- * The schema with the comments of values.yaml as the descriptions of its keys, and with the names of listed items. A key
+ * The schema with the comments of values.yaml as the descriptions of its keys, and with the names of listed items and of
+ * the settings of services. A key
  * that it lacks gets the type of its default. Throws for one whose default is null, a list or a map, or whose parent it
  * lacks.
  */
@@ -29,6 +35,8 @@ export function describeSchema(schema: Schema, rows: readonly ValueRow[]): Schem
 
 function withDescription(schema: Schema, [key, ...rest]: readonly string[], row: ValueRow): Schema {
   if (key === undefined) {
+    const names = serviceSettings.get(row.key);
+    if (names !== undefined) return { ...settings, propertyNames: { enum: names }, description: row.description };
     const items = listedItems.get(row.key);
     return { ...schema, ...(items === undefined ? {} : { items: { enum: items } }), description: row.description };
   }
