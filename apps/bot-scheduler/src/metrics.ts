@@ -7,6 +7,9 @@ import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 /** Seconds to hours: a bot waits for minutes and records for hours. */
 const longBuckets = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 
+/** Causes for which nothing is launched. */
+export const launchRefusals = ['quota-exceeded', 'pod-refused', 'api-refused', 'api-unavailable'] as const;
+
 const clusterNames = { boundedBy: 'RAPPORTEUR_KUBERNETES_CLUSTERS', most: 50 } as const;
 
 /** Metrics of this service, in addition to those of the runtime and the bus. */
@@ -22,15 +25,15 @@ export const schedulerMetrics = defineMetrics({
     type: 'counter',
     name: 'rapporteur_runs_launched_total',
     unit: 'runs',
-    help: 'Runs that were started, by mode.',
+    help: 'Runs that were launched, by mode; without those that the cluster refused for now.',
     labels: { mode: ['attend', 'finalize'] },
   },
   postponed: {
     type: 'counter',
     name: 'rapporteur_launches_postponed_total',
     unit: 'launches',
-    help: 'Launches that the cluster refused for now, by cause; their bots wait in the queue. cause api-server: a rate limit, or no response.',
-    labels: { cause: ['quota-exceeded', 'pod-refused', 'api-server'] },
+    help: 'Launches that the cluster refused for now, by cause; their bots wait in the queue. cause api-refused: the API server refuses the Job; api-unavailable: a rate limit, an error, or no response.',
+    labels: { cause: launchRefusals },
   },
   displaced: {
     type: 'counter',
@@ -44,6 +47,13 @@ export const schedulerMetrics = defineMetrics({
     unit: 'runs',
     help: 'Runs that were launched and have not started, by what keeps them from it. obstacle none: nothing is known to. A count of the deployment.',
     labels: { obstacle: ['none', ...startObstacles] },
+  },
+  launchesRefused: {
+    type: 'gauge',
+    name: 'rapporteur_launches_refused',
+    unit: 'launches',
+    help: 'Whether this replica launches no bots for this cause: 1. cause api-refused: the API server refuses the Job, or to list Jobs and pods; api-unavailable: a rate limit, an error, or no response.',
+    labels: { cause: launchRefusals },
   },
   clusterRuns: {
     type: 'gauge',
@@ -137,7 +147,7 @@ export const schedulerMetrics = defineMetrics({
     type: 'gauge',
     name: 'rapporteur_oldest_queued_bot_seconds',
     unit: 'seconds',
-    help: 'Age of the oldest bot that waits for a launch; 0: none waits.',
+    help: 'Time since the bot that waits longest for its start was due, however often it was launched; 0: none waits.',
   },
   slotsUsed: {
     type: 'gauge',

@@ -6,17 +6,20 @@ export const delayReasons = {
   no_machine: 'No machine has room for the bot yet.',
   quota_exceeded: 'The quota of the deployment is used up. The bot starts when there is room.',
   refused_by_cluster: 'The cluster refuses to run the bot. The operator of the deployment has to correct this.',
+  cluster_unavailable: 'The cluster does not take the bot at present. It is tried again until the cluster does.',
   image_unavailable: 'The program of the bot cannot be loaded. The operator of the deployment has to correct this.',
   cannot_start: 'The bot cannot be started on its machine. The operator of the deployment has to correct this.',
 } as const;
 export type DelayReason = keyof typeof delayReasons;
 
-/** Causes for which a launched run does not start. */
+/** Causes for which a run cannot be launched, or does not start. */
 export const startObstacles = [
   'suspended',
   'unschedulable',
   'quota-exceeded',
   'pod-refused',
+  'api-refused',
+  'api-unavailable',
   'image-pull-failed',
   'start-failed',
 ] as const satisfies readonly RunEndCause[];
@@ -27,6 +30,8 @@ const reasonOfObstacle: Record<StartObstacleCause, DelayReason> = {
   unschedulable: 'no_machine',
   'quota-exceeded': 'quota_exceeded',
   'pod-refused': 'refused_by_cluster',
+  'api-refused': 'refused_by_cluster',
+  'api-unavailable': 'cluster_unavailable',
   'image-pull-failed': 'image_unavailable',
   'start-failed': 'cannot_start',
 };

@@ -16,6 +16,8 @@ export const runEndCauses = [
   'unschedulable',
   'quota-exceeded',
   'pod-refused',
+  'api-refused',
+  'api-unavailable',
   'start-failed',
 ] as const;
 export type RunEndCause = (typeof runEndCauses)[number];
@@ -48,6 +50,8 @@ const codeOfCause: Partial<Record<RunEndCause, EndCode>> = {
   unschedulable: 'GENERAL_ERROR',
   'quota-exceeded': 'GENERAL_ERROR',
   'pod-refused': 'GENERAL_ERROR',
+  'api-refused': 'GENERAL_ERROR',
+  'api-unavailable': 'GENERAL_ERROR',
   'start-failed': 'GENERAL_ERROR',
 };
 

@@ -18,7 +18,7 @@ export interface Capacity extends PaceFigures {
   readonly free: number;
   /** Bots that are due and wait for a launch. */
   readonly queued: number;
-  /** Age of the oldest of them; null: none waits. */
+  /** Since when the bot that waits longest for its start was due; null: none waits. */
   readonly oldestQueuedSeconds: number | null;
   /** Launched, not started yet. */
   readonly pending: number;
@@ -62,7 +62,7 @@ export function expectedPickupMs(
   return (botsBefore / perSecond) * 1_000 + (startLatencyMs ?? 0);
 }
 
-/** @throws Error when the launcher cannot observe its runs */
+/** @throws Error when the launcher cannot observe its runs, for no known reason */
 export async function readStartConditions({
   database,
   launcher,
@@ -74,7 +74,7 @@ export async function readStartConditions({
     `select count(*)::int as used from leases where state in ('launching', 'held')`,
   );
   const used = counts?.used ?? 0;
-  const pending = (await launcher.observe()).filter(({ state }) => state === 'pending');
+  const pending = await findPending(launcher);
   return {
     ...launcher.pace(),
     used,
@@ -82,6 +82,15 @@ export async function readStartConditions({
     pending,
     obstacles: countObstacles(pending, launcher.refusal()),
   };
+}
+
+/** Launched runs that have not started; none while they cannot be listed: the reason is an obstacle of its own. */
+export async function findPending(launcher: Pick<BotLauncher, 'observe' | 'refusal'>): Promise<ObservedRun[]> {
+  const runs = await launcher.observe().catch((error: unknown) => {
+    if (launcher.refusal() === null) throw error;
+    return [];
+  });
+  return runs.filter(({ state }) => state === 'pending');
 }
 
 function countObstacles(pending: readonly ObservedRun[], refusal: StartObstacle | null): CountedObstacle[] {
@@ -100,14 +109,34 @@ function withoutNames({ cause, message }: StartObstacle): StartObstacle {
   return { cause, message: message.replaceAll(/\bbot-[\w-]{1,100}/g, 'bot-…').slice(0, 500) };
 }
 
+export interface Queue {
+  /** Bots that are due and wait for a launch. */
+  readonly queued: number;
+  /**
+   * Since when the bot that waits longest was due: a bot waits until a run of it begins to join, however often it is
+   * launched. Null: none waits.
+   */
+  readonly oldest: Date | null;
+  /** Runs that hold a place. */
+  readonly used: number;
+}
+
+export async function readQueue(database: Executor, at: Date): Promise<Queue> {
+  const [queue] = await database.query<Queue>(queueSql, [at]);
+  return queue ?? { queued: 0, oldest: null, used: 0 };
+}
+
+const queueSql = `
+  select count(*) filter (where wants_run is not null and due_at <= $1)::int as queued,
+    min(since) filter (where since <= $1) as oldest,
+    (select count(*)::int from leases where state in ('launching', 'held')) as used
+  from bots, lateral (select case when phase = 'queued' then coalesce(join_at, created_at) else due_at end as since) due
+  where ended_at is null and (wants_run is not null or phase = 'queued')`;
+
 export async function readCapacity(dependencies: CapacityDependencies): Promise<Capacity> {
   const { database, launcher, maxConcurrentBots, now } = dependencies;
   const at = new Date(now());
-  const [counts] = await database.query<{ queued: number; oldest: Date | null }>(
-    'select count(*)::int as queued, min(due_at) as oldest from bots where wants_run is not null and due_at <= $1',
-    [at],
-  );
-  const { queued = 0, oldest = null } = counts ?? {};
+  const { queued, oldest } = await readQueue(database, at);
   const conditions = await readStartConditions(dependencies);
   const { used, free, pending, obstacles } = conditions;
   const pickupMs = expectedPickupMs(queued, conditions);

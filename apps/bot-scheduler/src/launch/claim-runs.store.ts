@@ -13,6 +13,8 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Maximum number of runs of this call; absent: as many as the limit allows. */
   readonly slots?: number;
+  /** Bots that come after all others, in this order. */
+  readonly last?: readonly string[];
   readonly ticketTtlMs: number;
   readonly at: Date;
 }
@@ -37,12 +39,12 @@ interface ClaimedRow {
  * number, a lease and a ticket.
  */
 export async function claimRuns(database: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
-  const { limit, slots = limit, ticketTtlMs, at } = options;
+  const { limit, slots = limit, last = [], ticketTtlMs, at } = options;
   if (limit === 0 || slots === 0) return [];
   return database.transaction(async (transaction) => {
     // Claims are serialized: two of them must not use the same free capacity.
     await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.bots.claim-runs'))`);
-    const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit)]);
+    const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit), last]);
     if (claimed.length === 0) return [];
     const runs = claimed.map(({ id, team_id, attempt, mode, platform, recording_mode }) => ({
       name: `bot-${id}-${attempt}`,
@@ -100,7 +102,7 @@ const claimSql = `
     where state in ('launching', 'held') and displaced_at is null),
   due as (
     select id, wants_run as mode from bots where wants_run is not null and due_at <= $1
-    order by ${claimOrderSql}
+    order by array_position($4::uuid[], id) nulls first, ${claimOrderSql}
     limit least((select runs from room), $3::int) for update skip locked)
   update bots set attempt = attempt + 1, wants_run = null from due where bots.id = due.id
   returning bots.id, bots.team_id, bots.attempt, due.mode, bots.meeting_platform as platform,

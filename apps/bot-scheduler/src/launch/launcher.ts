@@ -18,8 +18,8 @@ export interface LaunchSpec {
 }
 
 /**
- * Why a launched run has not started: the cluster holds it in a queue, refuses it, has no node for it, or cannot create
- * its container.
+ * Why a run is not launched, or has not started: the cluster refuses it, does not respond, holds it in a queue, has no
+ * node for it, or cannot create its container.
  */
 export interface StartObstacle {
   readonly cause: StartObstacleCause;
@@ -66,11 +66,15 @@ export interface RunEvidence {
   readonly lastLogLines: readonly string[];
 }
 
-/**
- * A launch that was refused temporarily, before anything was created: quota, rate limit, or an unreachable API server.
- */
+/** A launch that was refused before anything was created; the same launch may succeed later. */
 export class LaunchPostponed extends Error {
   override readonly name = 'LaunchPostponed';
+  readonly obstacle: StartObstacle;
+
+  constructor(obstacle: StartObstacle, options?: ErrorOptions) {
+    super(obstacle.message, options);
+    this.obstacle = obstacle;
+  }
 }
 
 /** A launch under the name of an existing run. */
@@ -98,11 +102,16 @@ export interface ClusterState {
 }
 
 /**
- * Whether a run with this obstacle is withdrawn: its pod does not exist, and the cluster accepts it once there is
- * capacity.
+ * Whether the cluster refuses the Job or the pod of a run. Nothing of it runs: it is withdrawn, and its bot waits in the
+ * queue.
  */
 export function isRefused(obstacle: StartObstacle | undefined): boolean {
-  return obstacle?.cause === 'quota-exceeded' || obstacle?.cause === 'pod-refused';
+  return obstacle?.cause === 'quota-exceeded' || needsCorrection(obstacle);
+}
+
+/** Whether an operator has to correct this. Any other refusal ends by itself: its bots wait without a limit. */
+export function needsCorrection(obstacle: StartObstacle | undefined): boolean {
+  return obstacle?.cause === 'pod-refused' || obstacle?.cause === 'api-refused';
 }
 
 /**

@@ -7,7 +7,7 @@ import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 import { claimRuns } from './claim-runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';
-import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
+import type { BotLauncher, LaunchSpec, ObservedRun, StartObstacle } from './launcher.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import { createRecordingWindow } from '../leases/recording-window.ts';
 import { createReconciler } from './reconcile.ts';
@@ -42,8 +42,12 @@ beforeEach(async () => {
   withdrawn = [];
   withdraws = true;
   slots = 10;
+  [stopped, tried, postponed, errors] = [[], [], [], []];
+  [stops, refusal] = [true, null];
   duringLaunch = async () => undefined;
 });
+
+const noRoom = { cause: 'quota-exceeded', message: 'exceeded quota: bots' } as const;
 
 let observed: ObservedRun[] = [];
 /** The error of the next launches. */
@@ -52,6 +56,15 @@ let withdrawn: string[] = [];
 /** False: the cluster of the run is unreachable. */
 let withdraws = true;
 let slots = 10;
+let tried: string[] = [];
+let stopped: string[] = [];
+/** False: runs cannot be ended. */
+let stops = true;
+/** The refusal of all launches; null: none. */
+let refusal: StartObstacle | null = null;
+let postponed: unknown[] = [];
+/** Error lines. */
+let errors: string[] = [];
 /** Called once, by the next launch. */
 let duringLaunch = async (): Promise<void> => undefined;
 
@@ -64,18 +77,24 @@ const launcher: BotLauncher = {
   launch: async (spec) => {
     await duringLaunch();
     duringLaunch = async () => undefined;
-    const refusal = refusals.shift();
-    if (refusal !== undefined) throw refusal;
+    const refused = refusals.shift() ?? (refusal === null ? undefined : new LaunchPostponed(refusal));
+    tried.push(spec.botId);
+    if (refused !== undefined) throw refused;
     launched.push(spec);
   },
   observe: async () => observed,
   refusal: () => null,
   withdraw: async (name) => withdrawn.push(name) > 0 && withdraws,
-  stop: async () => undefined,
+  stop: async (name) => {
+    stopped.push(name);
+    if (!stops) throw new Error('connect ECONNREFUSED 10.0.0.1:443');
+  },
   forget: async () => undefined,
   onChange: () => () => undefined,
   close: async () => undefined,
 };
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 
 function openReconciler(maxConcurrentBots: number, sink = events, startDeadlineMs = 0) {
   const window = createRecordingWindow(clock, 2 * sweepMs);
@@ -86,11 +105,11 @@ function openReconciler(maxConcurrentBots: number, sink = events, startDeadlineM
     notifyRunner: () => undefined,
     launcher,
     clock,
-    logger: createLogger('test', 'silent'),
+    logger: { ...createLogger('test', 'silent'), ...quiet, error: (_fields, message) => void errors.push(message) },
     counters: {
       launches: { inc: () => undefined },
       deaths: { inc: () => undefined },
-      postponed: { inc: () => undefined },
+      postponed: { inc: (labels) => void postponed.push(labels) },
       displaced: { inc: () => undefined },
     },
     window,
@@ -135,7 +154,7 @@ describe('a leave request during a launch', () => {
     const { rounds } = openReconciler(10);
     const botId = await admit();
     duringLaunch = () => leave(botId);
-    refusals = [new LaunchPostponed('no room')];
+    refusals = [new LaunchPostponed(noRoom)];
     await rounds(1_000);
     expect(await endCode(botId)).toBe('EXITING_MEETING_BEFORE_RECORD');
     await rounds(3_000);
@@ -151,7 +170,7 @@ describe('a leave request during a launch', () => {
       [botId, JSON.stringify({ code: 'OOM_KILLED', at: new Date(now()).toISOString() })],
     );
     duringLaunch = () => leave(botId);
-    refusals = [new LaunchPostponed('no room'), new LaunchPostponed('no room')];
+    refusals = [new LaunchPostponed(noRoom), new LaunchPostponed(noRoom)];
     await rounds(4_000);
     expect(await endCode(botId)).toBe('API_REQUEST');
     expect(launched).toMatchObject([{ botId, mode: 'finalize' }]);
@@ -219,7 +238,7 @@ describe('a launch that the cluster refuses for now', () => {
   test('leaves the bot in the queue, with its place and its attempts', async () => {
     const { rounds } = openReconciler(10);
     const botId = await admit();
-    refusals = [new LaunchPostponed('exceeded quota'), new LaunchPostponed('exceeded quota')];
+    refusals = [new LaunchPostponed(noRoom), new LaunchPostponed(noRoom)];
     await rounds(1_000);
     expect(await firstLease(botId)).toBeUndefined();
     const [bot] = await database.query('select attempt, wants_run, phase from bots where id = $1', [botId]);
@@ -238,6 +257,81 @@ describe('a launch that the cluster refuses for now', () => {
     await rounds(1_000);
     expect(await firstLease(botId)).toBe('launching');
   });
+});
+
+describe('a cluster that refuses every Job', () => {
+  const denied = { cause: 'api-refused', message: "ValidatingAdmissionPolicy 'no-jobs' denied request" } as const;
+  const botOf = async (botId: string) => {
+    const [bot] = await database.query<Record<string, unknown>>(
+      'select attempt, wants_run, due_at, status, end_code, end_message from bots where id = $1',
+      [botId],
+    );
+    return bot;
+  };
+
+  test('lets bots wait in the queue with their attempts and their time, counted, and takes turns in trying them', async () => {
+    const { rounds } = openReconciler(10, events, 600_000);
+    const bots: string[] = [];
+    for (let bot = 0; bot < 3; bot += 1) {
+      bots.push(await admit());
+      await clock.advance(10);
+    }
+    const before = await Promise.all(bots.map(botOf));
+    refusal = denied;
+    slots = 1;
+    await rounds(6_000);
+    expect(tried).toEqual([...bots, ...bots]);
+    expect(await Promise.all(bots.map(botOf))).toEqual(before);
+    expect(before[0]).toMatchObject({ attempt: 0, wants_run: 'attend' });
+    expect(postponed).toEqual(Array.from({ length: 6 }, () => ({ cause: 'api-refused' })));
+    const newest = await admit();
+    await rounds(1_000);
+    expect(tried.at(-1)).toBe(newest);
+    refusal = null;
+    slots = 10;
+    await rounds(1_000);
+    expect(new Set(launched.map(({ botId }) => botId))).toEqual(new Set([...bots, newest]));
+    expect(launched.every(({ attempt }) => attempt === 1)).toBe(true);
+  });
+
+  test('ends a bot with this reason once it was refused for longer than the start deadline', async () => {
+    const { rounds } = openReconciler(10, events, 600_000);
+    const botId = await admit();
+    refusal = denied;
+    await rounds(590_000);
+    expect(await botOf(botId)).toMatchObject({ attempt: 0, end_code: null });
+    await rounds(30_000);
+    expect(await botOf(botId)).toMatchObject({
+      end_code: 'GENERAL_ERROR',
+      end_message: expect.stringContaining('The cluster refuses to run the bot.'),
+    });
+  });
+
+  test('and responds to nothing lets bots wait without a limit', async () => {
+    const { rounds } = openReconciler(10, events, 600_000);
+    const botId = await admit();
+    refusal = { cause: 'api-unavailable', message: 'connect ECONNREFUSED 10.0.0.1:443' };
+    await rounds(700_000);
+    expect(await botOf(botId)).toMatchObject({ attempt: 0, end_code: null });
+  });
+});
+
+test('a run that cannot be ended is tried every five seconds, and stated once a minute', async () => {
+  const botId = '00000000-0000-4000-8000-000000000001';
+  observed = [1, 2].map((attempt) => ({
+    name: `bot-x-${attempt}`,
+    botId,
+    attempt,
+    state: 'running' as const,
+    exit: null,
+    exitedAtMs: null,
+  }));
+  stops = false;
+  await openReconciler(0).rounds(120_000);
+  expect(stopped.length).toBeLessThanOrEqual(2 * 24);
+  expect(errors).toHaveLength(2);
+  stops = true;
+  observed = [];
 });
 
 describe('a run that the cluster accepts, and whose pod it refuses', () => {

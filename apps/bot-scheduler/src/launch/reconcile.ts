@@ -11,8 +11,9 @@ import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { claimRuns, extendTickets, unclaimRun } from './claim-runs.store.ts';
 import type { ClaimedRun } from './claim-runs.store.ts';
-import { isSuspended, LaunchPostponed } from './launcher.ts';
-import type { BotLauncher, ObservedRun } from './launcher.ts';
+import { isSuspended, LaunchPostponed, needsCorrection } from './launcher.ts';
+import type { BotLauncher, ObservedRun, StartObstacle } from './launcher.ts';
+import { LogLimit } from './log-limit.ts';
 import { reportDelays } from './report-delays.ts';
 import { planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
@@ -59,10 +60,12 @@ export interface Reconciler {
   settle(): Promise<void>;
 }
 
-export function createReconciler(dependencies: ReconcileDependencies): Reconciler {
-  const { settings } = dependencies;
-  const stops = trackStops(dependencies);
-  const refusedForMs = trackRefusals(dependencies);
+export function createReconciler(given: ReconcileDependencies): Reconciler {
+  const { settings, clock } = given;
+  const dependencies: Reconciling = { ...given, limit: new LogLimit(() => clock.now()) };
+  const failures = trackFailures(dependencies);
+  const stops = trackStops(dependencies, failures);
+  const acting = { stops, refusals: trackRefusals(dependencies), failures };
   const ownLaunches = new Set<string>();
   const recorded = new Set<string>();
   let launching = true;
@@ -74,9 +77,14 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
     },
     settle: stops.settle,
     round: async () => {
-      const seen = await poll(dependencies);
+      const seen = await poll(dependencies).catch(async (error: unknown) => {
+        // Why they wait is known also while runs cannot be listed.
+        await alone(dependencies, {}, () => reportDelays(dependencies));
+        throw error;
+      });
+      acting.refusals.clear(seen.runs);
       await recordEnds(dependencies, recorded, seen.runs);
-      await superviseRuns(dependencies, { stops, refusedForMs }, seen, {
+      await superviseRuns(dependencies, acting, seen, {
         ...settings,
         hearingSinceMs: dependencies.window.beganMs(),
         isOwnLaunch: (name) => ownLaunches.has(name),
@@ -85,7 +93,7 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
       await alone(dependencies, {}, () => superviseSuspended(dependencies, stops, seen.runs));
       await alone(dependencies, {}, () => reportDelays(dependencies));
       if (!launching) return false;
-      inProgress = launchDue(dependencies, ownLaunches);
+      inProgress = launchDue(dependencies, acting, ownLaunches);
       return inProgress;
     },
   };
@@ -94,21 +102,42 @@ export function createReconciler(dependencies: ReconcileDependencies): Reconcile
 /** State that outlives a round. */
 interface Acting {
   readonly stops: Stops;
-  readonly refusedForMs: (botId: string) => number;
+  readonly refusals: Refusals;
+  readonly failures: Failures;
 }
 
-/** A bot with refused runs is retried at shorter intervals than this. */
-const forgetRefusalMs = 120_000;
+interface Reconciling extends ReconcileDependencies {
+  readonly limit: LogLimit;
+}
 
-/** For how many ms the runs of a bot have been refused, as observed by this replica. */
-function trackRefusals({ clock }: ReconcileDependencies): Acting['refusedForMs'] {
+/** Bots whose runs are refused, as observed by this replica. */
+interface Refusals {
+  /** Notes that a run of this bot is refused. Returns for how many ms its runs have been. */
+  note(botId: string): number;
+  /** The bot whose runs were not refused for the longest time first: the cluster may accept one and refuse another. */
+  bots(): string[];
+  /** Drops bots with a running run. */
+  clear(runs: readonly ObservedRun[]): void;
+}
+
+/** A bot with refused runs is retried at shorter intervals than this, unless hundreds wait. */
+const forgetRefusalMs = 1_800_000;
+
+function trackRefusals({ clock }: ReconcileDependencies): Refusals {
   const refused = new Map<string, { readonly sinceMs: number; readonly seenAtMs: number }>();
-  return (botId) => {
-    const now = clock.now();
-    for (const [id, { seenAtMs }] of refused) if (now - seenAtMs > forgetRefusalMs) refused.delete(id);
-    const sinceMs = refused.get(botId)?.sinceMs ?? now;
-    refused.set(botId, { sinceMs, seenAtMs: now });
-    return now - sinceMs;
+  return {
+    bots: () => [...refused.keys()],
+    clear: (runs) => {
+      if (refused.size > 0) for (const { botId, state } of runs) if (state === 'running') refused.delete(botId);
+    },
+    note: (botId) => {
+      const now = clock.now();
+      for (const [id, { seenAtMs }] of refused) if (now - seenAtMs > forgetRefusalMs) refused.delete(id);
+      const sinceMs = refused.get(botId)?.sinceMs ?? now;
+      refused.delete(botId);
+      refused.set(botId, { sinceMs, seenAtMs: now });
+      return now - sinceMs;
+    },
   };
 }
 
@@ -118,16 +147,38 @@ interface Stops {
   settle(): Promise<void>;
 }
 
-function trackStops({ launcher, logger }: ReconcileDependencies): Stops {
+/** Steps of the launcher that failed; each is paused before it is tried again. */
+interface Failures {
+  note(step: string): void;
+  isPaused(step: string): boolean;
+}
+
+const failedStepPauseMs = 5_000;
+
+function trackFailures({ clock }: ReconcileDependencies): Failures {
+  const pausedUntilMs = new Map<string, number>();
+  return {
+    note: (step) => {
+      const now = clock.now();
+      for (const [failed, untilMs] of pausedUntilMs) if (untilMs <= now) pausedUntilMs.delete(failed);
+      pausedUntilMs.set(step, now + failedStepPauseMs);
+    },
+    isPaused: (step) => clock.now() < (pausedUntilMs.get(step) ?? 0),
+  };
+}
+
+function trackStops({ launcher, logger, limit }: Reconciling, failures: Failures): Stops {
   const inProgress = new Map<string, Promise<void>>();
   return {
     begin: (name, graceMs) => {
-      if (inProgress.has(name)) return;
+      if (inProgress.has(name) || failures.isPaused(`stop ${name}`)) return;
       const stop = launcher
         .stop(name, { graceMs })
-        .catch((error: unknown) =>
-          logger.error({ err: error, run: name }, 'A run that is no longer needed could not be ended; trying again.'),
-        )
+        .catch((error: unknown) => {
+          failures.note(`stop ${name}`);
+          const level = limit.takes('stop', error) ? 'error' : 'debug';
+          logger[level]({ err: error, run: name }, 'A run that is no longer needed could not be ended; trying again.');
+        })
         .finally(() => inProgress.delete(name));
       inProgress.set(name, stop);
     },
@@ -160,7 +211,7 @@ const endsAtOnce = 200;
 
 /** Records every end with its evidence before any action: a stop or the cluster may remove the evidence. */
 async function recordEnds(
-  dependencies: ReconcileDependencies,
+  dependencies: Reconciling,
   recorded: Set<string>,
   runs: readonly ObservedRun[],
 ): Promise<void> {
@@ -187,7 +238,7 @@ async function endOf({ launcher }: ReconcileDependencies, run: ObservedRun): Pro
 }
 
 async function superviseRuns(
-  dependencies: ReconcileDependencies,
+  dependencies: Reconciling,
   acting: Acting,
   { runs, leases }: Seen,
   timing: RunTiming,
@@ -196,27 +247,35 @@ async function superviseRuns(
   const settled = new Set<string>();
   for (const action of planRuns(leases, runs, timing, clock.now())) {
     const run = 'lease' in action ? action.lease.run_name : action.name;
-    await alone(dependencies, { run }, async () => {
+    const step = `${action.kind} ${run}`;
+    if (acting.failures.isPaused(step)) continue;
+    const onFailed = () => acting.failures.note(step);
+    await alone({ ...dependencies, onFailed }, { run }, async () => {
       if (action.kind === 'forget') await launcher.forget(action.name);
       else if (action.kind === 'stop') acting.stops.begin(action.name, action.graceMs);
       else if (action.kind === 'displace') await displace(dependencies, action.lease);
       else if (action.kind === 'withdraw') {
         if (await withdrawRun(dependencies, acting, action)) settled.add(run);
-      } else if (!settled.has(run)) await markRunFailed(dependencies, acting.stops, action);
+      } else if (!settled.has(run)) {
+        const { bot_id: botId, attempt, renewed_at: lastHeardAt } = action.lease;
+        await markRunFailed(dependencies, acting.stops, { ...action, run: { name: run, botId, attempt }, lastHeardAt });
+      }
     });
   }
 }
 
-/** A failure for one bot does not affect the others; the next round retries it. */
+/** A failure for one bot does not affect the others; a later round retries it. */
 async function alone(
-  { logger }: Pick<ReconcileDependencies, 'logger'>,
+  { logger, limit, onFailed }: Pick<Reconciling, 'logger' | 'limit'> & { readonly onFailed?: () => void },
   fields: object,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
-    logger.error({ err: error, ...fields }, 'A step for one bot failed; the next round tries it again.');
+    onFailed?.();
+    const level = limit.takes('step', error) ? 'error' : 'debug';
+    logger[level]({ err: error, ...fields }, 'A step for one bot failed; it is tried again.');
   }
 }
 
@@ -228,30 +287,40 @@ async function displace(dependencies: ReconcileDependencies, lease: LeaseRow): P
   dependencies.logger.info({ botId, attempt }, 'A bot loses its node; another run takes its place in the meeting.');
 }
 
-/**
- * A quota is freed when other bots end: its bots wait without a limit. Any other refusal requires a correction by an
- * operator: after the start deadline it counts as a failed launch.
- *
- * @returns false: the run is unchanged
- */
+/** @returns false: the run is unchanged */
 async function withdrawRun(
   dependencies: ReconcileDependencies,
   acting: Acting,
   { lease, obstacle }: Extract<RunAction, { kind: 'withdraw' }>,
 ): Promise<boolean> {
-  const { launcher, counters, settings } = dependencies;
-  const { cause, message } = obstacle;
-  const refusedMs = acting.refusedForMs(lease.bot_id);
-  if (cause !== 'quota-exceeded' && refusedMs >= settings.startDeadlineMs) {
-    const exit = { exitCode: null, signal: null, outOfMemory: false, cause };
-    const why = `it did not start (${cause}: ${message})`;
-    await markRunFailed(dependencies, acting.stops, { kind: 'mark-failed', lease, exit, cause: 'start_failed', why });
+  const { launcher, counters } = dependencies;
+  const { bot_id: botId, attempt, mode, run_name: name } = lease;
+  if (isGivenUp(dependencies, acting, botId, obstacle)) {
+    await markRunFailed(dependencies, acting.stops, { run: { name, botId, attempt }, ...failureOf(obstacle) });
     return true;
   }
-  if (!(await launcher.withdraw(lease.run_name))) return false;
-  await returnToQueue(dependencies, { botId: lease.bot_id, attempt: lease.attempt, mode: lease.mode });
-  counters.postponed.inc({ cause });
+  if (!(await launcher.withdraw(name))) return false;
+  await returnToQueue(dependencies, { botId, attempt, mode });
+  counters.postponed.inc({ cause: obstacle.cause });
   return true;
+}
+
+/**
+ * Notes a refusal. A quota is freed when other bots end: its bots wait without a limit. One that requires a correction by
+ * an operator counts as a failed launch after the start deadline.
+ */
+function isGivenUp(
+  { settings }: ReconcileDependencies,
+  { refusals }: Acting,
+  botId: string,
+  obstacle: StartObstacle,
+): boolean {
+  return needsCorrection(obstacle) && refusals.note(botId) >= settings.startDeadlineMs;
+}
+
+function failureOf({ cause, message }: StartObstacle) {
+  const exit = { exitCode: null, signal: null, outOfMemory: false, cause };
+  return { exit, cause: 'start_failed', why: `it did not start (${cause}: ${message})` } as const;
 }
 
 /** Reverts a claim. A bot that was requested to leave after it ends instead of waiting for its next launch. */
@@ -268,13 +337,18 @@ async function returnToQueue(
   events.notify();
 }
 
+interface RunFailure extends Pick<Extract<RunAction, { kind: 'mark-failed' }>, 'exit' | 'cause' | 'why'> {
+  readonly run: Pick<ClaimedRun, 'name' | 'botId' | 'attempt'>;
+  /** Absent: it cannot have renewed its lease. */
+  readonly lastHeardAt?: Date | null;
+}
+
 async function markRunFailed(
   dependencies: ReconcileDependencies,
   stops: Stops,
-  { lease, exit, cause, why }: Extract<RunAction, { kind: 'mark-failed' }>,
+  { run: { name, botId, attempt }, lastHeardAt, exit, cause, why }: RunFailure,
 ): Promise<void> {
-  const { bot_id: botId, attempt } = lease;
-  const evidence = await dependencies.launcher.evidence(lease.run_name);
+  const evidence = await dependencies.launcher.evidence(name);
   // An observed end is recorded already; this records runs that are marked as failed without one.
   await writeRunEnds(
     dependencies.database,
@@ -283,18 +357,18 @@ async function markRunFailed(
   );
   const outcome = await markFailed(
     { ...dependencies, now: () => dependencies.clock.now() },
-    { botId, attempt, exit, lastHeardAt: lease.renewed_at },
+    { botId, attempt, exit, ...(lastHeardAt === undefined ? {} : { lastHeardAt }) },
   );
   if (outcome === 'moved') {
     dependencies.logger.info({ botId, attempt, exit }, 'A run ended whose bot goes on with another one.');
-    stops.begin(lease.run_name, 0);
+    stops.begin(name, 0);
     return;
   }
   dependencies.counters.deaths.inc({ cause, outcome });
   if (outcome === 'ended') dependencies.onEnded();
   dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
   // Without a grace period: the run is fenced, so its writes are refused.
-  if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
+  if (outcome !== 'nothing') stops.begin(name, 0);
 }
 
 /**
@@ -317,12 +391,13 @@ async function superviseSuspended(
   }
 }
 
-async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<string>): Promise<boolean> {
+async function launchDue(dependencies: Reconciling, acting: Acting, ownLaunches: Set<string>): Promise<boolean> {
   const { database, settings, clock, logger, launcher } = dependencies;
   const slots = Math.min(launcher.launchSlots(), mostLaunchesAtOnce);
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
     slots,
+    last: acting.refusals.bots(),
     ticketTtlMs: settings.ticketTtlMs + settings.startDeadlineMs,
     at: new Date(clock.now()),
   });
@@ -330,7 +405,7 @@ async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<s
     const { botId, teamId, attempt, mode } = run;
     logger.info({ botId, teamId, attempt, mode, run: run.name }, 'A bot is launched.');
     ownLaunches.add(run.name);
-    await launchOne(dependencies, run);
+    await launchOne(dependencies, acting, run);
   });
   const failed = (await Promise.allSettled(launches)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -340,24 +415,26 @@ async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<s
 /** Launches in progress at the same time. */
 const mostLaunchesAtOnce = 200;
 
-async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): Promise<void> {
+async function launchOne(dependencies: Reconciling, acting: Acting, run: ClaimedRun): Promise<void> {
   const { name, botId, attempt, ticket, teamId, mode, platform, recordingMode } = run;
+  const { launcher, counters, logger } = dependencies;
   try {
-    await dependencies.launcher.launch({ name, botId, attempt, ticket, teamId, mode, platform, recordingMode });
-    dependencies.counters.launches.inc({ mode });
+    await launcher.launch({ name, botId, attempt, ticket, teamId, mode, platform, recordingMode });
+    counters.launches.inc({ mode });
   } catch (error) {
-    if (error instanceof LaunchPostponed) {
-      dependencies.logger.warn(
-        { err: error, botId, teamId, attempt },
-        'A launch was postponed: the bot waits in the queue.',
-      );
-      dependencies.counters.postponed.inc({ cause: dependencies.launcher.refusal()?.cause ?? 'api-server' });
-      await returnToQueue(dependencies, run);
-      return;
+    const fields = { err: error, botId, teamId, attempt };
+    const obstacle = error instanceof LaunchPostponed ? error.obstacle : null;
+    if (obstacle !== null && !isGivenUp(dependencies, acting, botId, obstacle)) {
+      const level = dependencies.limit.takes(`postponed ${obstacle.cause}`) ? 'warn' : 'debug';
+      logger[level](fields, `A launch was postponed (${obstacle.cause}): the bot waits in the queue.`);
+      counters.postponed.inc({ cause: obstacle.cause });
+      return returnToQueue(dependencies, run);
     }
-    dependencies.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
-    await alone(dependencies, { botId }, async () => {
-      await markFailed({ ...dependencies, now: () => dependencies.clock.now() }, { botId, attempt, exit: null });
-    });
+    counters.launches.inc({ mode });
+    logger.error(fields, 'A bot could not be launched.');
+    const failure = obstacle === null ? notLaunched : failureOf(obstacle);
+    await alone(dependencies, { botId }, () => markRunFailed(dependencies, acting.stops, { run, ...failure }));
   }
 }
+
+const notLaunched = { exit: null, cause: 'start_failed', why: 'it could not be launched' } as const;

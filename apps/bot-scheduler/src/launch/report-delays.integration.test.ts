@@ -18,7 +18,8 @@ let reported: {
   readonly expected: unknown;
   readonly reason?: string;
 }[] = [];
-let runs: ObservedRun[] = [];
+/** Null: they cannot be listed. */
+let runs: ObservedRun[] | null = [];
 let refusal: StartObstacle | null = null;
 
 useBotsDatabase((opened) => void (database = opened));
@@ -56,7 +57,7 @@ async function admit(): Promise<string> {
 
 async function report(maxConcurrentBots: number): Promise<void> {
   const launcher = {
-    observe: async () => runs,
+    observe: async () => runs ?? Promise.reject(new Error('The Jobs of bots could not be listed yet.')),
     pace: () => ({ perSecond: 2, startLatencyMs: 4_000 }),
     refusal: () => refusal,
   };
@@ -102,11 +103,30 @@ test('no estimate is made while the cluster has no node', async () => {
   expect(reported).toEqual([delayed(botId, null, 'no_machine'), delayed(queued, null, 'no_machine')]);
 });
 
+test('bots that are launched or wait while the API server is away show that, and no time is expected', async () => {
+  const launched = await admit();
+  await claimRuns(database, { limit: 10, ticketTtlMs: 60_000, at: new Date(clock.now()) });
+  const queued = await admit();
+  refusal = { cause: 'api-unavailable', message: 'connect ECONNREFUSED 10.0.0.1:443' };
+  await clock.advance(40_000);
+  await report(10);
+  expect(reported).toEqual([launched, queued].map((botId) => delayed(botId, null, 'cluster_unavailable')));
+});
+
+test('while runs cannot be listed the reason is shown too', async () => {
+  const botId = await admit();
+  refusal = { cause: 'api-refused', message: 'jobs.batch is forbidden' };
+  runs = null;
+  await clock.advance(40_000);
+  await report(10);
+  expect(reported).toEqual([delayed(botId, null, 'refused_by_cluster')]);
+});
+
 test('a bot whose launches the cluster refuses shows the reason, in its status as well', async () => {
   const botId = await admit();
   refusal = { cause: 'quota-exceeded', message: 'exceeded quota: bots' };
   await clock.advance(40_000);
   await report(10);
   expect(reported).toEqual([delayed(botId, null, 'quota_exceeded')]);
-  expect(await findDelayReason(database, botId)).toBe('quota_exceeded');
+  expect(await findDelayReason(database, botId, 'pickup_delayed')).toBe('quota_exceeded');
 });

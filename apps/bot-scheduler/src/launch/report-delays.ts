@@ -57,16 +57,18 @@ export async function reportDelays(dependencies: DelayDependencies): Promise<voi
   events.notify();
 }
 
-/** For a launched bot, its own obstacle; for a queued one, the reason why launches are stopped. */
+/**
+ * For a launched bot, its own obstacle, or that nothing is known of it; for a queued one, the reason why launches are
+ * stopped.
+ */
 function reasonOf(
   { id, bots_before: before }: DelayedBot,
   { free, obstacles, pending }: StartConditions & { readonly pending: readonly ObservedRun[] },
 ): DelayReason | null {
   const own = pending.find(({ botId }) => botId === id)?.obstacle;
   if (own !== undefined) return delayReasonOf(own.cause);
-  if (before === null) return null;
-  if (before >= free) return 'at_capacity';
-  const [stopping] = obstacles;
+  if (before !== null && before >= free) return 'at_capacity';
+  const stopping = obstacles.find(({ cause }) => before !== null || cause === 'api-unavailable');
   return stopping === undefined ? null : delayReasonOf(stopping.cause);
 }
 

@@ -3070,12 +3070,14 @@ export interface components {
             extra: components["schemas"]["Extra"];
         };
         /**
-         * @description With pickup_delayed: why the bot waits for its start. Absent when it is not known.
+         * @description With pickup_delayed: why the bot waits for its start. Absent when it is not known. With a waiting status: `page_not_recognised`, when the
+         *     bot waits on a page of the platform of which it knows nothing; it stays as long as its waiting limit allows.
          *     `at_capacity`: the deployment runs as many bots as it may. `no_machine`: no machine has room. `quota_exceeded`: the quota
-         *     of the deployment is used up. The others need its operator: `refused_by_cluster`, `image_unavailable`, `cannot_start`.
+         *     of the deployment is used up. `cluster_unavailable`: the cluster does not take the bot at present. The others need the
+         *     operator of the deployment: `refused_by_cluster`, `image_unavailable`, `cannot_start`.
          * @enum {string}
          */
-        DelayReason: "at_capacity" | "no_machine" | "quota_exceeded" | "refused_by_cluster" | "image_unavailable" | "cannot_start";
+        DelayReason: "at_capacity" | "no_machine" | "quota_exceeded" | "cluster_unavailable" | "refused_by_cluster" | "image_unavailable" | "cannot_start" | "page_not_recognised";
         BotStatusReport: {
             /**
              * Format: uuid
@@ -3109,7 +3111,7 @@ export interface components {
              */
             updated_at: string;
             delay_reason?: components["schemas"]["DelayReason"];
-            /** @description With pickup_delayed, `delay_reason` as a sentence. */
+            /** @description `delay_reason` as a sentence. */
             delay_message?: string;
         };
         BotLiveLine: {
@@ -5256,7 +5258,7 @@ export interface components {
                      */
                     expected_pickup_at?: string;
                     delay_reason?: components["schemas"]["DelayReason"];
-                    /** @description With pickup_delayed, `delay_reason` as a sentence. */
+                    /** @description `delay_reason` as a sentence. */
                     delay_message?: string;
                 };
             };

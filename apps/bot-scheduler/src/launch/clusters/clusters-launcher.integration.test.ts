@@ -105,11 +105,21 @@ describe('over two clusters', () => {
     expect(jobs()).toEqual([0, 1]);
   });
 
-  test('a launch that one cluster refuses and the other postpones is postponed', async () => {
+  test('a launch that no cluster takes is postponed, and is an obstacle once none is left', async () => {
     await start();
     one.failNext('POST jobs', { status: 403, message: 'forbidden' });
     two.failNext('POST jobs', { status: 429, message: 'too many requests' });
     await expect(launch()).rejects.toThrow(LaunchPostponed);
+    expect(launcher.refusal()).toEqual({ cause: 'api-refused', message: 'forbidden' });
+    expect(clusterCalled('two')?.refusal).toEqual({ cause: 'api-unavailable', message: 'too many requests' });
+  });
+
+  test('clusters of which none responds are an obstacle', async () => {
+    await start();
+    await Promise.all([one.close(), two.close()]);
+    await waitFor(() => launcher.refusal()?.cause === 'api-unavailable', { what: 'the obstacle' });
+    expect(clusterCalled('two')?.refusal?.cause).toBe('api-unavailable');
+    await Promise.all([one.start(), two.start()]);
   });
 
   test('a cluster that refuses pods gets no more while another has room, and is no obstacle to starts', async () => {

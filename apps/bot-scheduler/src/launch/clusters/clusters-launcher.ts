@@ -80,7 +80,7 @@ class ClustersLauncher implements BotLauncher {
   }
 
   refusal(): StartObstacle | null {
-    const refusals = this.#members.filter(isOpen).map(({ launcher }) => launcher.refusal());
+    const refusals = this.#members.filter(takesBots).map(refusalOf);
     return refusals.includes(null) ? null : (refusals[0] ?? null);
   }
 
@@ -92,7 +92,7 @@ class ClustersLauncher implements BotLauncher {
       reachable: isReachable(member),
       runs: member.runs,
       pending: member.observed.filter(({ state }) => state === 'pending').length,
-      refusal: member.launcher.refusal(),
+      refusal: refusalOf(member),
       pace: member.launcher.pace(),
     }));
   }
@@ -115,7 +115,7 @@ class ClustersLauncher implements BotLauncher {
       }
     }
     const postponed = failures.find((failure) => failure instanceof LaunchPostponed);
-    throw postponed ?? failures[0] ?? new LaunchPostponed('No cluster takes bots now.');
+    throw postponed ?? failures[0] ?? new LaunchPostponed(this.refusal() ?? noCluster);
   }
 
   /** Also resolves when the response is overdue: the run appears, or its launch counts as failed. */
@@ -211,8 +211,17 @@ class ClustersLauncher implements BotLauncher {
   }
 }
 
+const noCluster: StartObstacle = { cause: 'api-unavailable', message: 'No cluster takes bots now.' };
+
 const isReachable = ({ launcher }: Cluster): boolean => launcher.view() === 'current';
 const isOpen = (member: Member): boolean => takesBots(member) && isReachable(member) && member.overdue === 0;
+
+/** Why a cluster takes no bots; null: it takes them. */
+function refusalOf({ launcher, overdue, name }: Member): StartObstacle | null {
+  const refusal = launcher.refusal();
+  if (refusal !== null || overdue === 0) return refusal;
+  return { cause: 'api-unavailable', message: `The cluster ${name} does not respond to a launch.` };
+}
 
 async function look(member: Member, nowMs: number): Promise<void> {
   const { launcher } = member;

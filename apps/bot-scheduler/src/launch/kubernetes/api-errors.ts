@@ -1,5 +1,6 @@
 import { ApiException } from '@kubernetes/client-node';
 import { backoffMs, readRetryAfter } from '@rapporteur/async';
+import type { StartObstacle } from '../launcher.ts';
 
 /** HTTP status of a failed call, or null when there was no complete response. */
 export function statusOf(error: unknown): number | null {
@@ -8,13 +9,22 @@ export function statusOf(error: unknown): number | null {
   return typeof status === 'number' ? status : null;
 }
 
-/** The API server's message for a failed call. */
+const longestMessage = 1_000;
+
+/** The API server's message for a failed call, or why it did not respond. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof ApiException)) return error instanceof Error ? error.message : String(error);
-  const body: unknown = error.body;
+  const body: unknown = error instanceof ApiException ? error.body : null;
   const status: unknown = typeof body === 'string' ? parse(body) : body;
   const message = (status as { message?: unknown } | null)?.message;
-  return typeof message === 'string' ? message : error.message.slice(0, 500);
+  return (typeof message === 'string' ? message : causeOf(error)).slice(0, longestMessage);
+}
+
+/** The HTTP client's own error says only that a request failed; the client library's has the headers of the response. */
+function causeOf(error: unknown): string {
+  const { message, cause, code } = (error ?? {}) as { readonly [key in 'message' | 'cause' | 'code']?: unknown };
+  if (typeof cause === 'object' && cause !== null) return causeOf(cause);
+  if (error instanceof ApiException) return /^Message: (.*)$/m.exec(error.message)?.[1] ?? `HTTP ${error.code}`;
+  return typeof message === 'string' && message !== '' ? message : String(code ?? error);
 }
 
 function parse(text: string): unknown {
@@ -23,6 +33,23 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/**
+ * Whether a failed call certainly changed nothing. A conflict, a timeout and any error of the server leave that open:
+ * the object has to be read.
+ */
+export function isCertainlyRefused(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && status >= 400 && status < 500 && status !== 408 && status !== 409;
+}
+
+/** What a failed call means for launches. A rate limit ends by itself, like a conflict or an error of the server. */
+export function obstacleOfError(error: unknown): StartObstacle {
+  const message = messageOf(error);
+  if (isQuota(error)) return { cause: 'quota-exceeded', message };
+  const passes = !isCertainlyRefused(error) || statusOf(error) === 429 || statusOf(error) === 410;
+  return { cause: passes ? 'api-unavailable' : 'api-refused', message };
 }
 
 /** A quota refuses with 403 like RBAC, but may accept the same call later. */
@@ -36,13 +63,16 @@ export function isQuotaMessage(message: string): boolean {
 }
 
 /** Milliseconds of a Retry-After header, or null. */
-export function retryAfterMs(error: unknown): number | null {
+function retryAfterMs(error: unknown): number | null {
   if (!(error instanceof ApiException)) return null;
   return readRetryAfter((error.headers as Record<string, string | undefined>)['retry-after'], Date.now());
 }
 
-/** Exponential backoff with jitter, from half a second to 30 s; never less than `Retry-After`. */
+/**
+ * Exponential backoff with jitter, from half a second to 5 s: bots start soon after an outage, and one request in 5 s is
+ * no load. Never less than `Retry-After`.
+ */
 export function retryDelayMs(error: unknown, failures: number): number {
   const requestedMs = retryAfterMs(error) ?? 0;
-  return backoffMs(failures, { firstMs: 500, longestMs: 30_000, requestedMs, jitter: 0.5 });
+  return backoffMs(failures, { firstMs: 500, longestMs: 5_000, requestedMs, jitter: 0.5 });
 }

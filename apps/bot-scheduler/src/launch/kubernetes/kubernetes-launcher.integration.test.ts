@@ -111,16 +111,6 @@ describe('against an API server that misbehaves', () => {
     expect(cluster.connections - before).toBeLessThan(10);
   });
 
-  test('a quota postpones the launch; missing rights do not', async () => {
-    const quota = 'jobs "x" is forbidden: exceeded quota: bots, requested: count/jobs.batch=1, used: 5, limited: 5';
-    cluster.failNext('POST jobs', { status: 403, message: quota });
-    await expect(launcher.launch(launchSpec)).rejects.toThrow(LaunchPostponed);
-    cluster.failNext('POST jobs', { status: 403, message: 'User "x" cannot create resource "jobs"' });
-    const refused = launcher.launch(launchSpec);
-    await expect(refused).rejects.toThrow('cannot create resource');
-    await expect(refused).rejects.not.toThrow(LaunchPostponed);
-  });
-
   test('what happened while a watch was lost is seen, also when its history is gone', async () => {
     await launcher.launch(launchSpec);
     await seen('running');

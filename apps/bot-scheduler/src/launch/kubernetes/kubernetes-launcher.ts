@@ -3,7 +3,8 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import { isRefused, isSuspended, LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
-import { isQuota, messageOf, retryAfterMs, retryDelayMs, statusOf } from './api-errors.ts';
+import { isCertainlyRefused, isQuota, obstacleOfError, retryDelayMs, statusOf } from './api-errors.ts';
+import { LogLimit } from '../log-limit.ts';
 import type { JobApi } from './job-api.ts';
 import { containerOf, isTerminal } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
@@ -44,7 +45,6 @@ const quotaPauseMs = 5_000;
 const refusalPauseMs = 2_000;
 /** Time for sidecars to end after the bot's container. */
 const sidecarGraceSeconds = 10;
-const sameObstacleMs = 30_000;
 const logLines = 20;
 
 export interface KubernetesBotLauncher extends BotLauncher {
@@ -71,8 +71,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   readonly #reflectors: readonly Reflector[];
   /** Launches do not wait for these, and go on without the rights for them. */
   readonly #informational: readonly Reflector[];
-  /** When an obstacle with this cause was last logged. */
-  readonly #loggedAtMs = new Map<string, number>();
+  readonly #logLimit: LogLimit;
   readonly #listeners = new Set<() => void>();
   /** Stopped runs whose Jobs are being deleted. */
   readonly #retiring = new Set<string>();
@@ -98,6 +97,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       onStopped: (name) => this.#retire(name),
       onPod: () => this.#podCreated(),
     });
+    this.#logLimit = new LogLimit(now);
     this.#window = new LaunchWindow(now);
     const cache = this.#cache;
     const following = { pageSize, watchSeconds, clock, logger };
@@ -147,7 +147,8 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   refusal(): StartObstacle | null {
-    return this.#window.refusal();
+    const failure = this.#reflectors.map((reflector) => reflector.failure()).find((error) => error !== null);
+    return failure === undefined ? this.#window.refusal() : obstacleOfError(failure);
   }
 
   async launch(spec: LaunchSpec): Promise<void> {
@@ -170,11 +171,10 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       try {
         return await api.createJob(job);
       } catch (error) {
-        if (this.#isRefusal(error)) throw this.#postponed(error);
-        if (statusOf(error) === 409 && attempt === 1) throw new RunExists(spec.name);
-        const found = await this.#findCreated(error, spec);
+        if (isCertainlyRefused(error)) throw this.#postponed(error);
+        const found = await this.#findCreated(error, spec, attempt);
         if (found === 'unknown') {
-          this.#pause(error);
+          this.#pause(error, obstacleOfError(error));
           logger.warn({ err: error, run: spec.name, botId: spec.botId }, 'Whether a Job was created is not known yet.');
           return null;
         }
@@ -185,41 +185,29 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     }
   }
 
-  /** 4xx: nothing was created. After any other error the Job may exist. */
-  #isRefusal(error: unknown): boolean {
-    const status = statusOf(error);
-    if (status === 429 || isQuota(error)) return true;
-    if (status !== null && status >= 400 && status < 500 && status !== 409 && status !== 408)
-      throw new Error(`The API server refused the Job with ${status}: ${messageOf(error)}`);
-    return false;
-  }
-
-  async #findCreated(error: unknown, spec: LaunchSpec): Promise<V1Job | 'absent' | 'unknown'> {
+  /** A conflict of the first attempt is with a Job that was there before. */
+  async #findCreated(error: unknown, spec: LaunchSpec, attempt: number): Promise<V1Job | 'absent' | 'unknown'> {
     let job: V1Job;
     try {
       job = await this.#options.api.readJob(spec.name);
     } catch (readError) {
       return statusOf(readError) === 404 ? 'absent' : 'unknown';
     }
-    if (ticketOf(job) === spec.ticket) return job;
+    const isOwn = ticketOf(job) === spec.ticket && (attempt > 1 || statusOf(error) !== 409);
+    if (isOwn) return job;
     throw new RunExists(spec.name, { cause: error });
   }
 
   #postponed(error: unknown): LaunchPostponed {
-    const pauseMs = this.#pause(error);
-    return new LaunchPostponed(`${messageOf(error)} (no launches for ${Math.round(pauseMs)} ms)`, { cause: error });
+    const obstacle = obstacleOfError(error);
+    this.#pause(error, obstacle);
+    return new LaunchPostponed(obstacle, { cause: error });
   }
 
-  /** Returns for how many ms nothing is launched. */
-  #pause(error: unknown): number {
+  #pause(error: unknown, obstacle: StartObstacle): void {
     this.#postponements += 1;
-    if (isQuota(error)) this.#window.refused({ cause: 'quota-exceeded', message: messageOf(error) });
-    const pauseMs = Math.max(
-      isQuota(error) ? quotaPauseMs : 0,
-      retryAfterMs(error) ?? retryDelayMs(error, this.#postponements),
-    );
-    this.#pace.refused(pauseMs);
-    return pauseMs;
+    this.#window.refused(obstacle);
+    this.#pace.refused(Math.max(isQuota(error) ? quotaPauseMs : 0, retryDelayMs(error, this.#postponements)));
   }
 
   async observe(): Promise<ObservedRun[]> {
@@ -334,14 +322,11 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   #obstructed({ name, botId, attempt }: ObservedRun, { cause, message }: StartObstacle): void {
-    const { clock, logger } = this.#options;
+    const { logger } = this.#options;
     const fields = { run: name, botId, attempt, cause };
-    const now = clock.now();
     if (isSuspended({ cause, message })) logger.debug(fields, `A bot waits for a queue of the cluster: ${message}`);
-    else if (now - (this.#loggedAtMs.get(cause) ?? Number.NEGATIVE_INFINITY) >= sameObstacleMs) {
-      this.#loggedAtMs.set(cause, now);
-      logger.warn(fields, `A bot's pod does not start (${cause}): ${message}`);
-    } else logger.debug(fields, `Another bot's pod does not start: ${message}`);
+    else if (this.#logLimit.takes(cause)) logger.warn(fields, `A bot's pod does not start (${cause}): ${message}`);
+    else logger.debug(fields, `Another bot's pod does not start: ${message}`);
     if (!isRefused({ cause, message })) return;
     this.#window.refused({ cause, message });
     this.#pace.pause(refusalPauseMs);
@@ -350,7 +335,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   #podCreated(): void {
     if (!this.#window.accepted()) return;
-    this.#options.logger.info({}, 'The cluster accepts pods of bots again.');
+    this.#options.logger.info({}, 'The cluster takes bots again.');
     this.#notify();
   }
 

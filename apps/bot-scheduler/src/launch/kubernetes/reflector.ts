@@ -1,6 +1,7 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { retryDelayMs } from './api-errors.ts';
+import { LogLimit } from '../log-limit.ts';
+import { messageOf, retryDelayMs } from './api-errors.ts';
 
 export interface ListPage {
   readonly limit: number;
@@ -42,6 +43,8 @@ export interface Reflector {
   synced(): boolean;
   /** False also while the server is unreachable: the view may be outdated. */
   current(): boolean;
+  /** The error for which the view is outdated; null: it is current, or still being listed. */
+  failure(): unknown;
   stop(): Promise<void>;
 }
 
@@ -56,12 +59,15 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   let synced = false;
   let resourceVersion: string | null = null;
   let failures = 0;
+  let failure: unknown = null;
+  const limit = new LogLimit(() => clock.now());
   const follow = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       try {
         if (resourceVersion === null) {
           resourceVersion = await listAll(options);
           synced = true;
+          failure = null;
         }
         resourceVersion = await watchOnce(options, resourceVersion, stopped.signal);
         if (failures > 0) logger.info({ what }, 'The Kubernetes API can be watched again.');
@@ -69,7 +75,8 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
       } catch (error) {
         if (stopped.signal.aborted) return;
         failures += 1;
-        if (failures === 1)
+        failure = error;
+        if (limit.takes(messageOf(error)))
           logger.warn({ err: error, what }, `The Kubernetes API cannot be watched; trying again. ${without}`);
         // Changes that were missed are found only by another list.
         resourceVersion = null;
@@ -81,6 +88,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   return {
     synced: () => synced,
     current: () => resourceVersion !== null,
+    failure: () => failure,
     stop: async () => {
       stopped.abort();
       await following;

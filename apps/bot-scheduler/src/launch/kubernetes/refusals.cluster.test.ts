@@ -103,6 +103,45 @@ describe('a bot whose pod is refused', () => {
   });
 });
 
+test('a policy that refuses Jobs is stated in its words, and launches go on once it is gone', async () => {
+  const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  const metadata = { name: `no-jobs-${cluster.namespace}` };
+  const rule = { operations: ['CREATE'], apiGroups: ['batch'], apiVersions: ['v1'], resources: ['jobs'] };
+  await cluster.client.request('POST', policies, {
+    metadata,
+    spec: {
+      matchConstraints: { resourceRules: [rule] },
+      validations: [{ expression: 'false', message: 'no bots today' }],
+    },
+  });
+  const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': cluster.namespace } };
+  await cluster.client.request('POST', `${policies.replace(/policies$/, 'policybindings')}`, {
+    metadata,
+    spec: { policyName: metadata.name, validationActions: ['Deny'], matchResources: { namespaceSelector } },
+  });
+  await launcher.observe();
+  const refusal = () =>
+    launcher.launch(newRun()).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  try {
+    // The policy applies once the API server has compiled it.
+    expect(await waitFor(refusal, { what: 'the policy to refuse' })).toMatchObject({
+      name: 'LaunchPostponed',
+      obstacle: { cause: 'api-refused', message: expect.stringContaining('no bots today') },
+    });
+    expect(launcher.refusal()?.cause).toBe('api-refused');
+    expect(launcher.launchSlots()).toBe(0);
+  } finally {
+    await cluster.client.request('DELETE', `${policies.replace(/policies$/, 'policybindings')}/${metadata.name}`);
+    await cluster.client.request('DELETE', `${policies}/${metadata.name}`);
+  }
+  const accepted = async () => launcher.launchSlots() > 0 && (await refusal()) === null;
+  await waitFor(accepted, { what: 'a launch to be accepted', timeoutMs: 30_000 });
+  await waitFor(() => launcher.refusal() === null, { what: 'the refusal to be over' });
+});
+
 test('a bot with a sidecar that runs on ends with its own container, and its Job is finished', async () => {
   await launcher.close();
   launcher = cluster.open('exits-with-0', { sidecar: 'proxy' });

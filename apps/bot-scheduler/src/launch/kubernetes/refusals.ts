@@ -4,8 +4,8 @@ import type { StartObstacle } from '../launcher.ts';
 /** Initial limit of Jobs without a pod. */
 const firstWindow = 20;
 const largestWindow = 1_000;
-/** A quota refuses every pod; other rules may refuse some bots and accept the next. */
-const probesOf = (obstacle: StartObstacle): number => (obstacle.cause === 'quota-exceeded' ? 1 : 5);
+/** A rule for pods may refuse some bots and accept the next; a quota, and a refused Job, are found out by one launch. */
+const probesOf = (obstacle: StartObstacle): number => (obstacle.cause === 'pod-refused' ? 5 : 1);
 /** A refusal expires after this time unless a later launch is refused. */
 const keptMs = 30_000;
 
@@ -27,18 +27,17 @@ export class LaunchWindow {
     return Math.max(0, this.#size - runsWithoutPod);
   }
 
-  /** Why the newest launches were refused; null: they were accepted. */
+  /** Why the newest launches were refused or failed; null: they were accepted. */
   refusal(): StartObstacle | null {
     return this.#refusal !== null && this.#now() - this.#refusal.atMs < keptMs ? this.#refusal.obstacle : null;
   }
 
   refused(obstacle: StartObstacle): void {
-    if (!isRefused(obstacle)) return;
-    this.#size = probesOf(obstacle);
+    if (isRefused(obstacle)) this.#size = probesOf(obstacle);
     this.#refusal = { obstacle, atMs: this.#now() };
   }
 
-  /** A pod was created. Returns true if pods were refused before. */
+  /** A pod was created. Returns true if launches were refused before. */
   accepted(): boolean {
     this.#size = Math.min(largestWindow, this.#size + 1);
     const opened = this.refusal() !== null;

@@ -49,6 +49,8 @@ export class FakeApiServer {
   /** Number of connections opened so far. */
   connections = 0;
   #creating: Promise<void> = Promise.resolve();
+  /** Faults of every call of a kind, for as long as they are here. */
+  readonly lasting = new Map<string, Fault>();
   readonly #faults = new Map<string, Fault[]>();
   readonly #watches = new Set<OpenWatch>();
   readonly #server = createServer(
@@ -97,7 +99,7 @@ export class FakeApiServer {
     const call = readCall(request);
     this.requests.push(call.text);
     const body = await readBody(request);
-    const fault = this.#faults.get(call.text)?.shift();
+    const fault = this.#faults.get(call.text)?.shift() ?? this.lasting.get(call.text);
     if (fault !== undefined && 'status' in fault) return refuse(response, fault);
     const reply: ServiceResponse = (status, content) => {
       if (fault === undefined) send(response, status, content);
