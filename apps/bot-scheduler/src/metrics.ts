@@ -1,5 +1,5 @@
 import { endReasons, phases, startObstacles } from '@rapporteur/bot-lifecycle';
-import { canarySteps, platformNames, strategyReasons } from '@rapporteur/contracts';
+import { canarySteps, platformNames, strategyReasons, unrecognisedKinds } from '@rapporteur/contracts';
 import { refusalReasons } from './page-packs/refusal.ts';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
@@ -186,6 +186,13 @@ export const schedulerMetrics = defineMetrics({
       element: { boundedBy: 'the elements of the built-in page packs', most: 60 },
       place: ['first', 'later', 'last'],
     },
+  },
+  unrecognised: {
+    type: 'counter',
+    name: 'rapporteur_bots_ended_unrecognised_total',
+    unit: 'bots',
+    help: 'Bots that ended on a page that was not recognised. kind waiting: in vain on a page of which nothing is known; refused: by a page in unknown words; unusable: on a page that could not be operated.',
+    labels: { platform: platformNames, kind: unrecognisedKinds },
   },
   canaryRuns: {
     type: 'counter',

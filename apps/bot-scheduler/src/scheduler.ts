@@ -370,7 +370,7 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
       now,
     }),
   );
-  app.use(pagePackRoutes(auth, { database, reader: pagePackReader }));
+  app.use(pagePackRoutes(auth, { database, reader: pagePackReader, now }));
   const canaries = readCanaries(config.canaries, admission);
   app.use(canaryRoutes(auth, { database, canaries, now }));
   await startCanaries({ ...opened, ...admission, preparing: admission, canaries, leave: scheduling.leave });

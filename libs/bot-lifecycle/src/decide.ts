@@ -38,7 +38,13 @@ export type ReportedStatusCode =
 export type LifecycleInput =
   /** `expectedPickupAt`: ISO 8601; absent: no estimate is possible. `delayReason` is absent when none is known. */
   | { readonly kind: 'pickup-late'; readonly expectedPickupAt?: string; readonly delayReason?: DelayReason }
-  | { readonly kind: 'status'; readonly code: ReportedStatusCode; readonly startTime?: number }
+  | {
+      readonly kind: 'status';
+      readonly code: ReportedStatusCode;
+      readonly startTime?: number;
+      /** With a waiting status. */
+      readonly delayReason?: DelayReason;
+    }
   /** The attendance has ended, as reported by the runner, or by the scheduler for a failed run. */
   | { readonly kind: 'ended'; readonly end: BotEnd }
   | { readonly kind: 'upload-unconfirmed' }
@@ -57,7 +63,7 @@ export interface StatusStep {
   readonly errorMessage?: string;
   /** ISO 8601, with pickup_delayed. */
   readonly expectedPickupAt?: string;
-  /** With pickup_delayed. */
+  /** With pickup_delayed, or a waiting status. */
   readonly delayReason?: DelayReason;
 }
 
@@ -216,7 +222,8 @@ const stepsWithMessage: ReadonlySet<StatusCode> = new Set(['recording_failed', '
 
 function describeStep(code: StatusCode, input: LifecycleInput, end: BotEnd | null): StatusStep {
   const startTime = input.kind === 'status' && code === 'in_call_recording' ? input.startTime : undefined;
-  const { expectedPickupAt, delayReason } = input.kind === 'pickup-late' ? input : {};
+  const { expectedPickupAt } = input.kind === 'pickup-late' ? input : {};
+  const { delayReason } = input.kind === 'pickup-late' || input.kind === 'status' ? input : {};
   return {
     code,
     ...(startTime === undefined ? {} : { startTime }),

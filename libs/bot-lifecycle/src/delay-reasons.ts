@@ -1,6 +1,6 @@
 import type { RunEndCause } from './run-exit.ts';
 
-/** Why a bot waits longer than usual for its start, as its customer reads it. */
+/** Why a bot waits, for its start or on a page, as its customer reads it. */
 export const delayReasons = {
   at_capacity: 'The deployment runs as many bots as it may. The bot starts when another one ends.',
   no_machine: 'No machine has room for the bot yet.',
@@ -9,6 +9,8 @@ export const delayReasons = {
   cluster_unavailable: 'The cluster does not take the bot at present. It is tried again until the cluster does.',
   image_unavailable: 'The program of the bot cannot be loaded. The operator of the deployment has to correct this.',
   cannot_start: 'The bot cannot be started on its machine. The operator of the deployment has to correct this.',
+  page_not_recognised:
+    'The bot asked to join and waits on a page of the platform that it does not recognise. It stays as long as its waiting limit allows; a host may have to admit it.',
 } as const;
 export type DelayReason = keyof typeof delayReasons;
 

@@ -112,8 +112,16 @@ export {
   canaryRunRequest,
   canarySteps,
   pagePackView,
+  unrecognisedKinds,
 } from './operator-views.ts';
-export type { CanaryList, CanaryOutcome, CanaryResult, CanaryStep, PagePackView } from './operator-views.ts';
+export type {
+  CanaryList,
+  CanaryOutcome,
+  CanaryResult,
+  CanaryStep,
+  PagePackView,
+  UnrecognisedKind,
+} from './operator-views.ts';
 export type {
   BatchRequest,
   BotStates,

@@ -11,6 +11,10 @@ export const operatorRoutes = {
   canaryRuns: '/internal/v1/canaries/run',
 } as const;
 
+/** How a page was not recognised on which a bot ended. */
+export const unrecognisedKinds = ['waiting', 'refused', 'unusable'] as const;
+export type UnrecognisedKind = (typeof unrecognisedKinds)[number];
+
 /** The page packs of a deployment, for its operators. */
 export const pagePackView = z.object({
   platforms: z.array(
@@ -30,6 +34,25 @@ export const pagePackView = z.object({
   ),
   /** The newest reading of the source, where it was refused; the last good page packs stay in use. */
   refused: z.object({ reason: z.string(), message: z.string(), at: instant }).nullable(),
+  /** Pages of the last week on which bots ended because nothing, or too little, is known of them; the most frequent first. */
+  unrecognised: z.array(
+    z.object({
+      platform: meetingPlatform,
+      /** waiting: the bot waited there in vain. refused: the page refuses in unknown words. unusable: it could not be operated. */
+      kind: z.enum(unrecognisedKinds),
+      /** Identifies the structure of the page (`pageShape`). */
+      shape: z.string(),
+      /** The page's own sentence that most of these bots read; null: none. */
+      said: z.string().nullable(),
+      bots: z.int().positive(),
+      since: instant,
+      last: instant,
+      /** The newest bots, each with the key of its `page.json` below its own in the object store. */
+      examples: z.array(z.object({ bot_id: botId, page: z.string() })),
+      /** What an overlay may add to know the page: a text to a rule of the page pack; null: an element is missing. */
+      entry: z.object({ rule: z.string(), text: z.string() }).nullable(),
+    }),
+  ),
 });
 export type PagePackView = z.infer<typeof pagePackView>;
 

@@ -153,6 +153,8 @@ export const runnerReport = z.discriminatedUnion('kind', [
     startTime: z.int().optional(),
     /** With joining_call. */
     pagePackVersion: pagePackVersion.optional(),
+    /** With a waiting status: the bot waits on a page of which nothing is known. Absent: the page is known. */
+    pageRecognised: z.literal(false).optional(),
   }),
   z.object({
     ...base,

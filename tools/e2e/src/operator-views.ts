@@ -44,6 +44,19 @@ const page_packs: PagePackView = {
     },
   ],
   refused: { reason: 'unsigned', message: 'None of the keys signed it.', at },
+  unrecognised: [
+    {
+      platform: 'teams',
+      kind: 'waiting',
+      shape: '77f791a086734ea9',
+      said: 'The host was informed that you are here.',
+      bots: 12,
+      since: at,
+      last: at,
+      examples: [{ bot_id: '0b000000-0000-4000-8000-000000000001', page: 'evidence/0001/page.json' }],
+      entry: { rule: 'lobby-text', text: 'The host was informed that you are here.' },
+    },
+  ],
 };
 
 const canary = { interval_seconds: 900, next_run_at: at, running: false } as const;

@@ -1,3 +1,4 @@
+import type { PagePackView } from '@rapporteur/contracts';
 import { StateError } from './sentences.ts';
 
 /** Address and credentials of the admin API. */
@@ -72,19 +73,6 @@ export interface MoveProgress {
 }
 
 /** Bots' data on the platforms' pages. */
-export interface PagePacks {
-  readonly platforms: readonly {
-    readonly platform: string;
-    readonly state: 'built-in' | 'overlay' | 'suspended';
-    readonly version: string;
-    readonly share: number | null;
-    readonly previous_version: string | null;
-    readonly accepted_at: string | null;
-    readonly suspended: { readonly version: string; readonly at: string; readonly message: string } | null;
-  }[];
-  readonly refused: { readonly reason: string; readonly message: string; readonly at: string } | null;
-}
-
 export interface CanaryRun {
   readonly bot_id: string;
   readonly started_at: string;
@@ -137,7 +125,7 @@ export interface AdminApi {
   moveBot(botId: string): Promise<{ readonly bot_id: string }>;
   /** Starts or continues a move of the team's recordings; null only reports the progress. */
   moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;
-  readPagePacks(): Promise<PagePacks>;
+  readPagePacks(): Promise<PagePackView>;
   listCanaries(): Promise<Canary[]>;
   /** It runs as soon as no other canary of its platform does. */
   runCanary(name: string): Promise<{ readonly name: string }>;

@@ -92,6 +92,7 @@ const pagePacks: PagePackView = {
     },
   ],
   refused: { reason: 'unsigned', message: 'No key signed it.', at: instant },
+  unrecognised: [],
 };
 const canaries: CanaryList['canaries'] = [
   { name: 'meet-daily', platform: 'meet', interval_seconds: 900, next_run_at: instant, running: true, runs: [] },

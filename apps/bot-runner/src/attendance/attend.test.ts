@@ -13,6 +13,16 @@ describe('an attendance, from the door to the recording', () => {
     expect(harness.frames).toEqual(['lobby', 'admitted', 'every minute', 'recording']);
   });
 
+  test('says that it waits on a page of which nothing is known', async () => {
+    const harness = new AttendanceHarness();
+    await harness.waitInLobby();
+    expect(harness.reports.at(-1)).not.toHaveProperty('pageRecognised');
+    const other = new AttendanceHarness();
+    other.pagePackUse.rule = 'waiting-not-recognised';
+    await other.waitInLobby();
+    expect(other.reports.at(-1)).toMatchObject({ code: 'in_waiting_room', pageRecognised: false });
+  });
+
   test('waits for the user it comes for as long as for a host, and says whom it missed', async () => {
     const harness = new AttendanceHarness();
     await harness.waitInLobby('waiting-for-authorized-user');

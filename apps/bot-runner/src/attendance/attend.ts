@@ -1,5 +1,6 @@
 import { endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
+import { waitingUnrecognised } from '@rapporteur/contracts';
 import type { AttendanceEnd, BotInvocation, ObservedCall } from '@rapporteur/contracts';
 import type { MeetingSession, PagePackUse, SessionSignal, SessionState } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
@@ -196,7 +197,8 @@ export class Attendance {
     // A bot that was in the call before continues the same recording: its status is that of the recording.
     if (this.#joinedAtMs !== null || this.#saidOfWaiting === stage) return;
     this.#saidOfWaiting = stage;
-    this.#ports.report({ kind: 'status', code: status });
+    const isKnown = this.#ports.session.pagePackUse().rule !== waitingUnrecognised;
+    this.#ports.report({ kind: 'status', code: status, ...(isKnown ? {} : { pageRecognised: false }) });
     void this.#ports.screenshots?.take('lobby');
   }
 

@@ -1,5 +1,6 @@
 import type { MeetingPlatformName, PageStructure } from '@rapporteur/contracts';
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
+import { pageShape } from '@rapporteur/meeting-platforms/page-packs';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
@@ -49,7 +50,8 @@ export async function keepEvidence(
     void uploads.add({ key: `${folder}page.json`, content: { bytes }, contentType: 'application/json' });
   }
   logger.warn({ evidence: described }, `Evidence for ${end.code} is kept.`);
-  const { rule, state, title, host, steps, pagePackVersion, matchedCandidates } = facts;
-  const kept = { folder, screenshot: screenshotPng !== null, page: pageMarkup !== null };
-  return { rule, state, title, host, steps, pagePackVersion, matchedCandidates, ...kept };
+  const { rule, said, state, title, host, steps, pagePackVersion, matchedCandidates } = facts;
+  const shape = pageMarkup === null ? null : pageShape(pageMarkup.html);
+  const kept = { folder, screenshot: screenshotPng !== null, page: pageMarkup !== null, shape };
+  return { rule, said, state, title, host, steps, pagePackVersion, matchedCandidates, ...kept };
 }

@@ -77,7 +77,7 @@ export class AttendanceHarness {
   readonly pagePackUse = {
     pagePackVersion: '2026-11-26.1',
     matchedCandidates: { leave: { index: 1, of: 3 } },
-    rule: 'lobby-text',
+    rule: 'lobby-text' as string | null,
     said: null,
   };
   #listeners = new Set<(signal: SessionSignal) => void>();

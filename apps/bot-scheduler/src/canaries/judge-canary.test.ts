@@ -17,6 +17,7 @@ const facts: CanaryFacts = {
   endCode: 'API_REQUEST',
   endMessage: null,
   waited: false,
+  waitingRecognised: true,
   joined: true,
   chatAvailable: true,
   captions: { available: true, reason: null },
@@ -38,6 +39,13 @@ describe('a canary', () => {
     expect(step('page')).toMatchObject({ result: 'passed', element: 'nameField', candidate: first });
     expect(step('audio')).toMatchObject({ result: 'not-expected' });
     expect(step('lobby')).toMatchObject({ result: 'not-expected' });
+  });
+
+  test('warns of a waiting room that was not recognised, although the bot came in', () => {
+    const { outcome, step } = judge({ waited: true, waitingRecognised: false });
+    expect(outcome).toBe('warning');
+    expect(step('lobby')).toMatchObject({ result: 'warning', element: null });
+    expect(judge({ waited: true }).outcome).toBe('passed');
   });
 
   test('names the step and the element at which the page was not known', () => {

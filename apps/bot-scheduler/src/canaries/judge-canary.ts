@@ -23,6 +23,8 @@ export interface CanaryFacts {
   /** What the runner said of the end: a link that leads to no meeting is no change of the page. */
   readonly endMessage: string | null;
   readonly waited: boolean;
+  /** Something was known of the page on which it waited. */
+  readonly waitingRecognised: boolean;
   readonly joined: boolean;
   /** Null: not reported. */
   readonly chatAvailable: boolean | null;
@@ -47,6 +49,8 @@ const passed: Verdict = { result: 'passed', message: null };
 const notExpected: Verdict = { result: 'not-expected', message: null };
 const notReached: Verdict = { result: 'not-reached', message: null };
 const failed = (message: string): Verdict => ({ result: 'failed', message });
+
+const unknownWaiting: Verdict = { result: 'warning', message: 'nothing is known of the page of the waiting room.' };
 
 /** Ends before the meeting is opened, or by a meeting that does not take the login. */
 const endsOfTheLogin: ReadonlySet<EndCode> = new Set([
@@ -116,7 +120,7 @@ function verdictOn(step: CanaryStep, expect: CanaryExpectation, facts: CanaryFac
     return failed(`the page could not be operated up to its join control (${describeEnd(facts)}).`);
   }
   if (step === 'lobby') {
-    if (waited) return passed;
+    if (waited) return facts.waitingRecognised ? passed : unknownWaiting;
     return expect.reach === 'lobby' && !joined ? afterPage(facts, 'the waiting room was not recognized') : notExpected;
   }
   if (step === 'leave') return arrived ? verdictOnLeave(facts) : notReached;

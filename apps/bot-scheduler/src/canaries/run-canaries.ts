@@ -141,8 +141,9 @@ async function finish(dependencies: CanaryDependencies, run: CanaryRunRow, bot: 
 }
 
 async function factsOf(executor: Executor, bot: BotRow, elements: ReadonlySet<string>) {
-  const [row] = await executor.query<{ waited: boolean }>(
-    `select exists (select from bot_history where bot_id = $1 and code in ('in_waiting_room', 'in_waiting_for_host')) as waited`,
+  const [row] = await executor.query<{ waited: boolean; unknown: boolean | null }>(
+    `select count(*) > 0 as waited, bool_or(delay_reason = 'page_not_recognised') as unknown
+     from bot_history where bot_id = $1 and code in ('in_waiting_room', 'in_waiting_for_host')`,
     [bot.id],
   );
   return {
@@ -151,6 +152,7 @@ async function factsOf(executor: Executor, bot: BotRow, elements: ReadonlySet<st
     endCode: bot.end_code,
     endMessage: bot.end_message,
     waited: row?.waited ?? false,
+    waitingRecognised: row?.unknown !== true,
     joined: bot.joined_at !== null,
     chatAvailable: bot.chat_available,
     captions: bot.captions,

@@ -55,7 +55,9 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
     const bot = await readBot(dependencies, request);
     const [progress, delayReason] = await Promise.all([
       dependencies.transcriber.readProgress(bot),
-      bot.status === 'pickup_delayed' ? findDelayReason(dependencies.database, bot.id) : null,
+      bot.phase === 'queued' || bot.phase === 'waiting'
+        ? findDelayReason(dependencies.database, bot.id, bot.status)
+        : null,
     ]);
     response.json({ success: true, data: describeStatus(bot, { progress, delayReason }) });
   });

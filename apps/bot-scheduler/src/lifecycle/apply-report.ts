@@ -184,7 +184,9 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
     case 'status': {
       const startTime = report.startTime === undefined ? {} : { startTime: report.startTime };
       const joinedAt = report.code === 'in_call_not_recording' ? { joinedAt: new Date(report.at) } : {};
-      return moveBot(applying, bot, { kind: 'status', code: report.code, ...startTime }, { ...facts, ...joinedAt });
+      const waiting = report.pageRecognised === false ? { delayReason: 'page_not_recognised' as const } : {};
+      const input = { kind: 'status', code: report.code, ...startTime, ...waiting } as const;
+      return moveBot(applying, bot, input, { ...facts, ...joinedAt });
     }
     case 'participants':
       return saveParticipants(applying, bot, report);

@@ -70,11 +70,11 @@ export async function findWaitingSince(executor: Executor, botId: string): Promi
   return row?.at ?? null;
 }
 
-/** The reported reason of a delayed start; null: unknown. */
-export async function findDelayReason(executor: Executor, botId: string): Promise<DelayReason | null> {
+/** Why a bot with this status waits; null: unknown, or it does not wait. */
+export async function findDelayReason(executor: Executor, botId: string, status: string): Promise<DelayReason | null> {
   const [row] = await executor.query<{ reason: DelayReason | null }>(
-    `select delay_reason as reason from bot_history where bot_id = $1 and code = 'pickup_delayed'`,
-    [botId],
+    'select delay_reason as reason from bot_history where bot_id = $1 and code = $2 order by sequence desc limit 1',
+    [botId, status],
   );
   return row?.reason ?? null;
 }

@@ -1,11 +1,12 @@
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { SchedulerCounters } from '../metrics.ts';
+import { unrecognisedKindOf } from '../page-packs/page-pack-outcomes.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 
 type Used = Pick<
   SchedulerCounters,
-  'recorded' | 'lostMedia' | 'strategySwitches' | 'cpu' | 'uploaded' | 'candidateMatches'
+  'recorded' | 'lostMedia' | 'strategySwitches' | 'cpu' | 'uploaded' | 'candidateMatches' | 'unrecognised'
 >;
 
 /** Records metrics of stored recordings and resource usage from reports. */
@@ -13,7 +14,11 @@ export function observeReports(metrics: Used): (report: RunnerReport, bot: BotRo
   return (report, bot) => {
     const platform = bot.meeting_platform;
     if (report.kind !== 'recording-stored' && report.kind !== 'attendance-ended') return;
-    if (report.kind === 'attendance-ended') observeCandidates(metrics, report, bot);
+    if (report.kind === 'attendance-ended') {
+      observeCandidates(metrics, report, bot);
+      const kind = unrecognisedKindOf(report);
+      if (kind !== null) metrics.unrecognised.inc({ platform, kind });
+    }
     // For a bot that records, the last report contains the usage of all its runs.
     const isLast = report.kind === 'recording-stored' || !report.end.recorded;
     if (isLast && report.resourceUsage !== undefined) {

@@ -81,6 +81,23 @@ describe('a report that was applied', () => {
     quality: { gapMs: 1_500, strategySwitches: [{ media: 'video', reason: 'no_frames' }] },
   } as RunnerReport;
 
+  test('counts bots that ended on a page that was not recognised, and no others', async () => {
+    const observe = observeReports(counters);
+    const end = (code: string, endRule?: string, joinedAt: string | null = null): RunnerReport =>
+      ({ kind: 'attendance-ended', end: { code, joinedAt, recorded: false }, endRule }) as RunnerReport;
+    observe(end('TIMEOUT_WAITING_TO_START', 'waiting-not-recognised'), bot({}));
+    observe(end('BOT_NOT_ACCEPTED', 'refused-kind'), bot({}));
+    observe(end('CANNOT_JOIN_MEETING'), bot({}));
+    observe(end('CANNOT_JOIN_MEETING', 'not-found-text'), bot({}));
+    observe(end('TIMEOUT_WAITING_TO_START', 'lobby-text'), bot({}));
+    observe(end('INTERNAL_ERROR', undefined, '2026-11-26T07:00:00.000Z'), bot({}));
+    expect(await exposed('rapporteur_bots_ended_unrecognised_total')).toEqual(
+      ['waiting', 'refused', 'unusable'].map(
+        (kind) => `rapporteur_bots_ended_unrecognised_total{platform="meet",kind="${kind}"} 1`,
+      ),
+    );
+  });
+
   test('counts resources once per bot, and what the recording lacks', async () => {
     const observe = observeReports(counters);
     observe(ended(true), bot({}));

@@ -1,7 +1,8 @@
 import { endCodeOf } from '@rapporteur/bot-lifecycle';
 import type { EndCode } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
-import type { RunnerReport } from '@rapporteur/contracts';
+import { refusalUnrecognised, waitingUnrecognised } from '@rapporteur/contracts';
+import type { RunnerReport, UnrecognisedKind } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/bot-entity.ts';
 
 /** Ends before the call that come of a page which could not be operated; the others need a page that shows them. */
@@ -20,8 +21,21 @@ interface Outcome {
 function outcomeOf(report: RunnerReport): Outcome | null {
   if (report.kind === 'status') return report.code === 'in_call_not_recording' ? { entered: true, rule: null } : null;
   if (report.kind !== 'attendance-ended' || report.end.joinedAt !== null) return null;
+  // A pack whose texts no longer fit leaves a bot on a page of which it knows nothing.
+  if (unrecognisedKindOf(report) === 'waiting') return { entered: false, rule: null };
   if (report.endRule !== undefined) return { entered: false, rule: report.endRule };
   return endsOfThePage.has(endCodeOf(report.end.code)) ? { entered: false, rule: null } : null;
+}
+
+/** How the page was not recognised on which this bot ended; null: it was, or it was left. */
+export function unrecognisedKindOf({
+  end,
+  endRule,
+}: Pick<Extract<RunnerReport, { kind: 'attendance-ended' }>, 'end' | 'endRule'>): UnrecognisedKind | null {
+  if (end.joinedAt !== null) return null;
+  if (endRule === waitingUnrecognised) return 'waiting';
+  if (endRule === refusalUnrecognised) return 'refused';
+  return endRule === undefined && endsOfThePage.has(endCodeOf(end.code)) ? 'unusable' : null;
 }
 
 /** Records, once per bot, whether its page pack brought it into its meeting. */

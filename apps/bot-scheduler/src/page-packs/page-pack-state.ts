@@ -19,7 +19,10 @@ export async function saveRefusal(executor: Executor, refusal: PagePackRefusal |
 }
 
 /** The page packs of the deployment, for operators. */
-export async function describePagePacks(executor: Executor, reader: PagePackReader): Promise<PagePackView> {
+export async function describePagePacks(
+  executor: Executor,
+  reader: PagePackReader,
+): Promise<Omit<PagePackView, 'unrecognised'>> {
   const rows = await executor.query<PagePackRow>('select * from page_packs');
   const [refusal] = await executor.query<{ reason: string; message: string; refused_at: Date }>(
     'select reason, message, refused_at from page_pack_refusals',

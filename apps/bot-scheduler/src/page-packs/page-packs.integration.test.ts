@@ -5,13 +5,16 @@ import type { PagePackOverlay } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createLogger } from '@rapporteur/service-runtime';
+import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
 import { choosePagePack, isInShare } from './choose-page-pack.ts';
 import { createPagePackRound } from './follow-page-packs.ts';
 import { forgetOutcomes, recordPagePackOutcome } from './page-pack-outcomes.ts';
 import { pagePackReader as reader } from './page-pack-reader.ts';
 import { describePagePacks } from './page-pack-state.ts';
 import { PagePackRefusal } from './refusal.ts';
+import { findUnrecognisedPages } from './unrecognised-pages.ts';
 
 let database: Database;
 const clock = new FakeClock();
@@ -23,6 +26,7 @@ beforeEach(async () => {
     await database.query(`delete from ${table}`);
 });
 
+const events = { add: async () => undefined, notify: () => undefined };
 const overlay = (version: string, over: Partial<PagePackOverlay> = {}): string =>
   JSON.stringify({ format: 1, platform: 'meet', version, base, ...over });
 
@@ -231,6 +235,11 @@ describe('the outcome of a bot', () => {
     ['a site that is away', ended('CANNOT_JOIN_MEETING', 'site-does-not-respond'), out('site-does-not-respond')],
     ['a host who refused', ended('BOT_NOT_ACCEPTED', 'denied-text'), out('denied-text')],
     ['a check for humans', ended('BOT_NOT_ACCEPTED', 'visible-challenge'), out('visible-challenge')],
+    [
+      'a page in vain of which nothing is known',
+      ended('TIMEOUT_WAITING_TO_START', 'waiting-not-recognised'),
+      out(null),
+    ],
     ['a waiting room without an answer', ended('TIMEOUT_WAITING_TO_START', 'lobby-text'), out('lobby-text')],
     ['a host who did not come', ended('WAITING_FOR_HOST_TIMEOUT', 'not-started-text'), out('not-started-text')],
     ['a wrong passcode', ended('INVALID_MEETING_URL', 'passcode-text'), out('passcode-text')],
@@ -245,5 +254,49 @@ describe('the outcome of a bot', () => {
     await recordPagePackOutcome(database, { ...bot(), page_pack_version: 'v' }, report, new Date(clock.now()));
     const rows = await database.query('select entered, rule from page_pack_outcomes');
     expect(rows).toEqual(expected === null ? [] : [expected]);
+  });
+});
+
+describe('pages that were not recognised', () => {
+  const add = async (rule: string | null, evidence: object, platform = 'meet'): Promise<string> => {
+    const botId = await admitDirectly({ database, events, now: () => clock.now() }, await addTeam(database));
+    await database.query('update bots set failure_evidence = $2 where id = $1', [botId, JSON.stringify(evidence)]);
+    await database.query('insert into page_pack_outcomes values ($1, $2, $3, false, $4, $5)', [
+      botId,
+      platform,
+      base,
+      rule,
+      new Date(clock.now()),
+    ]);
+    await clock.advance(1_000);
+    return botId;
+  };
+  const page = (shape: string, rule: string, said: string | null) => ({ shape, rule, said, folder: 'evidence/0001/' });
+
+  test('are grouped by structure over all bots, with what to try; known ones are not among them', async () => {
+    const waiting = page('a', 'waiting-not-recognised', 'The host was informed that you are here.');
+    const first = new Date(clock.now()).toISOString();
+    await add(null, waiting);
+    await add(null, { ...waiting, said: null });
+    const newest = await add(null, waiting);
+    await add('refused-kind', page('b', 'refused-kind', 'Not today.'));
+    await add(null, page('c', 'name-field', null));
+    await add('lobby-text', page('d', 'lobby-text', 'Someone lets you in soon.'));
+    await add(null, { ...page('e', 'name-field', null), shape: null });
+    const found = await findUnrecognisedPages(database, new Date(clock.now()));
+    expect(found.map(({ shape, kind, bots }) => [shape, kind, bots])).toEqual([
+      ['a', 'waiting', 3],
+      ['c', 'unusable', 1],
+      ['b', 'refused', 1],
+    ]);
+    expect(found[0]).toMatchObject({
+      platform: 'meet',
+      said: waiting.said,
+      since: first,
+      entry: { rule: 'lobby-text', text: waiting.said },
+    });
+    expect(found[0]?.examples[0]).toEqual({ bot_id: newest, page: 'evidence/0001/page.json' });
+    expect(found[1]?.entry).toBeNull();
+    expect(await findUnrecognisedPages(database, new Date(clock.now() + 8 * 86_400_000))).toEqual([]);
   });
 });

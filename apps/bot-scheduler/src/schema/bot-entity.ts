@@ -52,6 +52,12 @@ export interface FailureEvidenceRow {
   readonly state: string | null;
   readonly title: string | null;
   readonly host: string | null;
+  /** The page's own sentence that the rule read. */
+  readonly said: string | null;
+  /** Of the kept page. */
+  readonly shape: string | null;
+  /** Where the evidence is, below the bot's key in the object store. */
+  readonly folder: string | null;
   readonly steps: readonly { readonly step: string; readonly atMs: number }[];
 }
 

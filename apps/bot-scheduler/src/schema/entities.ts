@@ -21,7 +21,7 @@ export const botHistoryEntity = defineTable({
     /** Unix seconds. */
     start_time: optional('bigint'),
     error_message: optional('text'),
-    /** For pickup_delayed only. */
+    /** For pickup_delayed and waiting statuses. */
     delay_reason: optional('text'),
   },
   indices: [

@@ -83,6 +83,19 @@ function checksWith(text: string): Parameters<typeof PageCheckFacts>[0]['checks'
         },
       ],
       refused: { reason: text, message: text, at },
+      unrecognised: [
+        {
+          platform: 'meet',
+          kind: 'waiting',
+          shape: text,
+          said: text,
+          bots: 1,
+          since: at,
+          last: at,
+          examples: [{ bot_id: text, page: text }],
+          entry: { rule: text, text },
+        },
+      ],
     },
     canaries: [
       {

@@ -56,6 +56,7 @@ const builtIn: PagePackView = {
     },
   ],
   refused: null,
+  unrecognised: [],
 };
 const oneCanary: CanaryList = {
   canaries: [

@@ -52,7 +52,7 @@ export const botStatusChanged = defineEvent(
       max: z.int().optional(),
       /** Only with code pickup_delayed. */
       expected_pickup_at: instant.optional(),
-      /** Only with code pickup_delayed: a `DelayReason` of the public API, and the same as a sentence. */
+      /** Why the bot waits, a `DelayReason` of the public API, and the same as a sentence. */
       delay_reason: z.string().optional(),
       delay_message: z.string().optional(),
     }),

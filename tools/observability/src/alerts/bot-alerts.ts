@@ -46,6 +46,23 @@ export const botAlerts: readonly AlertDescription[] = [
     },
   },
   {
+    name: 'RapporteurPagesNotRecognised',
+    expr: 'sum by (platform) (increase(rapporteur_bots_ended_unrecognised_total[1h])) / sum by (platform) (increase(rapporteur_bots_ended_total[1h])) > 0.05 and sum by (platform) (increase(rapporteur_bots_ended_unrecognised_total[1h])) >= 3',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'More than 5 % of the bots on {{ $labels.platform }} end on a page that was not recognised.',
+    labels: { platform: 'meet' },
+    fires: {
+      'rapporteur_bots_ended_unrecognised_total{platform="meet",kind="waiting"}': '0+1x120',
+      [ends('meet', 'BOT_REMOVED', 'completed')]: '0+5x120',
+    },
+    firesAt: '90m',
+    silent: {
+      'rapporteur_bots_ended_unrecognised_total{platform="meet",kind="waiting"}': '0+1x120',
+      [ends('meet', 'BOT_REMOVED', 'completed')]: '0+50x120',
+    },
+  },
+  {
     name: 'RapporteurCanaryWarns',
     expr: 'max by (canary, platform) (rapporteur_canary_warnings) == 1',
     for: '0m',

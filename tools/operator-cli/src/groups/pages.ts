@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { largestPageStructureBytes, pageStructure, platformNames } from '@rapporteur/contracts';
 import type { MeetingPlatformName, PageStructure } from '@rapporteur/contracts';
@@ -11,6 +11,8 @@ import {
 import type { PagePack, PagePackOverlay } from '@rapporteur/meeting-platforms/page-packs';
 import { one } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
+import { keptPagesIn, learn, replay } from '../page-packs/learn-page.ts';
+import type { KeptPage } from '../page-packs/learn-page.ts';
 import { changesOf } from '../page-packs/pack-changes.ts';
 import { tryPack } from '../page-packs/try-pack.ts';
 import type { TriedElement } from '../page-packs/try-pack.ts';
@@ -87,6 +89,63 @@ const attempt: CommandDefinition = {
   },
 };
 
+const learnPage: CommandDefinition = {
+  summary: 'write an overlay that knows the pages of one shape by a text, and try it on every kept page of a folder',
+  example: 'pages learn kept --shape 0f3a5c7e9b1d2f40 --write meet.json',
+  operands: '[folder]',
+  options: {
+    '--shape <shape>': 'of `pages status`; without it the shapes of the folder are listed',
+    '--rule <rule>': 'rule of the page pack that the text belongs to; default: lobby-text for a waiting bot',
+    '--text <text>': 'a text of the page; default: its first notice',
+    '--overlay <file>': 'the overlay in use, to which the text is added',
+    '--write <file>': 'where the overlay is written',
+  },
+  run: async ({ operands, options, folder }) => {
+    const pages = await keptPagesIn(
+      resolve(folder, one(operands, `Where are the pages? ${program} pages learn FOLDER`)),
+    );
+    const { shape, rule, text, write } = options;
+    if (shape === undefined) throw new UsageError(`Which pages? --shape SHAPE\n${shapesOf(pages)}`);
+    const overlay = options['overlay'] === undefined ? null : await overlayIn(folder, options['overlay']);
+    const learned = learn(pages, { shape, rule, text, overlay });
+    if (write !== undefined) await writeFile(resolve(folder, write), `${JSON.stringify(learned, null, 2)}\n`);
+    const outcome = replayed(pages, shape, learned);
+    return { ...outcome, text: `${JSON.stringify(learned, null, 2)}\n\n${outcome.text}` };
+  },
+};
+
+const replayPages: CommandDefinition = {
+  summary: 'try an overlay on every kept page of a folder: those that it is for, and all others',
+  example: 'pages replay kept --overlay meet.json --shape 0f3a5c7e9b1d2f40',
+  operands: '[folder]',
+  options: { ...overlayOption, '--shape <shape>': 'pages that the overlay is for' },
+  run: async ({ operands, options, folder }) => {
+    const pages = await keptPagesIn(
+      resolve(folder, one(operands, `Where are the pages? ${program} pages replay FOLDER`)),
+    );
+    const { shape, overlay } = options;
+    if (overlay === undefined) throw new UsageError('Which overlay? --overlay FILE');
+    if (shape === undefined) throw new UsageError(`Which pages? --shape SHAPE\n${shapesOf(pages)}`);
+    return replayed(pages, shape, await overlayIn(folder, overlay));
+  },
+};
+
+/** Failed: a page of the shape stays unknown, or another one is taken for what it is not. */
+function replayed(pages: readonly KeptPage[], shape: string, overlay: PagePackOverlay) {
+  const data = replay(pages, shape, overlay);
+  const { known, mistaken } = data;
+  const text = [
+    `It knows ${known} of ${data.pages} pages of the shape ${shape}, and finds something new on ${mistaken.length} others.`,
+    ...mistaken.map(({ file, found }) => `${file}: ${found.join(', ')}`),
+  ].join('\n');
+  return { text, data: { overlay, ...data }, failed: known < data.pages || known === 0 || mistaken.length > 0 };
+}
+
+function shapesOf(pages: readonly KeptPage[]): string {
+  const shapes = Map.groupBy(pages, ({ platform, shape, rule }) => `${platform} ${shape} ${rule ?? ''}`);
+  return [...shapes].map(([shape, { length }]) => `${shape} (${length})`).join('\n');
+}
+
 function rowOf({ element, candidate, of, selector }: TriedElement): string[] {
   return [element, candidate === null ? `none of ${of}` : `${candidate + 1} of ${of}`, selector ?? ''];
 }
@@ -147,5 +206,5 @@ async function textIn(folder: string, file: string): Promise<string> {
 export const pages: CommandGroup = {
   noun: 'pages',
   summary: "page packs: what is known of the platforms' pages; all but status need no deployment",
-  commands: { validate, show, diff, try: attempt, status: pageStatus },
+  commands: { validate, show, diff, try: attempt, learn: learnPage, replay: replayPages, status: pageStatus },
 };

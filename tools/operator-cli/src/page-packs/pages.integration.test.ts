@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -82,6 +82,59 @@ describe('rapporteur pages', () => {
     expect(await type('pages', 'try', 'text.json')).toMatchObject({
       code: 1,
       complaints: expect.stringContaining('no page.json of an evidence bundle'),
+    });
+  });
+
+  describe('learn', () => {
+    const kept = (file: string, html: string, over: object = {}): void => {
+      mkdirSync(join(folder, 'kept', file), { recursive: true });
+      const rule = 'waiting-not-recognised';
+      writeFileSync(join(folder, 'kept', file, 'page.json'), JSON.stringify({ ...page, rule, html, ...over }));
+    };
+    const waiting = (text: string, buttons = 1): string =>
+      `<body><div role="dialog"><h1>${text}</h1>${'<button data-tid="cancel">Cancel</button>'.repeat(buttons)}</div></body>`;
+    const shapesIn = async (): Promise<string[]> => {
+      const { code, complaints } = await type('pages', 'learn', 'kept');
+      expect(code).toBe(2);
+      return [...complaints.matchAll(/^meet (\w{16}) \S+ \((\d+)\)/gm)].map(([, shape = '', of]) => `${shape} ${of}`);
+    };
+    beforeAll(() => {
+      kept('one', waiting('The host was informed (by Meet) that you are here.'));
+      kept('two', waiting('The host was informed (by Meet) that you are here.', 3), {
+        taken_at: '2026-11-27T09:00:00.000Z',
+      });
+      kept('other', '<body><h2>Check your camera.</h2><input type="text"></body>', { rule: 'name-field' });
+    });
+
+    test('groups pages by their structure, whatever the number of their elements', async () => {
+      expect((await shapesIn()).map((line) => line.slice(17)).sort()).toEqual(['1', '2']);
+    });
+
+    test('makes a page pack entry of a text, and tries it on the pages of its shape and on all others', async () => {
+      const shape = (await shapesIn()).find((line) => line.endsWith(' 2'))?.slice(0, 16) ?? '';
+      const learned = await type('pages', 'learn', 'kept', '--shape', shape, '--write', 'learned.json', '--json');
+      expect(learned.code).toBe(0);
+      expect(JSON.parse(learned.out)).toMatchObject({
+        overlay: { texts: { 'lobby-text': { first: ['the host was informed \\(by meet\\) that you are here\\.'] } } },
+        pages: 2,
+        known: 2,
+        mistaken: [],
+      });
+      expect((await type('pages', 'validate', 'learned.json')).code).toBe(0);
+      expect((await type('pages', 'replay', 'kept', '--shape', shape, '--overlay', 'learned.json')).code).toBe(0);
+    });
+
+    test('fails with a text that other pages have, or that the pages do not have', async () => {
+      const shape = (await shapesIn()).find((line) => line.endsWith(' 2'))?.slice(0, 16) ?? '';
+      const tooShort = await type('pages', 'learn', 'kept', '--shape', shape, '--text', 'e', '--json');
+      expect([tooShort.code, (JSON.parse(tooShort.out) as { mistaken: object[] }).mistaken]).toEqual([
+        1,
+        [{ file: join('other', 'page.json'), found: ['texts/lobby-text'] }],
+      ]);
+      expect((await type('pages', 'learn', 'kept', '--shape', shape, '--text', 'Not there')).code).toBe(1);
+      expect((await type('pages', 'learn', 'kept', '--shape', 'f'.repeat(16))).code).toBe(2);
+      expect((await type('pages', 'learn', 'kept', '--shape', shape, '--rule', 'no-such-text')).code).toBe(2);
+      expect((await type('pages', 'learn', 'absent', '--shape', shape)).code).toBe(1);
     });
   });
 });

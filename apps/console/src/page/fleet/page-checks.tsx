@@ -31,6 +31,7 @@ export function PageCheckFacts({ checks: { page_packs, canaries } }: { readonly 
   return (
     <>
       <PagePacks packs={page_packs} />
+      <UnrecognisedPages pages={page_packs.unrecognised} />
       <section aria-labelledby="canaries">
         <h2 id="canaries">Canaries</h2>
         {canaries.length === 0 ? (
@@ -79,6 +80,46 @@ function PagePacks({ packs: { platforms, refused } }: { readonly packs: PagePack
             </Notice>
           ),
       )}
+    </section>
+  );
+}
+
+const kinds = {
+  waiting: 'Waited there in vain',
+  refused: 'Refused in unknown words',
+  unusable: 'Could not be operated',
+} as const;
+
+function UnrecognisedPages({ pages }: { readonly pages: PagePackView['unrecognised'] }) {
+  if (pages.length === 0) return null;
+  return (
+    <section aria-labelledby="unrecognised-pages">
+      <h2 id="unrecognised-pages">Pages that were not recognised</h2>
+      <Table
+        label="Pages of the last week on which bots ended without knowing them"
+        head={[
+          'Platform',
+          'Bots',
+          'What happened',
+          'The page says',
+          'Since',
+          'Last',
+          'Kept page',
+          'To try in a page pack',
+        ]}
+        rows={pages.map(({ platform, kind, shape, said, bots, since, last, examples: [example], entry }) => [
+          platformName(platform),
+          bots,
+          kinds[kind],
+          said ?? '–',
+          <Time key="since" at={since} />,
+          <Time key="last" at={last} />,
+          <code key="page" className="breaks">
+            {example === undefined ? shape : `${shape} ${example.bot_id}/${example.page}`}
+          </code>,
+          entry === null ? '–' : `${entry.rule}: ${entry.text}`,
+        ])}
+      />
     </section>
   );
 }
