@@ -14,7 +14,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'document');
 });
 
-test('the camera is drawn while the page keeps a clone of a track that it stopped', () => {
+test('the camera is drawn while the page keeps a clone of a track that it stopped', async () => {
   jest.useFakeTimers();
   let drawn = 0;
   const context = { fillRect: () => (drawn += 1) };
@@ -23,9 +23,9 @@ test('the camera is drawn while the page keeps a clone of a track that it stoppe
   const track = new BotCamera(() => undefined).open() as unknown as FakeTrack;
   const clone = track.clone().clone();
   track.readyState = 'ended';
-  jest.advanceTimersByTime(5_000);
+  await jest.advanceTimersByTimeAsync(5_000);
   const before = drawn;
-  jest.advanceTimersByTime(5_000);
+  await jest.advanceTimersByTimeAsync(5_000);
   expect(drawn).toBeGreaterThan(before);
   clone.readyState = 'ended';
 });
