@@ -10,6 +10,7 @@ import { publicDocument } from '@rapporteur/contracts/public-api';
 import { startEdge } from './testing/gateway-under-test.ts';
 import type { Edge } from './testing/gateway-under-test.ts';
 
+// With the tests on a control plane, which need Go too: `npm test` alone runs without it.
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
