@@ -268,7 +268,7 @@ const remoteChecks: Readonly<Record<string, (patient: RemotePatient) => Verdict 
     const version = (body as { readonly info?: { readonly version?: unknown } } | null)?.info?.version;
     if (typeof version === 'string' && version.startsWith(apiGeneration)) return { ok: `API ${version}` };
     return {
-      wrong: `The API has the version ${String(version ?? 'unknown')}; this program uses ${apiGeneration}x.`,
+      wrong: `The API has the version ${typeof version === 'string' ? version : 'unknown'}; this program uses ${apiGeneration}x.`,
       action: 'Check the address, or install the version of this program that belongs to the deployment.',
     };
   },
