@@ -26,6 +26,13 @@ describe('the settings of storage-config', () => {
     expect(loadConfig(storageConfig, good).artifactUrlTtlMs).toBe(4 * 3_600_000);
   });
 
+  test('keep fragments at least until no upload that was permitted before can arrive', () => {
+    const given = { ...good, RAPPORTEUR_FRAGMENT_RETENTION_MS: '60000' };
+    expect(() => loadConfig(storageConfig, given)).toThrow(
+      'RAPPORTEUR_FRAGMENT_RETENTION_MS has a value that does not fit',
+    );
+  });
+
   test.each(['PUBLIC_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT'])('refuse a %s without http or https', (name) => {
     expect(() => loadConfig(storageConfig, { ...good, [`RAPPORTEUR_${name}`]: 'storage:9000' })).toThrow(
       `RAPPORTEUR_${name} has a value that does not fit: must be an http or https address`,

@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '@rapporteur/service-runtime';
 import { z } from 'zod';
+import { uploadsEndMs } from './direct/direct-objects.store.ts';
 
 export const storageConfig = {
   ...httpConfig,
@@ -62,6 +63,9 @@ export const storageConfig = {
   maxObjectBytes: withDefault(integer(1, Number.MAX_SAFE_INTEGER), 8 * 1024 ** 3),
   /** How long an artifact link works; default 4 hours (specification 2.2), at most the 7 days that S3 allows. */
   artifactUrlTtlMs: withDefault(durationMs(1_000, 7 * 86_400_000), 4 * 3_600_000),
-  /** How long the fragments of a recording are kept after it is reported as stored; default 24 hours. */
-  fragmentRetentionMs: withDefault(durationMs(0, 30 * 86_400_000), 86_400_000),
+  /**
+   * How long the fragments of a recording are kept after it is reported as stored; default 24 hours. At least as long as
+   * an upload that was permitted before may arrive.
+   */
+  fragmentRetentionMs: withDefault(durationMs(uploadsEndMs, 30 * 86_400_000), 86_400_000),
 } as const;

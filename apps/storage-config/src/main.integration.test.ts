@@ -153,8 +153,10 @@ describe('storage-config as a process on a folder', () => {
     await first.end('SIGKILL');
     expect(await incoming()).toHaveLength(1);
     const second = await startProcess(disk());
+    await waitFor(() => second.output().includes('Uploads that never finished were removed.'), {
+      what: 'the sweep of unfinished uploads',
+    });
     expect(await incoming()).toEqual([]);
-    expect(second.output()).toContain('Uploads that never finished were removed.');
     expect((await runner.get('/video.mp4')).status).toBe(404);
     expect(grantListing.parse(await (await runner.get('')).json()).objects).toEqual([]);
     await second.end('SIGTERM');
@@ -225,6 +227,19 @@ describe('storage-config as a process on S3', () => {
     await scheduler().grant(botId, 2);
     expect((await runner.put('late.mp4', Buffer.from('x'))).status).toBe(403);
     expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  test('starts while unfinished uploads are still being listed', async () => {
+    const proxy = await startFaultProxy(server.endpoint);
+    proxy.decide(({ line }) => (/[?&]uploads/.test(line) && line.includes('prefix=bots%2F') ? 'hold' : 'pass'));
+    const service = await startProcess(s3(proxy.url));
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+    await waitFor(() => proxy.seen.some((line) => line.includes('prefix=bots%2F')), {
+      what: 'the list to be requested',
+    });
+    proxy.decide(() => 'pass');
+    expect(await service.end('SIGTERM')).toBe(0);
+    await proxy.stop();
   });
 
   test('stores all that arrives while S3 is slow, and has connections to the database left meanwhile', async () => {

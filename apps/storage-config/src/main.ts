@@ -32,7 +32,7 @@ await runService({
     keepKeysRotated(service, { box, database, what: 'storage configurations' }, [configurationRotation(secrets)]);
     const runnerUrl = config.runnerUrl ?? config.publicUrl;
     const { app, store, teams } = createStorageApp(service, { ...config, runnerUrl, database, own, secrets, http });
-    await startSweep(service, { ...config, store, own, teams, database });
+    startSweep(service, { ...config, store, own, teams, database });
     const admin = createApp(service);
     admin.use(...sendFailures(service));
     await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });

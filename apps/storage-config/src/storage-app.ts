@@ -15,7 +15,6 @@ import { addGrantRoutes } from './grants/grants.routes.ts';
 import { addMultipartRoutes } from './grants/multipart.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
-import { addMoveRoutes } from './moves/moves.routes.ts';
 import { addReleaseRoutes } from './release/release.routes.ts';
 import { addSpilledObjectRoutes } from './spill/spilled-objects.routes.ts';
 import { RoutedStore } from './team-stores/routed-store.ts';
@@ -68,7 +67,6 @@ export function createStorageApp(service: Service, dependencies: StorageDependen
     checkAccess: createCheckAccess({ http: dependencies.http, agents: teams.agents }),
   });
   addSpilledObjectRoutes(app, service, shared);
-  addMoveRoutes(app, service, shared);
   app.use(...sendFailures(service));
   return { app, store, teams };
 }

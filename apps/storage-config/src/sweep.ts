@@ -1,9 +1,8 @@
 import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Service } from '@rapporteur/service-runtime';
+import { deleteLateWrites, removeReleasedFragments } from './deletion/due-deletions.ts';
 import { keysStart } from './grants/granted.ts';
-import { moveDueBots, removeSuperseded } from './moves/move-bots.ts';
-import { removeReleasedFragments } from './release/remove-fragments.ts';
 import { removeStoredCopies, retrySpilled } from './spill/retry-spilled.ts';
 import { sweepTeamUploads } from './team-stores/sweep-team-uploads.ts';
 import type { TeamStores } from './team-stores/team-stores.ts';
@@ -26,11 +25,11 @@ export interface SweepDependencies {
 }
 
 /**
- * Removes unfinished uploads of ended processes, now and every ten minutes; also fragments of stored recordings, and
- * copies without a reference. Held objects and moves that are due are retried every ten seconds. Failures are logged
- * and retried: no stored object depends on them. Only the first sweep of uploads is awaited.
+ * Removes unfinished uploads of ended processes, now and every ten minutes; also fragments of stored recordings, copies
+ * without a reference, and what was written for deleted bots. Held objects are retried every ten seconds. Failures are
+ * logged and retried: no stored object depends on them. Nothing is awaited: the duration grows with the data.
  */
-export async function startSweep(service: Service, dependencies: SweepDependencies): Promise<void> {
+export function startSweep(service: Service, dependencies: SweepDependencies): void {
   const { store, fragmentRetentionMs: keepMs } = dependencies;
   const { clock, logger } = service;
   const everything = { ...dependencies, clock, logger };
@@ -47,16 +46,13 @@ export async function startSweep(service: Service, dependencies: SweepDependenci
     const bots = await removeReleasedFragments(dependencies, { nowMs: clock.now(), keepMs });
     if (bots > 0) logger.info({ bots }, 'The fragments of stored recordings were removed.');
   };
-  const sweepCopies = async (): Promise<void> => {
-    await removeStoredCopies(everything, dependencies.artifactUrlTtlMs);
-    await removeSuperseded(everything);
-  };
-  await sweepUploads().catch((error: unknown) =>
-    logger.warn({ err: error }, 'Unfinished uploads could not be removed.'),
-  );
+  const sweepCopies = async (): Promise<void> =>
+    void (await removeStoredCopies(everything, dependencies.artifactUrlTtlMs));
+  const sweepLateWrites = async (): Promise<void> => void (await deleteLateWrites(dependencies, clock.now()));
   const sweeps = {
     'Removing fragments of stored recordings': sweepFragments,
     'Removing copies of stored objects': sweepCopies,
+    'Deleting what was written for deleted bots': sweepLateWrites,
     'Removing unfinished uploads': sweepUploads,
     "Aborting unfinished uploads in teams' buckets": sweepTeams,
   };
@@ -66,5 +62,4 @@ export async function startSweep(service: Service, dependencies: SweepDependenci
     if (stored > 0) logger.info({ stored }, "Held objects were stored in teams' buckets.");
   };
   service.repeat({ what: 'Storing held objects', everyMs: retryEveryMs, work: retryHeld });
-  service.repeat({ what: 'Moving bots between stores', everyMs: retryEveryMs, work: () => moveDueBots(everything) });
 }

@@ -31,8 +31,6 @@ export const internalRoutes = {
   transcriptionProgress: '/internal/v1/transcription-progress',
   /** transcriber; caller bot-scheduler; body transcriptSearchRequest. */
   transcriptSearches: '/internal/v1/transcript-searches',
-  /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404: nowhere to move to. */
-  storageMoves: '/internal/v1/storage-moves',
   /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
   spilledObjects: '/internal/v1/spilled-objects',
   /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Idempotent. */
@@ -83,21 +81,15 @@ export const internalRoutes = {
    */
   grantMultipart: '/internal/v1/grants/growing',
   /**
-   * storage-config; bearer is the grant; POST with body directUploadRequest; 200 directUploadReply: a request that the
-   * runner sends to the object store directly. For a fragment (`segments/`), which counts once it is committed, or for
-   * a part of an upload that was started through `grantMultipart`.
+   * storage-config; bearer is the grant; POST with body directPartRequest; 200 directPartReply: a request with which the
+   * runner sends a part of an upload that was started through `grantMultipart` to the object store directly.
    */
-  grantDirectUploads: '/internal/v1/grants/direct-uploads',
-  /**
-   * storage-config; bearer is the grant; POST with body directCommit; 200 {success}. The fragment is stored: from now
-   * on it is read and listed. 403 for a grant that is not the newest: fragments of its holder are never read.
-   */
-  grantDirectCommits: '/internal/v1/grants/direct-commits',
+  grantDirectParts: '/internal/v1/grants/direct-parts',
   /**
    * storage-config; bearer is the grant; POST with body directFragments; 200 directFragmentsReply. Commits a fragment
-   * in a slot, and grants slots for the next ones: requests with which a runner sends one object each to the object
-   * store directly. 403 as for `grantDirectCommits`. Runners of earlier releases use the two routes above for
-   * fragments.
+   * (`segments/`) in a slot, which is read and listed from then on, and grants slots for the next ones: requests with
+   * which a runner sends one object each to the object store directly. 403 for a grant that is not the newest: fragments
+   * of its holder are never read.
    */
   grantDirectFragments: '/internal/v1/grants/direct-fragments',
   /**
@@ -139,19 +131,14 @@ export const multipartComplete = z.object({
   parts: z.int().nonnegative(),
   tail: z.boolean(),
 });
-const contentType = z.string().min(1).max(200);
-export const directUploadRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fragment'), key: z.string(), bytes: z.int().positive(), contentType }),
-  z.object({
-    kind: z.literal('part'),
-    key: z.string(),
-    upload: z.string().min(1).max(1_000),
-    /** A number from 1, or the bytes before all parts (`head`) or after them (`tail`). */
-    part: z.union([z.int().positive().max(99_999), z.literal('head'), z.literal('tail')]),
-    bytes: z.int().positive(),
-  }),
-]);
-export type DirectUploadRequest = z.infer<typeof directUploadRequest>;
+export const directPartRequest = z.object({
+  key: z.string(),
+  upload: z.string().min(1).max(1_000),
+  /** A number from 1, or the bytes before all parts (`head`) or after them (`tail`). */
+  part: z.union([z.int().positive().max(99_999), z.literal('head'), z.literal('tail')]),
+  bytes: z.int().positive(),
+});
+export type DirectPartRequest = z.infer<typeof directPartRequest>;
 const requestToStore = z.object({
   method: z.literal('PUT'),
   url: z.url(),
@@ -159,14 +146,13 @@ const requestToStore = z.object({
   /** True when a customer gave the address: it is called under the rules for such addresses. */
   customers: z.boolean(),
 });
-export const directUploadReply = z.object({
+export const directPartReply = z.object({
   /** Null: the bytes have to go through storage-config. */
   request: requestToStore.nullable(),
 });
-export type DirectUploadReply = z.infer<typeof directUploadReply>;
-export const directCommit = z.object({ key: z.string(), bytes: z.int().positive() });
+export type DirectPartReply = z.infer<typeof directPartReply>;
 export const directFragments = z.object({
-  commit: directCommit.extend({ slot: z.uuid() }).nullable(),
+  commit: z.object({ key: z.string(), bytes: z.int().positive(), slot: z.uuid() }).nullable(),
   /** How many more are requested. */
   slots: z.int().nonnegative().max(32),
 });
@@ -188,18 +174,6 @@ export const fragmentRelease = z.object({
 
 /** Bots that have ended: from the reply on no grant of a runner writes anything for them. Reading remains possible. */
 export const endGrantsRequest = z.object({ bots: z.array(z.object({ botId, teamId })).min(1).max(500) });
-export const storageMoveRequest = z.object({
-  teamId,
-  /** To the team's current buckets, or to the deployment's store; null: only report the progress. */
-  to: z.enum(['team', 'service']).nullable(),
-});
-export const storageMoveProgress = z.object({
-  /** Bots that are not moved yet. */
-  waiting: z.int().nonnegative(),
-  /** Those of them whose last attempt failed; at most 100. */
-  failed: z.array(z.object({ bot_id: botId, error: z.string() })),
-});
-export type StorageMoveProgress = z.infer<typeof storageMoveProgress>;
 
 export const spilledObjectsRequest = z.object({ limit: z.int().min(1).max(1_000) });
 /** Objects held in the deployment's store because a team's bucket does not accept them. */

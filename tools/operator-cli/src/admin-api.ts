@@ -67,11 +67,6 @@ export interface LegalHold {
   readonly held: boolean;
 }
 
-export interface MoveProgress {
-  readonly waiting: number;
-  readonly failed: readonly { readonly bot_id: string; readonly error: string }[];
-}
-
 /** Bots' data on the platforms' pages. */
 export interface CanaryRun {
   readonly bot_id: string;
@@ -123,8 +118,6 @@ export interface AdminApi {
   holdBot(botId: string, held: boolean): Promise<LegalHold>;
   /** Makes another run take over the bot in its meeting. */
   moveBot(botId: string): Promise<{ readonly bot_id: string }>;
-  /** Starts or continues a move of the team's recordings; null only reports the progress. */
-  moveStorage(teamId: string, to: 'team' | 'service' | null): Promise<MoveProgress>;
   readPagePacks(): Promise<PagePackView>;
   listCanaries(): Promise<Canary[]>;
   /** It runs as soon as no other canary of its platform does. */
@@ -164,7 +157,6 @@ export function createAdminApi(address: AdminAddress): AdminApi {
     runCanary: (name) => call('POST', `/canaries/${encodeURIComponent(name)}/run`),
     holdBot: (botId, held) => call('PUT', `/bots/${encodeURIComponent(botId)}/legal-hold`, { held }),
     moveBot: (botId) => call('POST', `/bots/${encodeURIComponent(botId)}/move`),
-    moveStorage: (teamId, to) => call('POST', '/storage/moves', { team_id: teamId, to }),
     revokeKey: (keyId) => call('DELETE', `/keys/${encodeURIComponent(keyId)}`),
   };
 }

@@ -43,8 +43,6 @@ const spilled = [
     last_error: 'The object store refuses this access key.',
   },
 ];
-/** What the admin API responds to one request after the other. */
-let moves: unknown[] = [];
 let teams = [first];
 /** The newest team's keys in the admin API. */
 let newestKeys = keysOfFirst;
@@ -79,7 +77,6 @@ const server = createServer((request, response) => {
       'PATCH /admin/v1/plans/club': plan,
       'GET /admin/v1/storage/spilled-objects': spilled,
       'PUT /admin/v1/bots/b-1/legal-hold': { bot_id: 'b-1', held: true },
-      ...(path === '/admin/v1/storage/moves' ? { 'POST /admin/v1/storage/moves': moves.shift() } : {}),
       'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
     };
     const data = responses[`${method} ${path}`];
@@ -259,23 +256,6 @@ test('a bot is put under a legal hold and released', async () => {
   expect(await type('bots hold b-1')).toMatchObject({ code: 0 });
   expect(await type('bots release b-1')).toMatchObject({ code: 0 });
   expect(calls.slice(-2).map(({ body }) => body)).toEqual([{ held: true }, { held: false }]);
-});
-
-test("a team's recordings are moved until none waits, and failures are shown", async () => {
-  moves = [
-    { waiting: 2, failed: [] },
-    { waiting: 1, failed: [{ bot_id: 'b-1', error: 'The object store refuses this access key.' }] },
-  ];
-  expect(await type('storage move --to team')).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/b-1 +The object store refuses this access key\./),
-  });
-  const sent = calls.filter(({ path }) => path === '/admin/v1/storage/moves').map(({ body }) => body);
-  expect(sent).toEqual([
-    { team_id: 't-1', to: 'team' },
-    { team_id: 't-1', to: null },
-  ]);
-  expect(await type('storage move')).toMatchObject({ code: 2, complaints: expect.stringContaining('--to team') });
 });
 
 describe('the path to the admin API', () => {

@@ -152,12 +152,6 @@ describe('the admin API', () => {
     expect(await admin(method, path, body)).toMatchObject({ status: statusCode, body: expected });
   });
 
-  test('passes on that a team has no storage of its own', async () => {
-    storageConfig.nextResponses.push(refused('STORAGE_CONFIG_NOT_FOUND'));
-    const moved = await admin('post', '/storage/moves', { team_id: botId, to: 'team' });
-    expect(moved).toMatchObject({ status: 404, body: { code: 'FST_ERR_STORAGE_CONFIG_NOT_FOUND' } });
-  });
-
   test.each([
     ['a defect of its own', refused('INTERNAL')],
     ['a refusal of this service', refused('INTERNAL_TOKEN_REJECTED')],

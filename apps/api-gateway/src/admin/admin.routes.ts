@@ -1,4 +1,4 @@
-import { internalRoutes, spilledObjects, storageMoveProgress } from '@rapporteur/contracts';
+import { internalRoutes, spilledObjects } from '@rapporteur/contracts';
 import { Router } from 'express';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -46,7 +46,6 @@ const newKey = z.strictObject({
 const keyChange = z.strictObject({ name: keyName, permission, expires_at: expiresAt }).partial();
 const grant = z.strictObject({ tokens });
 const legalHold = z.strictObject({ held: z.boolean() });
-const storageMove = z.strictObject({ team_id: z.uuid(), to: z.enum(['team', 'service']).nullable() });
 const id = z.uuid();
 /** What bot-scheduler replies to an operator's request for one bot. */
 const teamOfBot = z.object({ success: z.literal(true), teamId: z.uuid() });
@@ -104,15 +103,6 @@ function addStorageRoutes(router: Router, { requestStorageConfig }: AdminDepende
       reply: spilledObjects,
     });
     response.json({ success: true, data: objects });
-  });
-  router.post('/storage/moves', async (request, response) => {
-    const { team_id: teamId, to } = parse(storageMove, request.body, 'body');
-    const progress = await requestStorageConfig({
-      path: internalRoutes.storageMoves,
-      body: { teamId, to },
-      reply: storageMoveProgress,
-    });
-    response.json({ success: true, data: progress });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { DirectUploadRequest } from '@rapporteur/contracts';
+import type { DirectPartRequest } from '@rapporteur/contracts';
 
 /** Uploads media to the object store directly, not through storage-config. */
 export interface DirectUploads {
@@ -17,4 +17,4 @@ export interface DirectFragment {
   readonly contentType: string;
 }
 
-export type DirectPart = Pick<Extract<DirectUploadRequest, { kind: 'part' }>, 'key' | 'upload' | 'part'>;
+export type DirectPart = Pick<DirectPartRequest, 'key' | 'upload' | 'part'>;

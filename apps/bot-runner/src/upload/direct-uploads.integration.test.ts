@@ -36,7 +36,7 @@ const server = createServer((request, response) => {
     seen.push(`${request.method} ${path}`);
     bodies.push(Buffer.concat(chunks));
     if (path.startsWith('/store/')) return void response.writeHead(storeStatus).end();
-    if (path === internalRoutes.grantDirectUploads)
+    if (path === internalRoutes.grantDirectParts)
       return void response.writeHead(200).end(JSON.stringify({ request: null }));
     if (path !== internalRoutes.grantDirectFragments) return void response.writeHead(201).end('{}');
     const { commit, slots: count } = directFragments.parse(JSON.parse(String(bodies.at(-1))));
@@ -149,7 +149,7 @@ describe('a fragment', () => {
   test('goes to a store that takes no parts, which is asked once a minute', async () => {
     const { clock, put, direct } = setUp();
     const part = { key: 'artifacts/video.mp4', upload: 'upload', part: 1 } as const;
-    const asked = `POST ${internalRoutes.grantDirectUploads}`;
+    const asked = `POST ${internalRoutes.grantDirectParts}`;
     for (const _attempt of [1, 2]) expect(await direct.sendPart(part, media, signal)).toBe(false);
     await put();
     expect(seen).toEqual([asked, exchanged, 'PUT /store/signed', exchanged]);
@@ -157,12 +157,6 @@ describe('a fragment', () => {
     seen = [];
     expect(await direct.sendPart(part, media, signal)).toBe(false);
     expect(seen).toEqual([asked]);
-  });
-
-  test('passes storage-config where that knows no direct uploads', async () => {
-    grantStatus = 404;
-    await setUp().put();
-    expect(seen).toEqual([exchanged, proxied]);
   });
 
   test("goes to a customer's store under the rules for customers' addresses", async () => {

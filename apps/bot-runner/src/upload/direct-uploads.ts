@@ -1,10 +1,5 @@
-import { directFragmentsReply, directUploadReply, internalRoutes } from '@rapporteur/contracts';
-import type {
-  DirectFragments,
-  DirectFragmentsReply,
-  DirectUploadReply,
-  DirectUploadRequest,
-} from '@rapporteur/contracts';
+import { directFragmentsReply, directPartReply, internalRoutes } from '@rapporteur/contracts';
+import type { DirectFragments, DirectFragmentsReply, DirectPartReply, DirectPartRequest } from '@rapporteur/contracts';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { DirectFragment, DirectUploads } from './direct-media.ts';
@@ -18,7 +13,7 @@ export interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'
   readonly logger: Logger;
 }
 
-type SignedRequest = NonNullable<DirectUploadReply['request']>;
+type SignedRequest = NonNullable<DirectPartReply['request']>;
 type Slot = NonNullable<DirectFragmentsReply['slots']>[number] & { readonly untilMs: number };
 
 /** How long everything goes through storage-config after a failure, or where the store accepts nothing directly. */
@@ -30,7 +25,6 @@ const slotsAtOnce = 8;
 const expiryMarginMs = 5 * 60_000;
 /** The store has the object: an earlier attempt arrived and its response was lost. */
 const alreadyThere = 412;
-const unknownRoute = 404;
 
 export function createDirectUploads(options: DirectUploadsOptions): DirectUploads {
   const { clock, logger } = options;
@@ -41,10 +35,6 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   const exchange = async (commit: DirectFragments['commit'], signal: AbortSignal): Promise<void> => {
     const body: DirectFragments = { commit, slots: slots.length > 0 ? 0 : slotsAtOnce };
     const response = await postWithGrant(options, internalRoutes.grantDirectFragments, body, signal);
-    if (response.status === unknownRoute && commit === null) {
-      await response.body?.cancel();
-      return;
-    }
     await expectOk(response, commit === null ? 'requesting slots' : `committing ${commit.key}`, false);
     const reply = directFragmentsReply.parse(await response.json());
     const untilMs = Date.parse(reply.expiresAt) - expiryMarginMs;
@@ -86,7 +76,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
     },
     sendPart: async (part, bytes, signal) => {
       if (clock.monotonic() < Math.max(pausedUntilMs, partsPausedUntilMs)) return false;
-      const request = await signedRequestFor(options, { kind: 'part', ...part, bytes: bytes.length }, signal);
+      const request = await signedRequestFor(options, { ...part, bytes: bytes.length }, signal);
       if (request === null) {
         // A store may take fragments directly and no parts.
         partsPausedUntilMs = clock.monotonic() + pauseMs;
@@ -97,19 +87,15 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   };
 }
 
-/** Null: it has to go through storage-config, as always with a storage-config of an earlier release. */
+/** Null: it has to go through storage-config. */
 async function signedRequestFor(
   grant: Pick<GrantOptions, 'url' | 'grant'>,
-  wish: DirectUploadRequest,
+  part: DirectPartRequest,
   signal: AbortSignal,
 ): Promise<SignedRequest | null> {
-  const response = await postWithGrant(grant, internalRoutes.grantDirectUploads, wish, signal);
-  if (response.status === unknownRoute) {
-    await response.body?.cancel();
-    return null;
-  }
-  await expectOk(response, `requesting a direct upload of ${wish.key}`, false);
-  return directUploadReply.parse(await response.json()).request;
+  const response = await postWithGrant(grant, internalRoutes.grantDirectParts, part, signal);
+  await expectOk(response, `requesting a direct upload of ${part.key}`, false);
+  return directPartReply.parse(await response.json()).request;
 }
 
 async function put(

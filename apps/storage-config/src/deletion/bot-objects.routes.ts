@@ -8,24 +8,21 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grants } from '../grants/grants.store.ts';
 import { storeReason } from '../configurations/store-reason.ts';
-import { deleteSuperseded } from '../moves/move-bots.ts';
-import type { TeamStores } from '../team-stores/team-stores.ts';
+import { uploadsEndMs } from '../direct/direct-objects.store.ts';
 
 export interface DeletionDependencies {
   readonly database: Database;
   /** Routes to teams' buckets. */
   readonly store: ObjectStore;
-  readonly own: ObjectStore;
-  readonly teams: TeamStores;
   readonly grants: Pick<Grants, 'forget'>;
 }
 
 /**
- * bot-scheduler deletes all data of a bot here. Confirmed once every store that may hold some has confirmed it.
- * Idempotent.
+ * bot-scheduler deletes all data of a bot here. Confirmed once every store that may hold some has confirmed it. What an
+ * upload writes afterwards that was permitted before is deleted when the last one has ended. Idempotent.
  */
 export function addBotObjectRoutes(app: Express, service: Service, dependencies: DeletionDependencies): void {
-  const { database, grants } = dependencies;
+  const { database, store, grants } = dependencies;
   app.delete(
     internalRoutes.botObjects,
     service.auth.require(['bot-scheduler']),
@@ -35,38 +32,43 @@ export function addBotObjectRoutes(app: Express, service: Service, dependencies:
       if (!body.success) throw fail('VALIDATION', { details: body.error.message });
       const { botId, teamId } = body.data;
       addToLog(request, { botId, teamId });
-      await closeForGood(database, botId, teamId);
+      await closeForGood(database, { botId, teamId, uploadsEndAt: new Date(service.clock.now() + uploadsEndMs) });
       await grants.forget(botId);
-      const reply = await deleteEverywhere(dependencies, botId).catch((error: unknown) => {
+      try {
+        await store.deletePrefix(`bots/${botId}/`);
+        response.json({ confirmed: true } satisfies DeleteBotObjectsReply);
+      } catch (error) {
         service.logger.warn(
           { err: error, botId, teamId },
           'A store did not confirm the deletion of the objects of a bot.',
         );
-        return { confirmed: false as const, reason: storeReason(error) };
-      });
-      response.json(reply);
+        response.json({ confirmed: false, reason: storeReason(error) } satisfies DeleteBotObjectsReply);
+      }
     },
   );
 }
 
-async function deleteEverywhere(dependencies: DeletionDependencies, botId: string): Promise<DeleteBotObjectsReply> {
-  await dependencies.store.deletePrefix(`bots/${botId}/`);
-  await deleteSuperseded(dependencies, botId);
-  return { confirmed: true };
+interface Closing {
+  readonly botId: string;
+  readonly teamId: string;
+  /** When no upload that was permitted before arrives any more. */
+  readonly uploadsEndAt: Date;
 }
 
 /**
  * From the commit on no grant of this bot writes anything through this instance, and 4 s later through no other one
  * either. A write already in progress here finishes first and is deleted with the rest.
  */
-async function closeForGood(database: Database, botId: string, teamId: string): Promise<void> {
+async function closeForGood(database: Database, { botId, teamId, uploadsEndAt }: Closing): Promise<void> {
   const [row] = await database.query<{ team_id: string }>(
-    `insert into bot_storage (bot_id, team_id, fencing, deleted_at) values ($1, $2, 1, now())
-     on conflict (bot_id) do update set updated_at = now(), deleted_at =
-       case when bot_storage.team_id = excluded.team_id
-         then coalesce(bot_storage.deleted_at, now()) else bot_storage.deleted_at end
+    `insert into bot_storage (bot_id, team_id, fencing, deleted_at, delete_again_at) values ($1, $2, 1, now(), $3)
+     on conflict (bot_id) do update set updated_at = now(),
+       deleted_at = case when bot_storage.team_id = excluded.team_id and bot_storage.deleted_at is null
+         then now() else bot_storage.deleted_at end,
+       delete_again_at = case when bot_storage.team_id = excluded.team_id and bot_storage.deleted_at is null
+         then excluded.delete_again_at else bot_storage.delete_again_at end
      returning team_id`,
-    [botId, teamId],
+    [botId, teamId, uploadsEndAt],
   );
   if (row?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { internalRoutes } from '@rapporteur/contracts';
+import { openS3Store } from '@rapporteur/object-store';
 import { startStrictStore } from '@rapporteur/object-store/testing';
 import type { StrictStore } from '@rapporteur/object-store/testing';
 import { createService } from '@rapporteur/service-runtime';
@@ -81,21 +82,6 @@ describe("deleting a bot's objects from a team's bucket", () => {
     expect(keysOf(botId)).toEqual([]);
   });
 
-  test('takes what an unfinished move has copied to its target', async () => {
-    const botId = randomUUID();
-    await storage.api('DELETE', '/v2/storage-config', { team });
-    const runner = await storage.scheduler.grant(botId, 1, 3_600_000, team);
-    for (const key of ['artifacts/a.txt', 'artifacts/b.txt']) await runner.put(key, Buffer.from(key));
-    await storage.database.query('update bot_storage set fragments_released_at = now() where bot_id = $1', [botId]);
-    await configure();
-    await storage.api('POST', '/v1/storage-moves', { body: { teamId: team, to: 'team' } });
-    strict.limit({ refusesPuts: /b\.txt/ });
-    expect(await storage.moveDueBots()).toBe(0);
-    expect(keysOf(botId)).toHaveLength(1);
-    expect(await deleteData(botId)).toEqual({ confirmed: true });
-    expect(keysOf(botId)).toEqual([]);
-  });
-
   test('holds for a held object that reaches the bucket only afterwards', async () => {
     await configure({ allow_transient_spill: true });
     const botId = randomUUID();
@@ -109,7 +95,50 @@ describe("deleting a bot's objects from a team's bucket", () => {
     strict.onPut(() => deleteData(botId));
     expect(await storage.retrySpilled()).toBe(0);
     expect(keysOf(botId)).toHaveLength(1);
-    await storage.removeSuperseded();
+    storage.advance(21 * 60_000);
+    expect(await storage.deleteLateWrites()).toBe(1);
+    expect(keysOf(botId)).toEqual([]);
+  });
+
+  test('holds for a held object that reaches the bucket after the second deletion', async () => {
+    await configure({ allow_transient_spill: true });
+    const botId = randomUUID();
+    const runner = await storage.scheduler.grant(botId, 1, 3_600_000, team);
+    strict.limit({ refusesPuts: /./ });
+    await runner.put('artifacts/a.txt', Buffer.from('held'));
+    expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
+    strict.limit({});
+    storage.advance(31_000);
+    // Both deletions run while the bucket receives the object.
+    strict.onPut(async () => {
+      await deleteData(botId);
+      storage.advance(21 * 60_000);
+      expect(await storage.deleteLateWrites()).toBe(1);
+    });
+    expect(await storage.retrySpilled()).toBe(0);
+    expect(keysOf(botId)).toHaveLength(1);
+    expect(await storage.deleteLateWrites()).toBe(1);
+    expect(keysOf(botId)).toEqual([]);
+  });
+
+  test('is repeated until the store has confirmed what arrived late', async () => {
+    const botId = randomUUID();
+    await storage.scheduler.grant(botId, 1, 3_600_000, team);
+    expect(await deleteData(botId)).toEqual({ confirmed: true });
+    const theirs = openS3Store({
+      endpoint: strict.endpoint,
+      region: 'auto',
+      bucket: `bucket-${team}`,
+      credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+      forcePathStyle: true,
+    });
+    await theirs.put(`${botId}/attempts/0001/late`, Buffer.from('late'), { contentType: 'text/plain' });
+    await theirs.close();
+    storage.advance(21 * 60_000);
+    strict.limit({ locked: /late/ });
+    await expect(storage.deleteLateWrites()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    strict.limit({});
+    expect(await storage.deleteLateWrites()).toBe(1);
     expect(keysOf(botId)).toEqual([]);
   });
 });

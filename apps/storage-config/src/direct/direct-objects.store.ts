@@ -4,15 +4,22 @@ import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
 
 /** Objects that runners may send to the object store directly. */
 export const directPrefix = 'segments/';
+/** Expiry of a request for one object, long enough for a slow connection. */
+export const signedUploadMs = 15 * 60_000;
+/**
+ * Once a bot has been closed for this long, nothing arrives in a store for it any more: every signed request has expired,
+ * every instance has read the change, and transfers that began before have ended.
+ */
+export const uploadsEndMs = signedUploadMs + 5 * 60_000;
 
-/** Key of a fragment of one attempt, below the bot's prefix. */
-export function attemptKey(fencing: number, key: string): string {
-  return `attempts/${String(fencing).padStart(4, '0')}/${key}`;
+/** Prefix of everything that an attempt sent to the store directly, below the bot's prefix. */
+export function attemptPrefix(fencing: number): string {
+  return `attempts/${String(fencing).padStart(4, '0')}/`;
 }
 
-/** The key of the object that a slot of an attempt takes, before `attemptKey`. */
-export function slotKey(slot: string): string {
-  return `${directPrefix}slots/${slot}`;
+/** The key of the object that a slot of an attempt takes, below the bot's prefix. */
+export function slotKey(fencing: number, slot: string): string {
+  return `${attemptPrefix(fencing)}${directPrefix}slots/${slot}`;
 }
 
 /**
@@ -23,7 +30,7 @@ export function slotKey(slot: string): string {
 export async function commitDirect(
   database: Database,
   place: ObjectPlace,
-  { fencing, bytes, slot }: { readonly fencing: number; readonly bytes: number; readonly slot: string | null },
+  { fencing, bytes, slot }: { readonly fencing: number; readonly bytes: number; readonly slot: string },
 ): Promise<boolean> {
   const rows = await database.query(
     `insert into direct_objects (bot_id, key, fencing, bytes, slot)

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { directFragmentsReply, directUploadReply, internalRoutes } from '@rapporteur/contracts';
-import type { DirectUploadReply } from '@rapporteur/contracts';
+import { directFragmentsReply, directPartReply, internalRoutes } from '@rapporteur/contracts';
+import type { DirectPartReply } from '@rapporteur/contracts';
 import { createService } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { internalSecret, sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
@@ -11,7 +11,7 @@ import type { CustomerStore } from '../testing/team-buckets-under-test.ts';
 
 const mebibyte = 1024 ** 2;
 const fragmentKey = 'segments/0001/000001.m4s';
-type SignedRequest = NonNullable<DirectUploadReply['request']>;
+type SignedRequest = NonNullable<DirectPartReply['request']>;
 let customer: CustomerStore;
 /** The team of its bots has a bucket of its own. */
 let withTeamBucket: StorageUnderTest;
@@ -44,9 +44,9 @@ const post = (storage: StorageUnderTest, { grant }: GrantHolder, route: string, 
   });
 
 async function signed(storage: StorageUnderTest, runner: GrantHolder, wish: unknown): Promise<SignedRequest> {
-  const response = await post(storage, runner, internalRoutes.grantDirectUploads, wish);
+  const response = await post(storage, runner, internalRoutes.grantDirectParts, wish);
   expect(response.status).toBe(200);
-  const { request } = directUploadReply.parse(await response.json());
+  const { request } = directPartReply.parse(await response.json());
   if (request === null) throw new Error('Nothing is taken directly.');
   return request;
 }
@@ -58,84 +58,11 @@ async function send({ url, method, headers }: SignedRequest, bytes: Buffer): Pro
   return response.status;
 }
 
-const fragment = (bytes: Buffer, key = fragmentKey) => ({
-  kind: 'fragment',
-  key,
-  bytes: bytes.length,
-  contentType: 'video/mp4',
-});
-const commit = async (storage: StorageUnderTest, runner: GrantHolder, bytes: Buffer, key = fragmentKey) =>
-  (await post(storage, runner, internalRoutes.grantDirectCommits, { key, bytes: bytes.length })).status;
 const listed = async (runner: GrantHolder) =>
   ((await (await runner.get('?prefix=segments/')).json()) as { objects: unknown }).objects;
 
-describe.each(kinds)('a fragment that is sent to %s itself', (_what, storageOf, bucket, start) => {
-  test('is read once it is committed, and goes with the others', async () => {
-    const [storage, botId] = [storageOf(), randomUUID()];
-    const runner = await storage.scheduler.grant(botId);
-    const bytes = randomBytes(100_000);
-    expect(await send(await signed(storage, runner, fragment(bytes)), bytes)).toBe(200);
-    expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
-    expect(await listed(runner)).toEqual([]);
-    expect(await commit(storage, runner, bytes)).toBe(200);
-    expect(Buffer.from(await (await runner.get(`/${fragmentKey}`)).arrayBuffer()).equals(bytes)).toBe(true);
-    expect(await listed(runner)).toEqual([{ key: fragmentKey, bytes: bytes.length }]);
-    const stored = `${start}${botId}/attempts/0001/${fragmentKey}`;
-    expect(await customer.keysOf(bucket)).toContain(stored);
-    await deleteData(storage, botId);
-    expect(await customer.keysOf(bucket)).not.toContain(stored);
-  });
-
-  test('cannot be another object, of another length, or replaced', async () => {
-    const storage = storageOf();
-    const runner = await storage.scheduler.grant(randomUUID());
-    const bytes = randomBytes(50_000);
-    const request = await signed(storage, runner, fragment(bytes));
-    const other = new URL(request.url);
-    other.pathname = other.pathname.replace('000001.m4s', '000002.m4s');
-    expect(await send({ ...request, url: other.href }, bytes)).toBe(403);
-    expect(await send(request, randomBytes(50_001))).toBe(403);
-    expect(await send(request, bytes)).toBe(200);
-    expect(await send(request, randomBytes(50_000))).toBe(412);
-  });
-
-  test('of an attempt that was superseded is never read', async () => {
-    const [storage, botId] = [storageOf(), randomUUID()];
-    const former = await storage.scheduler.grant(botId);
-    const [late, bytes] = [randomBytes(30_000), randomBytes(30_000)];
-    const request = await signed(storage, former, fragment(late));
-    const runner = await storage.scheduler.grant(botId, 2);
-    expect(await send(request, late)).toBe(200);
-    expect(await commit(storage, former, late)).toBe(403);
-    expect((await post(storage, former, internalRoutes.grantDirectUploads, fragment(late))).status).toBe(403);
-    expect(await listed(runner)).toEqual([]);
-    expect(await send(await signed(storage, runner, fragment(bytes)), bytes)).toBe(200);
-    expect(await commit(storage, runner, bytes)).toBe(200);
-    expect(Buffer.from(await (await runner.get(`/${fragmentKey}`)).arrayBuffer()).equals(bytes)).toBe(true);
-  });
-
-  test('is not committed once the bot has ended', async () => {
-    const [storage, botId] = [storageOf(), randomUUID()];
-    const runner = await storage.scheduler.grant(botId);
-    const bytes = randomBytes(10_000);
-    expect(await send(await signed(storage, runner, fragment(bytes)), bytes)).toBe(200);
-    expect((await storage.scheduler.post(internalRoutes.endGrants, { bots: [{ botId, teamId }] })).status).toBe(200);
-    expect(await commit(storage, runner, bytes)).toBe(403);
-    expect((await post(storage, runner, internalRoutes.grantDirectUploads, fragment(bytes))).status).toBe(403);
-    expect(await listed(runner)).toEqual([]);
-  });
-
-  test('is replaced by the same one when that passes the service', async () => {
-    const storage = storageOf();
-    const runner = await storage.scheduler.grant(randomUUID());
-    const bytes = randomBytes(20_000);
-    await send(await signed(storage, runner, fragment(bytes)), bytes);
-    await commit(storage, runner, bytes);
-    expect((await runner.put(fragmentKey, Buffer.from('newer'))).status).toBe(201);
-    expect(await (await runner.get(`/${fragmentKey}`)).text()).toBe('newer');
-  });
-
-  test('may be a part of a multipart upload, which the service completes', async () => {
+describe.each(kinds)('a part of a multipart upload that is sent to %s itself', (_what, storageOf) => {
+  test('is joined by the service, and is no other part, and of no other length', async () => {
     const storage = storageOf();
     const runner = await storage.scheduler.grant(randomUUID());
     const key = 'artifacts/video.mp4';
@@ -145,7 +72,11 @@ describe.each(kinds)('a fragment that is sent to %s itself', (_what, storageOf, 
     const parts = { head: randomBytes(5 * mebibyte), 1: randomBytes(6 * mebibyte), tail: randomBytes(1_000) };
     for (const [name, bytes] of Object.entries(parts)) {
       const part = name === '1' ? 1 : name;
-      const request = await signed(storage, runner, { kind: 'part', key, upload, part, bytes: bytes.length });
+      const request = await signed(storage, runner, { key, upload, part, bytes: bytes.length });
+      const other = new URL(request.url);
+      other.searchParams.set('partNumber', '77');
+      expect(await send({ ...request, url: other.href }, bytes)).toBe(403);
+      expect(await send(request, Buffer.concat([bytes, bytes]))).toBe(403);
       expect(await send(request, bytes)).toBe(200);
     }
     const finish = `${route}?upload=${encodeURIComponent(upload)}`;
@@ -182,8 +113,12 @@ describe.each(kinds)('a fragment in a slot of %s', (_what, storageOf, bucket, st
     const [granted, other] = slots;
     if (granted === undefined || other === undefined) throw new Error('Two slots were requested.');
     expect(granted.slot).not.toBe(other.slot);
+    const elsewhere = new URL(granted.request.url);
+    elsewhere.pathname = elsewhere.pathname.replace(granted.slot, other.slot);
+    expect(await send({ ...granted.request, url: elsewhere.href }, bytes)).toBe(403);
     expect(await send(granted.request, bytes)).toBe(200);
     expect(await send(granted.request, randomBytes(1_000))).toBe(412);
+    expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
     expect(await listed(runner)).toEqual([]);
     expect((await exchange(storage, runner, committed(bytes, granted.slot))).status).toBe(200);
     expect(Buffer.from(await (await runner.get(`/${fragmentKey}`)).arrayBuffer()).equals(bytes)).toBe(true);
@@ -212,6 +147,31 @@ describe.each(kinds)('a fragment in a slot of %s', (_what, storageOf, bucket, st
     expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
   });
 
+  test('is replaced by the same one when that passes the service', async () => {
+    const [storage, bytes] = [storageOf(), randomBytes(20_000)];
+    const runner = await storage.scheduler.grant(randomUUID());
+    await exchange(storage, runner, committed(bytes, await fill(storage, runner, bytes)));
+    expect((await runner.put(fragmentKey, Buffer.from('newer'))).status).toBe(201);
+    expect(await (await runner.get(`/${fragmentKey}`)).text()).toBe('newer');
+  });
+
+  test('that arrives after the deletion of the data goes when no signed request is valid any more', async () => {
+    const [storage, botId, bytes] = [storageOf(), randomUUID(), randomBytes(20_000)];
+    const runner = await storage.scheduler.grant(botId);
+    const [late] = (await exchange(storage, runner, { commit: null, slots: 1 })).slots;
+    if (late === undefined) throw new Error('No slot was granted.');
+    await deleteData(storage, botId);
+    expect(await send(late.request, bytes)).toBe(200);
+    const stored = `${start}${botId}/attempts/0001/segments/slots/${late.slot}`;
+    storage.advance(15 * 60_000);
+    expect(await storage.deleteLateWrites()).toBe(0);
+    expect(await customer.keysOf(bucket)).toContain(stored);
+    storage.advance(5 * 60_000 + 1_000);
+    expect(await storage.deleteLateWrites()).toBe(1);
+    expect(await customer.keysOf(bucket)).not.toContain(stored);
+    expect(await storage.deleteLateWrites()).toBe(0);
+  });
+
   test('of another bot is not reached by its name', async () => {
     const [storage, bytes] = [storageOf(), randomBytes(20_000)];
     const owner = await storage.scheduler.grant(randomUUID());
@@ -232,7 +192,8 @@ test('a folder takes nothing directly, and reports it', async () => {
   const storage = await startStorage();
   try {
     const runner = await storage.scheduler.grant(randomUUID());
-    const response = await post(storage, runner, internalRoutes.grantDirectUploads, fragment(Buffer.from('a')));
+    const part = { key: 'artifacts/video.mp4', upload: 'any', part: 1, bytes: 1 };
+    const response = await post(storage, runner, internalRoutes.grantDirectParts, part);
     expect([response.status, await response.json()]).toEqual([200, { request: null }]);
     const slots = await post(storage, runner, internalRoutes.grantDirectFragments, { commit: null, slots: 1 });
     expect([slots.status, await slots.json()]).toMatchObject([200, { slots: null }]);
@@ -264,6 +225,7 @@ describe('a grant that was stolen', () => {
       const { upload } = (await (await post(storage, owner, route, { contentType: 'video/mp4' })).json()) as {
         upload: string;
       };
+      const slot = await fill(storage, owner, content);
       const thief = await storage.scheduler.grant(randomUUID());
       const before = (await customer.keysOf(bucket)).filter((key) => key.includes(victim));
 
@@ -281,16 +243,12 @@ describe('a grant that was stolen', () => {
             });
             expect(await response.text()).not.toContain(String(content));
           }
-        for (const wish of [
-          fragment(content, key),
-          fragment(content, `segments/${key}`),
-          { kind: 'part', key, upload, part: 1, bytes: 5 },
-        ]) {
-          const response = await post(storage, thief, internalRoutes.grantDirectUploads, wish);
-          const { request } = response.ok ? directUploadReply.parse(await response.json()) : { request: null };
-          if (request !== null) await send(request, content);
-        }
-        await post(storage, thief, internalRoutes.grantDirectCommits, { key: `segments/${key}`, bytes: 5 });
+        const part = { key, upload, part: 1, bytes: 5 };
+        const response = await post(storage, thief, internalRoutes.grantDirectParts, part);
+        const { request } = response.ok ? directPartReply.parse(await response.json()) : { request: null };
+        if (request !== null) await send(request, content);
+        for (const named of [key, `segments/${key}`])
+          await exchange(storage, thief, { commit: { key: named, bytes: 5, slot }, slots: 0 });
         await post(storage, thief, internalRoutes.grantRelease, { artifacts: [{ key, bytes: content.length }] });
       }
       // The other bot's upload accepts no part and no completion with it, under its own key either.

@@ -94,6 +94,15 @@ test('a newer runner fences the older one off at once here, and within four seco
   await grants.whileCurrent({ botId, fencing: 2 }, published);
 });
 
+test('a newer runner fences the older one off within four seconds, also when the time of day is set back meanwhile', async () => {
+  const grant = { botId, fencing: 1 };
+  await other.assertCurrent(grant);
+  await open(grants, 2);
+  clock.correct(-60_000);
+  await clock.advance(4_000);
+  await expect(other.whileCurrent(grant, published)).rejects.toEqual(rejected);
+});
+
 test('a newer grant is given once what the older runner is publishing here is published', async () => {
   const stored = Promise.withResolvers<void>();
   let begun = false;

@@ -70,8 +70,8 @@ export function createGrants({ database, clock }: GrantsDependencies): Grants {
 
   const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<Pick<CheckedRow, 'released' | 'ended'>> => {
     const known = trusted.get(botId);
-    if (!strict && known?.fencing === fencing && clock.now() < known.untilMs) return known;
-    const [changesBefore, untilMs] = [changes, clock.now() + trustMs];
+    if (!strict && known?.fencing === fencing && clock.monotonic() < known.untilMs) return known;
+    const [changesBefore, untilMs] = [changes, clock.monotonic() + trustMs];
     const rows = await database.query<CheckedRow>(readSql, [botId]);
     assertNewest(rows, fencing);
     const read = { released: rows[0]?.released === true, ended: rows[0]?.ended === true };

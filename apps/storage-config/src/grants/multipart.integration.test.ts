@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { multipartCreated, internalRoutes } from '@rapporteur/contracts';
-import { removeReleasedFragments } from '../release/remove-fragments.ts';
+import { removeReleasedFragments } from '../deletion/due-deletions.ts';
 import { sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
 import type { GrantHolder, StorageUnderTest } from '../testing/storage-under-test.ts';
 

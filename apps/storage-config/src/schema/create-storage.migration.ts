@@ -36,6 +36,8 @@ const tables = `
     updated_at timestamptz not null default now(),
     -- Set once the bot's data is deleted: nothing may be written for it any more.
     deleted_at timestamptz,
+    -- When everything is deleted once more: uploads that were permitted before the deletion have ended by then.
+    delete_again_at timestamptz,
     -- Since when the recording does without the fragments it was made of, and when they were removed.
     fragments_released_at timestamptz,
     fragments_removed_at timestamptz,
@@ -46,6 +48,7 @@ const tables = `
   );
   create index bot_storage_fragments_to_remove on bot_storage (fragments_released_at)
     where fragments_released_at is not null and fragments_removed_at is null;
+  create index bot_storage_to_delete_again on bot_storage (delete_again_at) where delete_again_at is not null;
   create index bot_storage_by_config on bot_storage (storage_config_id) where storage_config_id is not null;
 
   -- Objects of a team's bucket that are held in the object store of the deployment until the bucket takes them.
@@ -54,6 +57,7 @@ const tables = `
     key text not null,
     team_id uuid not null,
     storage_config_id uuid not null,
+    -- Of each write: the copy in the object store of the deployment has it in its key.
     version uuid not null,
     bytes bigint not null,
     content_type text not null,
@@ -61,42 +65,23 @@ const tables = `
     attempts integer not null default 0,
     next_attempt_at timestamptz not null,
     last_error text,
-    -- Since when the bucket has it; the copy stays as long as links to it work.
+    -- Since when the bucket has it, or a later version; the copy stays as long as links to it work.
     stored_at timestamptz,
-    constraint spilled_objects_pkey primary key (bot_id, key)
+    constraint spilled_objects_pkey primary key (bot_id, key, version)
   );
+  create unique index spilled_objects_held on spilled_objects (bot_id, key) where stored_at is null;
   create index spilled_objects_due on spilled_objects (next_attempt_at) where stored_at is null;
 
-  -- Fragments that runners sent to the object store themselves: they lie below the attempt that wrote them and are read from there.
+  -- Fragments that runners sent to the object store themselves: they are stored below the attempt that wrote them and are read from there.
   create table direct_objects (
     bot_id uuid not null,
     key text not null,
     fencing integer not null constraint direct_objects_fencing check (fencing > 0),
     bytes bigint not null,
-    -- The slot below the attempt in which the fragment lies; null: it lies below its own key there.
-    slot uuid,
+    -- The slot below the attempt in which the fragment is stored.
+    slot uuid not null,
     constraint direct_objects_pkey primary key (bot_id, key)
   );
-
-  -- Bots whose objects an operator has moved to another store.
-  create table storage_moves (
-    bot_id uuid not null constraint storage_moves_pkey primary key,
-    team_id uuid not null,
-    -- Null: the object store of the deployment.
-    target_config_id uuid,
-    attempts integer not null default 0,
-    next_attempt_at timestamptz not null,
-    last_error text
-  );
-
-  -- What a move left in the store before; it stays as long as links to it work.
-  create table superseded_objects (
-    id uuid not null constraint superseded_objects_pkey primary key,
-    bot_id uuid not null,
-    storage_config_id uuid,
-    remove_at timestamptz not null
-  );
-  create index superseded_objects_by_bot on superseded_objects (bot_id);
 `;
 
 export const createStorage = sqlMigration('CreateStorage20261121000000', tables);

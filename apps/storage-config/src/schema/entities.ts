@@ -9,6 +9,8 @@ export const botStorage = defineTable({
     created_at: { type: 'timestamptz', default: () => 'now()' },
     updated_at: { type: 'timestamptz', default: () => 'now()' },
     deleted_at: { type: 'timestamptz', nullable: true },
+    /** When everything is deleted once more: uploads that were permitted before the deletion have ended by then. */
+    delete_again_at: { type: 'timestamptz', nullable: true },
     fragments_released_at: { type: 'timestamptz', nullable: true },
     fragments_removed_at: { type: 'timestamptz', nullable: true },
     grants_ended_at: { type: 'timestamptz', nullable: true },
@@ -20,6 +22,11 @@ export const botStorage = defineTable({
       name: 'bot_storage_fragments_to_remove',
       columns: ['fragments_released_at'],
       where: 'fragments_released_at is not null and fragments_removed_at is null',
+    },
+    {
+      name: 'bot_storage_to_delete_again',
+      columns: ['delete_again_at'],
+      where: 'delete_again_at is not null',
     },
     { name: 'bot_storage_by_config', columns: ['storage_config_id'], where: 'storage_config_id is not null' },
   ],

@@ -38,18 +38,21 @@ export const spilledObjects = defineTable({
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
     team_id: { type: 'uuid' },
     storage_config_id: { type: 'uuid' },
-    /** Changes with each write of the same key. */
-    version: { type: 'uuid' },
+    /** Of each write of the same key. */
+    version: { type: 'uuid', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
     bytes: { type: 'bigint' },
     content_type: { type: 'text' },
     spilled_at: { type: 'timestamptz' },
     attempts: { type: 'integer', default: 0 },
     next_attempt_at: { type: 'timestamptz' },
     last_error: { type: 'text', nullable: true },
-    /** Since when the bucket has it; the copy is kept as long as links to it are valid. */
+    /** Since when the bucket has it, or a later version; the copy is kept as long as links to it are valid. */
     stored_at: { type: 'timestamptz', nullable: true },
   },
-  indices: [{ name: 'spilled_objects_due', columns: ['next_attempt_at'], where: 'stored_at is null' }],
+  indices: [
+    { name: 'spilled_objects_held', columns: ['bot_id', 'key'], unique: true, where: 'stored_at is null' },
+    { name: 'spilled_objects_due', columns: ['next_attempt_at'], where: 'stored_at is null' },
+  ],
 });
 export type SpilledObjectRow = RowOf<typeof spilledObjects>;
 
@@ -62,37 +65,9 @@ export const directObjects = defineTable({
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'direct_objects_pkey' },
     fencing: { type: 'integer' },
     bytes: { type: 'bigint' },
-    /** Null: the object is stored under its own key. */
-    slot: { type: 'uuid', nullable: true },
+    /** Below the attempt that wrote it. */
+    slot: { type: 'uuid' },
   },
   checks: [{ name: 'direct_objects_fencing', expression: 'fencing > 0' }],
 });
 export type DirectObjectRow = RowOf<typeof directObjects>;
-
-/** A bot whose objects are to be moved to another store. */
-export const storageMoves = defineTable({
-  name: 'storage_moves',
-  columns: {
-    bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'storage_moves_pkey' },
-    team_id: { type: 'uuid' },
-    /** Null: the object store of the deployment. */
-    target_config_id: { type: 'uuid', nullable: true },
-    attempts: { type: 'integer', default: 0 },
-    next_attempt_at: { type: 'timestamptz' },
-    last_error: { type: 'text', nullable: true },
-  },
-});
-export type StorageMoveRow = RowOf<typeof storageMoves>;
-
-/** Objects of a bot in the store before a move. */
-export const supersededObjects = defineTable({
-  name: 'superseded_objects',
-  columns: {
-    id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'superseded_objects_pkey' },
-    bot_id: { type: 'uuid' },
-    storage_config_id: { type: 'uuid', nullable: true },
-    remove_at: { type: 'timestamptz' },
-  },
-  indices: [{ name: 'superseded_objects_by_bot', columns: ['bot_id'] }],
-});
-export type SupersededObjectsRow = RowOf<typeof supersededObjects>;

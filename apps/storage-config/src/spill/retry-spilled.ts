@@ -1,11 +1,11 @@
 import type { Database } from '@rapporteur/database';
-import { Failure } from '@rapporteur/failures';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { storeReason } from '../configurations/store-reason.ts';
-import { supersedeOfDeleted } from '../superseded/superseded.store.ts';
+import { noteLateWrite } from '../deletion/due-deletions.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
 import {
+  copyKey,
   dueSpilled,
   recordAttempt,
   removeSettled,
@@ -49,35 +49,18 @@ export async function retrySpilled(dependencies: RetryDependencies): Promise<num
 }
 
 async function store({ database, own, teams, clock }: RetryDependencies, row: SpilledObjectRow): Promise<boolean> {
-  const ownKey = `bots/${row.bot_id}/${row.key}`;
   const teamKey = `${row.bot_id}/${row.key}`;
   const bucket = (await teams.open(row.storage_config_id)).bucketOf(row.key);
-  const copy = await own.get(ownKey).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'OBJECT_NOT_FOUND') return null;
-    throw error;
-  });
-  const at = new Date(clock.now());
-  if (copy === null) {
-    await settleSpilled(database, row, at);
-    return false;
-  }
+  const copy = await own.get(copyKey(row));
   const { contentType, sha256 } = copy.info;
   await bucket.put(teamKey, copy.body, { contentType, ...(sha256 === null ? {} : { sha256 }) });
   const info = await bucket.head(teamKey);
   if (info?.bytes !== copy.info.bytes) throw new Error('The bucket does not show the object that it took.');
+  const at = new Date(clock.now());
   if (await settleSpilled(database, row, at)) return true;
-  await deleteUnwanted(database, row, at);
+  // Possibly the bot's data, or its fragments, were deleted during the transfer.
+  await noteLateWrite(database, { botId: row.bot_id, key: row.key }, at);
   return false;
-}
-
-/** The bot's data, or its fragments, were deleted during the transfer: the sweeps delete the object once more. */
-async function deleteUnwanted(database: Database, row: SpilledObjectRow, at: Date): Promise<void> {
-  await supersedeOfDeleted(database, row.bot_id, { storageConfigId: row.storage_config_id, removeAt: at });
-  if (!row.key.startsWith('segments/')) return;
-  await database.query(
-    'update bot_storage set fragments_removed_at = null where bot_id = $1 and fragments_removed_at is not null',
-    [row.bot_id],
-  );
 }
 
 /** Deletes copies that a bucket has had for `keepMs`, after which no link to them is valid. @returns how many */
@@ -87,7 +70,7 @@ export async function removeStoredCopies(
 ): Promise<number> {
   const rows = await settledBefore(database, new Date(clock.now() - keepMs), copiesAtOnce);
   for (const row of rows) {
-    await own.delete(`bots/${row.bot_id}/${row.key}`);
+    await own.delete(copyKey(row));
     await removeSettled(database, row);
   }
   return rows.length;

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Database } from '@rapporteur/database';
+import { insertRow } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import { leasedRows } from '@rapporteur/work-queue';
+import { spilledObjects } from '../schema/team-storage-entities.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
 
 /** One object of a bot; the key is below the bot's prefix. */
@@ -10,6 +11,7 @@ export interface ObjectPlace {
 }
 
 export interface SpilledObject extends ObjectPlace {
+  readonly version: string;
   readonly teamId: string;
   readonly storageConfigId: string;
   readonly bytes: number;
@@ -20,42 +22,55 @@ export interface SpilledObject extends ObjectPlace {
 export const spillPauses = { firstMs: 30_000, longestMs: 600_000 } as const;
 export const dueSpilled = leasedRows<SpilledObjectRow>({
   table: 'spilled_objects',
-  key: ['bot_id', 'key'],
+  key: ['bot_id', 'key', 'version'],
   due: 'next_attempt_at',
   attempts: 'attempts',
   where: 'stored_at is null',
 });
 
-/** A write of the same key replaces the held object. */
+type Version = Pick<SpilledObjectRow, 'bot_id' | 'key' | 'version'>;
+
+/**
+ * Key of the copy in the deployment's store. Each write has one of its own, so that its deletion never concerns a later
+ * write of the same key.
+ */
+export function copyKey({ bot_id: botId, key, version }: Version): string {
+  return `bots/${botId}/${key}/${version}`;
+}
+
+/** Replaces the version of this key that is held; its copy stays as long as links to it work. */
 export async function addSpilled(database: Database, object: SpilledObject, at: Date): Promise<void> {
-  const { botId, key, teamId, storageConfigId, bytes, contentType } = object;
-  await database.query(
-    `insert into spilled_objects
-       (bot_id, key, team_id, storage_config_id, version, bytes, content_type, spilled_at, next_attempt_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (bot_id, key) do update set version = excluded.version, bytes = excluded.bytes,
-       content_type = excluded.content_type, next_attempt_at = excluded.next_attempt_at, stored_at = null`,
-    [
-      botId,
-      key,
-      teamId,
-      storageConfigId,
-      randomUUID(),
-      bytes,
-      contentType,
-      at,
-      new Date(at.getTime() + spillPauses.firstMs),
-    ],
+  await database.transaction(async (transaction) => {
+    await settleHeld(transaction, object, at);
+    await insertRow(transaction, spilledObjects, {
+      bot_id: object.botId,
+      key: object.key,
+      version: object.version,
+      team_id: object.teamId,
+      storage_config_id: object.storageConfigId,
+      bytes: String(object.bytes),
+      content_type: object.contentType,
+      spilled_at: at,
+      next_attempt_at: new Date(at.getTime() + spillPauses.firstMs),
+    });
+  });
+}
+
+/** No version of this key is held any more: the sweep removes its copies. */
+export async function settleHeld(executor: Executor, { botId, key }: ObjectPlace, at: Date): Promise<void> {
+  await executor.query(
+    'update spilled_objects set stored_at = $3 where bot_id = $1 and key = $2 and stored_at is null',
+    [botId, key, at],
   );
 }
 
-/** True while the bucket does not have it. */
-export async function isSpilled(database: Database, { botId, key }: ObjectPlace): Promise<boolean> {
-  const rows = await database.query(
-    'select from spilled_objects where bot_id = $1 and key = $2 and stored_at is null',
+/** The version that the bucket does not have; null when it has the newest. */
+export async function findSpilled(database: Database, { botId, key }: ObjectPlace): Promise<SpilledObjectRow | null> {
+  const [row] = await database.query<SpilledObjectRow>(
+    'select * from spilled_objects where bot_id = $1 and key = $2 and stored_at is null',
     [botId, key],
   );
-  return rows.length > 0;
+  return row ?? null;
 }
 
 /** Those below a prefix of the bot's keys that its bucket does not have. */
@@ -81,9 +96,10 @@ export async function recordAttempt(database: Database, row: SpilledObjectRow, e
 }
 
 /** The bucket has it. @returns false when it was written again, or deleted, in the meantime */
-export async function settleSpilled(database: Database, row: SpilledObjectRow, at: Date): Promise<boolean> {
+export async function settleSpilled(database: Database, row: Version, at: Date): Promise<boolean> {
   const rows = await database.query(
-    'update spilled_objects set stored_at = $4 where bot_id = $1 and key = $2 and version = $3 returning 1',
+    `update spilled_objects set stored_at = $4
+      where bot_id = $1 and key = $2 and version = $3 and stored_at is null returning 1`,
     [row.bot_id, row.key, row.version, at],
   );
   return rows.length > 0;
@@ -98,11 +114,12 @@ export async function settledBefore(database: Database, at: Date, limit: number)
 }
 
 /** Its copy is gone. */
-export async function removeSettled(database: Database, row: SpilledObjectRow): Promise<void> {
-  await database.query(
-    'delete from spilled_objects where bot_id = $1 and key = $2 and version = $3 and stored_at is not null',
-    [row.bot_id, row.key, row.version],
-  );
+export async function removeSettled(database: Database, row: Version): Promise<void> {
+  await database.query('delete from spilled_objects where bot_id = $1 and key = $2 and version = $3', [
+    row.bot_id,
+    row.key,
+    row.version,
+  ]);
 }
 
 /** The oldest held objects of all teams. */

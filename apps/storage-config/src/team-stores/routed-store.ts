@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import { everyObject } from '@rapporteur/object-store';
@@ -19,7 +20,7 @@ import type {
 } from '@rapporteur/object-store';
 import type { Clock } from '@rapporteur/service-runtime';
 import {
-  attemptKey,
+  attemptPrefix,
   directPrefix,
   findDirect,
   forgetDirect,
@@ -27,8 +28,15 @@ import {
   newestFencing,
   slotKey,
 } from '../direct/direct-objects.store.ts';
-import type { DirectWish, SlotAttempt } from '../direct/direct-uploads.routes.ts';
-import { addSpilled, forgetSpilled, isSpilled, listSpilled } from '../spill/spilled-objects.store.ts';
+import type { DirectPart, SlotAttempt } from '../direct/direct-uploads.routes.ts';
+import {
+  addSpilled,
+  copyKey,
+  findSpilled,
+  forgetSpilled,
+  listSpilled,
+  settleHeld,
+} from '../spill/spilled-objects.store.ts';
 import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
 import type { TeamStore, TeamStores } from './team-stores.ts';
 
@@ -57,7 +65,7 @@ const slotType = 'application/octet-stream';
  * there, where the team permits that.
  */
 export class RoutedStore implements ObjectStore {
-  /** Depends on the bot: `signDirect`. */
+  /** Depends on the bot: `signPart`. */
   readonly direct = null;
   readonly #own: ObjectStore;
   readonly #teams: TeamStores;
@@ -84,33 +92,27 @@ export class RoutedStore implements ObjectStore {
     const routed = await this.#route(key);
     if (routed === null) return await this.#own.put(key, body, options);
     const { team, bucket, teamKey } = routed;
-    if (team.allowTransientSpill && (team.isFailing || (await isSpilled(this.#database, routed))))
+    if (team.allowTransientSpill && (team.isFailing || (await findSpilled(this.#database, routed)) !== null))
       return await this.#spill(key, routed, body, options);
     return { ...(await this.#watch(team, bucket.put(teamKey, body, options))), key };
   }
 
   /**
-   * A request with which the runner uploads an object directly to the store of its bot. A fragment is stored under its
-   * attempt until it is committed. Null where the store cannot, or fails at the moment.
+   * A request with which the runner uploads a part of a multipart upload directly to the store of its bot. Null where the
+   * store cannot, or fails at the moment.
    */
-  async signDirect(
+  async signPart(
     key: string,
-    wish: DirectWish,
+    part: DirectPart,
   ): Promise<(SignedRequestToStore & { readonly customers: boolean }) | null> {
     const routed = await this.#route(key);
     const { direct } = routed?.bucket ?? this.#own;
-    const place = placeOf(key);
-    if (direct === null || place === null || routed?.team.isFailing === true) return null;
-    const customers = routed !== null;
-    const prefix = `${customers ? '' : ownPrefix}${place.botId}/`;
-    if (wish.kind === 'part') {
-      const request = await direct.signedPart(prefix + place.key, wish.upload, wish.part, wish);
-      return request === null ? null : { ...request, customers };
-    }
-    return { ...(await direct.signedPut(prefix + attemptKey(wish.fencing, place.key), wish)), customers };
+    if (direct === null || routed?.team.isFailing === true) return null;
+    const request = await direct.signedPart(routed?.teamKey ?? key, part.upload, part.part, part);
+    return request === null ? null : { ...request, customers: routed !== null };
   }
 
-  /** Requests with which the runner uploads fragments of any key; null as for `signDirect`. */
+  /** Requests with which the runner uploads fragments of any key; null as for `signPart`. */
   async signSlots(botId: string, slots: readonly string[], { fencing, expiresAtMs }: SlotAttempt) {
     const routed = await this.#route(`${ownPrefix}${botId}/${directPrefix}`);
     const { direct } = routed?.bucket ?? this.#own;
@@ -119,7 +121,7 @@ export class RoutedStore implements ObjectStore {
     const prefix = `${customers ? '' : ownPrefix}${botId}/`;
     return await Promise.all(
       slots.map(async (slot) => {
-        const key = prefix + attemptKey(fencing, slotKey(slot));
+        const key = prefix + slotKey(fencing, slot);
         return {
           slot,
           request: { ...(await direct.signedPut(key, { contentType: slotType, expiresAtMs })), customers },
@@ -196,7 +198,8 @@ export class RoutedStore implements ObjectStore {
     const routed = await this.#route(key);
     if (routed === null) return;
     await routed.bucket.delete(routed.teamKey);
-    await forgetSpilled(this.#database, routed.botId, routed.key);
+    // A copy that is held no longer is removed by the sweep.
+    await settleHeld(this.#database, routed, new Date(this.#clock.now()));
   }
 
   /** All copies: those in the team's buckets, those that are held for them, and those below attempts. */
@@ -211,7 +214,7 @@ export class RoutedStore implements ObjectStore {
       deleted += await store.deletePrefix(start + below);
       if (store.direct === null) continue;
       for (let fencing = 1; fencing <= attempts; fencing += 1)
-        deleted += await store.deletePrefix(start + attemptKey(fencing, below));
+        deleted += await store.deletePrefix(start + attemptPrefix(fencing) + below);
     }
     await forgetDirect(this.#database, botId, below);
     if (team === null) return deleted;
@@ -246,15 +249,14 @@ export class RoutedStore implements ObjectStore {
 
   async #reader(key: string): Promise<{ readonly store: ObjectStore; readonly storeKey: string }> {
     const routed = await this.#route(key);
-    if (routed?.team.allowTransientSpill === true && (await isSpilled(this.#database, routed)))
-      return { store: this.#own, storeKey: key };
+    const held = routed?.team.allowTransientSpill === true ? await findSpilled(this.#database, routed) : null;
+    if (held !== null) return { store: this.#own, storeKey: copyKey(held) };
     const store = routed?.bucket ?? this.#own;
     const place = placeOf(key);
     const direct = store.direct === null || place === null ? null : await findDirect(this.#database, place);
     if (direct === null || place === null) return { store, storeKey: routed?.teamKey ?? key };
     const prefix = `${routed === null ? ownPrefix : ''}${place.botId}/`;
-    const below = direct.slot === null ? direct.key : slotKey(direct.slot);
-    return { store, storeKey: prefix + attemptKey(direct.fencing, below) };
+    return { store, storeKey: prefix + slotKey(direct.fencing, direct.slot) };
   }
 
   #storesOf(team: TeamStore | null, botId: string) {
@@ -264,21 +266,24 @@ export class RoutedStore implements ObjectStore {
 
   async #spill(key: string, { team, botId, key: below }: Routed, body: ObjectBody, options: PutOptions) {
     const { teamId, storageConfigId } = team;
+    const version = randomUUID();
     let bytes = 0;
     const guard = options.guard ?? ((publish) => publish());
-    return await this.#own.put(
-      key,
+    const stored = await this.#own.put(
+      copyKey({ bot_id: botId, key: below, version }),
       counted(body, (length) => (bytes += length)),
       {
         ...options,
         guard: (publish) =>
           guard(async () => {
             await publish();
-            const object = { botId, key: below, teamId, storageConfigId, bytes, contentType: options.contentType };
+            const { contentType } = options;
+            const object = { botId, key: below, version, teamId, storageConfigId, bytes, contentType };
             await addSpilled(this.#database, object, new Date(this.#clock.now()));
           }),
       },
     );
+    return { ...stored, key };
   }
 
   /** A multipart upload is never held: where holding is permitted the sender sends the object as a whole. */

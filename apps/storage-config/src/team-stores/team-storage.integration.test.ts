@@ -48,6 +48,9 @@ const below = async (bucket: string, botId: string) =>
 
 const held = async () => (await storage.api('POST', '/v1/spilled-objects', { body: { limit: 100 } })).body['objects'];
 
+const copiesOf = async (botId: string) =>
+  (await storage.store.list({ prefix: `bots/${botId}/` })).objects.map(({ key }) => key);
+
 async function deleteData(botId: string): Promise<number> {
   const scheduler = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
   const init = { method: 'DELETE', headers: { 'content-type': 'application/json' } };
@@ -307,7 +310,64 @@ describe('a bucket that fails', () => {
     expect(await storage.scheduler.urlOf(botId, 'artifacts/a.txt')).toContain(customer.proxy.url);
     storage.advance(4 * 3_600_000 + 1);
     expect(await storage.removeStoredCopies()).toBe(1);
-    expect(await storage.store.head(`bots/${botId}/artifacts/a.txt`)).toBeNull();
+    expect(await copiesOf(botId)).toEqual([]);
+  });
+
+  test('with spill: an object that is written again while it is held reaches the bucket in its last version', async () => {
+    await configure({ allow_transient_spill: true });
+    const botId = randomUUID();
+    const runner = await grant(botId);
+    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+    await runner.put('artifacts/a.txt', Buffer.from('first'));
+    for (const text of ['first', 'second'])
+      expect((await runner.put('artifacts/a.txt', Buffer.from(text))).status).toBe(201);
+    expect(await (await runner.get('/artifacts/a.txt')).text()).toBe('second');
+    expect(await held()).toEqual([expect.objectContaining({ bot_id: botId, bytes: 6 })]);
+    customer.proxy.decide(() => 'pass');
+    storage.advance(31_000);
+    expect(await storage.retrySpilled()).toBe(1);
+    expect((await customer.contentOf('recordings', `${botId}/artifacts/a.txt`)).toString()).toBe('second');
+    storage.advance(4 * 3_600_000 + 1);
+    expect(await storage.removeStoredCopies()).toBe(2);
+    expect(await copiesOf(botId)).toEqual([]);
+  });
+
+  test('with spill: the removal of a stored copy takes nothing of a write of the same key meanwhile', async () => {
+    await configure({ allow_transient_spill: true });
+    const botId = randomUUID();
+    const runner = await grant(botId);
+    const hold = async (text: string) => {
+      customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+      await runner.put('artifacts/a.txt', Buffer.from(text));
+      expect((await runner.put('artifacts/a.txt', Buffer.from(text))).status).toBe(201);
+      customer.proxy.decide(() => 'pass');
+    };
+    await hold('first');
+    storage.advance(31_000);
+    expect(await storage.retrySpilled()).toBe(1);
+    storage.advance(4 * 3_600_000 + 1);
+    storage.beforeDeletion(() => hold('second'));
+    expect(await storage.removeStoredCopies()).toBe(1);
+    expect(await (await runner.get('/artifacts/a.txt')).text()).toBe('second');
+    storage.advance(31_000);
+    expect(await storage.retrySpilled()).toBe(1);
+    expect((await customer.contentOf('recordings', `${botId}/artifacts/a.txt`)).toString()).toBe('second');
+  });
+
+  test('with spill: a held copy that is missing is never taken for stored', async () => {
+    await configure({ allow_transient_spill: true });
+    const botId = randomUUID();
+    const runner = await grant(botId);
+    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+    await runner.put('artifacts/a.txt', Buffer.from('held'));
+    expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
+    customer.proxy.decide(() => 'pass');
+    for (const key of await copiesOf(botId)) await storage.store.delete(key);
+    storage.advance(31_000);
+    expect(await storage.retrySpilled()).toBe(0);
+    expect(await held()).toEqual([expect.objectContaining({ bot_id: botId, attempts: 1 })]);
+    expect(await deleteData(botId)).toBe(200);
+    expect(await held()).toEqual([]);
   });
 
   test('with spill: deleting the data takes the held copy too, and a retry brings nothing back', async () => {
@@ -321,62 +381,8 @@ describe('a bucket that fails', () => {
     expect(await deleteData(botId)).toBe(200);
     storage.advance(31_000);
     expect(await storage.retrySpilled()).toBe(0);
-    expect(await storage.store.head(`bots/${botId}/artifacts/a.txt`)).toBeNull();
+    expect(await copiesOf(botId)).toEqual([]);
     expect(await below('recordings', botId)).toEqual([]);
-  });
-});
-
-describe("moving a team's recordings", () => {
-  const move = async (to: 'team' | 'service' | null) =>
-    (await storage.api('POST', '/v1/storage-moves', { body: { teamId: team, to } })).body;
-  const finished = async (botId: string) => {
-    const runner = await grant(botId);
-    await runner.put('artifacts/a.txt', Buffer.from('a'));
-    await storage.database.query('update bot_storage set fragments_released_at = now() where bot_id = $1', [botId]);
-  };
-
-  test('copies what ended bots left, continues after a failure, and keeps former links working', async () => {
-    const [botId, running] = [randomUUID(), randomUUID()];
-    await finished(botId);
-    await (await grant(running)).put('artifacts/a.txt', Buffer.from('a'));
-    expect((await storage.api('POST', '/v1/storage-moves', { body: { teamId: team, to: 'team' } })).status).toBe(404);
-    await configure();
-    const formerLink = await storage.scheduler.urlOf(botId, 'artifacts/a.txt');
-    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 403 : 'pass'));
-    expect(await move('team')).toEqual({ waiting: 1, failed: [] });
-    expect(await storage.moveDueBots()).toBe(0);
-    expect(await move(null)).toEqual({
-      waiting: 1,
-      failed: [{ bot_id: botId, error: expect.stringContaining('refuses this access key') }],
-    });
-    customer.proxy.decide(() => 'pass');
-    await move('team');
-    storage.advance(61_000);
-    expect(await storage.moveDueBots()).toBe(1);
-    expect(await move(null)).toEqual({ waiting: 0, failed: [] });
-    storage.advance(5_000);
-    expect(await below('recordings', botId)).toEqual(['artifacts/a.txt']);
-    expect(await storage.scheduler.urlOf(botId, 'artifacts/a.txt')).toContain(customer.proxy.url);
-    expect(await (await fetch(formerLink)).text()).toBe('a');
-    storage.advance(4 * 3_600_000);
-    await storage.removeSuperseded();
-    expect(await storage.store.head(`bots/${botId}/artifacts/a.txt`)).toBeNull();
-    expect(await storage.store.head(`bots/${running}/artifacts/a.txt`)).not.toBeNull();
-    expect(await deleteData(botId)).toBe(200);
-    expect(await below('recordings', botId)).toEqual([]);
-  });
-
-  test('deleting the data of a bot that was moved takes the former copy too', async () => {
-    await configure();
-    const botId = randomUUID();
-    await finished(botId);
-    await move('service');
-    expect(await storage.moveDueBots()).toBe(1);
-    storage.advance(5_000);
-    expect(await below('recordings', botId)).toEqual(['artifacts/a.txt']);
-    expect(await deleteData(botId)).toBe(200);
-    expect(await below('recordings', botId)).toEqual([]);
-    expect(await storage.store.head(`bots/${botId}/artifacts/a.txt`)).toBeNull();
   });
 });
 

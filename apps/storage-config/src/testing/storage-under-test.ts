@@ -14,10 +14,9 @@ import type { Clock, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase, freePort } from '@rapporteur/testbed';
 import type { Express } from 'express';
 import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
+import { deleteLateWrites, removeReleasedFragments } from '../deletion/due-deletions.ts';
 import { openStorageSchema } from '../schema/open-schema.ts';
-import { moveDueBots, removeSuperseded } from '../moves/move-bots.ts';
 import { removeStoredCopies, retrySpilled } from '../spill/retry-spilled.ts';
-import { removeReleasedFragments } from '../release/remove-fragments.ts';
 import { createStorageApp } from '../storage-app.ts';
 import { sweepTeamUploads } from '../team-stores/sweep-team-uploads.ts';
 
@@ -52,12 +51,12 @@ export interface StorageUnderTest {
   api(method: string, path: string, options?: { body?: unknown; team?: string }): Promise<ApiResponse>;
   /** Retries due objects now. @returns how many a bucket accepted */
   retrySpilled(): Promise<number>;
+  /** Runs once, before the next deletion of one object of the store of this service. */
+  beforeDeletion(work: () => Promise<void>): void;
   /** Deletes copies whose links have expired. */
   removeStoredCopies(): Promise<number>;
-  /** Moves bots that are due now. @returns how many */
-  moveDueBots(): Promise<number>;
-  /** Removes copies that moves left. */
-  removeSuperseded(): Promise<void>;
+  /** Deletes once more what is due. @returns of how many bots */
+  deleteLateWrites(): Promise<number>;
   /** Removes fragments that were released more than a day ago. @returns of how many bots */
   removeReleasedFragments(): Promise<number>;
   /** Aborts multipart uploads in teams' buckets, however new. */
@@ -109,7 +108,6 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
     maxObjectBytes: 300 * 1024 ** 2,
   };
   const { app, store: routed, teams } = createStorageApp(service, { ...dependencies, artifactUrlTtlMs, ...limits });
-  const moving = { database, own: store, store: routed, teams, clock, logger: service.logger, artifactUrlTtlMs };
   await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
   const gateway = createService({ name: 'api-gateway', logLevel: 'silent', internalSecret });
   const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
@@ -135,9 +133,16 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
       return { status: response.status, text, body: parsed, data: (parsed['data'] ?? {}) as Record<string, unknown> };
     },
     retrySpilled: () => retrySpilled({ database, own: store, teams, clock, logger: service.logger }),
+    beforeDeletion: (work) => {
+      const deleteObject = store.delete.bind(store);
+      store.delete = async (key) => {
+        store.delete = deleteObject;
+        await work();
+        await deleteObject(key);
+      };
+    },
     removeStoredCopies: () => removeStoredCopies({ database, own: store, clock }, artifactUrlTtlMs),
-    moveDueBots: () => moveDueBots(moving),
-    removeSuperseded: () => removeSuperseded(moving),
+    deleteLateWrites: () => deleteLateWrites({ database, store: routed }, clock.now()),
     removeReleasedFragments: () =>
       removeReleasedFragments({ database, store: routed }, { nowMs: clock.now(), keepMs: 86_400_000 }),
     sweepTeamUploads: () =>
