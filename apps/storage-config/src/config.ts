@@ -49,6 +49,10 @@ export const storageConfig = {
   /** Of temporary keys. */
   s3SessionToken: secret().optional(),
   s3ForcePathStyle: withDefault(flag(), false),
+  /** With driver s3: SSE-S3 or SSE-KMS for every object that is written; absent: what the bucket does by default. */
+  s3ServerSideEncryption: z.enum(['AES256', 'aws:kms']).optional(),
+  /** With aws:kms: id, alias or ARN of the key; absent: the account's default key for S3. */
+  s3KmsKeyId: z.string().optional(),
   /** With driver azure: the storage account. */
   azureAccount: z.string().optional(),
   azureContainer: z.string().optional(),
@@ -57,6 +61,8 @@ export const storageConfig = {
   /** `keys`: the one below. `role`: the workload identity of the pod (Microsoft Entra Workload ID). */
   azureCredentials: withDefault(z.enum(['keys', 'role']) as z.ZodType<'keys' | 'role', string>, 'keys'),
   azureAccountKey: secret().optional(),
+  /** With driver s3 or azure: folder of every key, with a slash at its end; absent: none. */
+  storeKeyPrefix: z.string().optional(),
   /** Signs artifact links and upload grants. Changing it invalidates every existing link. */
   signingSecret: secret(32),
   /** The largest object a runner may store, in bytes; default 8 GiB. */

@@ -38,6 +38,38 @@ test('links lead to the bucket with keys that last, and to this service with tem
   expect(await linkOf({ RAPPORTEUR_S3_CREDENTIALS: 'role' })).toMatch(/^https:\/\/files\.example\.com\/artifacts\//);
 });
 
+test('objects are stored below the folder of the settings', async () => {
+  const folder = { ...keys, RAPPORTEUR_STORE_KEY_PREFIX: 'recordings/' };
+  expect(await linkOf(folder)).toContain('amazonaws.com/recordings/bots/one/video.mp4?');
+  expect(await linkOf({ ...folder, RAPPORTEUR_S3_SESSION_TOKEN: 'c' })).toContain('/artifacts/bots/one/video.mp4?');
+});
+
+test('signed uploads carry the encryption of the settings', async () => {
+  const encryption = { RAPPORTEUR_S3_SERVER_SIDE_ENCRYPTION: 'aws:kms', RAPPORTEUR_S3_KMS_KEY_ID: 'alias/recordings' };
+  const store = await open({ ...keys, ...encryption });
+  const put = await store.direct?.signedPut('a', { contentType: 'text/plain', expiresAtMs: Date.now() + 60_000 });
+  expect(put?.headers).toMatchObject({
+    'x-amz-server-side-encryption': 'aws:kms',
+    'x-amz-server-side-encryption-aws-kms-key-id': 'alias/recordings',
+  });
+  await store.close();
+});
+
+test.each([
+  [{ ...keys, RAPPORTEUR_STORE_KEY_PREFIX: 'recordings' }, 'RAPPORTEUR_STORE_KEY_PREFIX must be a folder'],
+  [{ RAPPORTEUR_STORE_DRIVER: 'disk', RAPPORTEUR_STORE_KEY_PREFIX: 'a/' }, 'RAPPORTEUR_STORE_KEY_PREFIX has no effect'],
+  [
+    { RAPPORTEUR_STORE_DRIVER: 'disk', RAPPORTEUR_S3_SERVER_SIDE_ENCRYPTION: 'AES256' },
+    'RAPPORTEUR_S3_SERVER_SIDE_ENCRYPTION has an effect with the store driver s3 only',
+  ],
+  [
+    { ...keys, RAPPORTEUR_S3_KMS_KEY_ID: 'key' },
+    'RAPPORTEUR_S3_KMS_KEY_ID needs RAPPORTEUR_S3_SERVER_SIDE_ENCRYPTION=aws:kms',
+  ],
+])('settings without an effect are refused: %j', async (more, words) => {
+  await expect(open(more)).rejects.toThrow(words);
+});
+
 const azure = {
   RAPPORTEUR_STORE_DRIVER: 'azure',
   RAPPORTEUR_AZURE_ACCOUNT: 'recordings',
@@ -52,6 +84,11 @@ test.each([
   ['what the webhook writes', role, 'AZURE_TENANT_ID is missing'],
 ])('Azure Blob needs %s', async (_what, more, words) => {
   await expect(open({ ...azure, ...more })).rejects.toThrow(words);
+});
+
+test('a folder of a container comes before every key', async () => {
+  const folder = { ...azure, RAPPORTEUR_AZURE_ACCOUNT_KEY: 'a2V5', RAPPORTEUR_STORE_KEY_PREFIX: 'recordings/' };
+  expect(await linkOf(folder)).toContain('/meetings/recordings/bots/one/video.mp4?');
 });
 
 test('links of Azure Blob lead to the container', async () => {

@@ -1,4 +1,4 @@
-import { openAzureStore, openDiskStore, openS3Store } from '@rapporteur/object-store';
+import { keyProblem, openAzureStore, openDiskStore, openS3Store, withKeyPrefix } from '@rapporteur/object-store';
 import type { AzureStoreOptions, ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
 import { proxyOf, proxyOptions, useProxyForFetch } from '@rapporteur/outbound-http';
 import { ConfigurationError, variableName } from '@rapporteur/service-runtime';
@@ -15,8 +15,28 @@ type Environment = ReturnType<typeof environmentWith>;
  * @param environment where the webhook of Microsoft Entra Workload ID writes
  */
 export async function openStore(config: Config, environment: Environment = environmentWith({})): Promise<ObjectStore> {
-  if (config.storeDriver === 'azure') return await openAzureStore(azureOptions(config, environment));
-  return config.storeDriver === 'disk' ? await openDisk(config) : openS3(config);
+  const { storeDriver: driver, storeKeyPrefix: prefix = '' } = config;
+  refuseUnused(config);
+  if (prefix !== '' && (!prefix.endsWith('/') || keyProblem(prefix.slice(0, -1)) !== null))
+    throw new ConfigurationError(
+      `${variableName('storeKeyPrefix')} must be a folder that ends with a slash, for example recordings/.`,
+    );
+  if (driver === 'azure') return withKeyPrefix(await openAzureStore(azureOptions(config, environment)), prefix);
+  return driver === 'disk' ? await openDisk(config) : openS3(config, prefix);
+}
+
+/** What another driver would not do. */
+function refuseUnused({ storeDriver, s3ServerSideEncryption: algorithm, s3KmsKeyId, storeKeyPrefix }: Config): void {
+  if (storeDriver === 'disk' && storeKeyPrefix !== undefined)
+    throw new ConfigurationError(`${variableName('storeKeyPrefix')} has no effect with the store driver disk.`);
+  if (storeDriver !== 's3' && algorithm !== undefined)
+    throw new ConfigurationError(
+      `${variableName('s3ServerSideEncryption')} has an effect with the store driver s3 only.`,
+    );
+  if (s3KmsKeyId !== undefined && algorithm !== 'aws:kms')
+    throw new ConfigurationError(
+      `${variableName('s3KmsKeyId')} needs ${variableName('s3ServerSideEncryption')}=aws:kms.`,
+    );
 }
 
 function openDisk(config: Config): Promise<ObjectStore> {
@@ -56,11 +76,14 @@ function azureOptions(config: Config, environment: Environment): AzureStoreOptio
   return { ...shared, credentials: { workloadIdentity } };
 }
 
-function openS3(config: Config): ObjectStore {
+function openS3(config: Config, keyPrefix: string): ObjectStore {
   const region = needed(config.s3Region, 's3Region', 's3');
   const bucket = needed(config.s3Bucket, 's3Bucket', 's3');
   const credentials = credentialsOf(config);
+  const { s3ServerSideEncryption: algorithm, s3KmsKeyId: kmsKeyId = null } = config;
   return openS3Store({
+    keyPrefix,
+    ...(algorithm === undefined ? {} : { encryption: { algorithm, kmsKeyId } }),
     ...(config.s3Endpoint === undefined ? {} : { endpoint: config.s3Endpoint }),
     ...(config.s3PublicEndpoint === undefined ? {} : { publicEndpoint: config.s3PublicEndpoint }),
     region,

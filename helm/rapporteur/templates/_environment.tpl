@@ -103,6 +103,9 @@ PUBLIC_URL: {{ .Values.publicUrl.files | quote }}
 RUNNER_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
 SIGNING_SECRET: { key: signing-secret }
 STORE_DRIVER: {{ .Values.objectStore.driver }}
+{{- with .Values.objectStore.keyPrefix }}
+STORE_KEY_PREFIX: {{ . | quote }}
+{{- end }}
 {{- if eq .Values.objectStore.driver "disk" }}
 STORE_FOLDER: /data/objects
 {{- else if eq .Values.objectStore.driver "azure" }}
@@ -127,6 +130,12 @@ S3_ENDPOINT: {{ . | quote }}
 S3_PUBLIC_ENDPOINT: {{ . | quote }}
 {{- end }}
 S3_FORCE_PATH_STYLE: {{ .Values.objectStore.s3.forcePathStyle | quote }}
+{{- with .Values.objectStore.s3.serverSideEncryption }}
+S3_SERVER_SIDE_ENCRYPTION: {{ . | quote }}
+{{- end }}
+{{- with .Values.objectStore.s3.kmsKeyId }}
+S3_KMS_KEY_ID: {{ . | quote }}
+{{- end }}
 S3_CREDENTIALS: {{ .Values.objectStore.s3.credentials }}
 {{- if eq .Values.objectStore.s3.credentials "keys" }}
 S3_ACCESS_KEY_ID: { key: s3-access-key-id }

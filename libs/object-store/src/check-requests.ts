@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fail } from '@rapporteur/failures';
 import { everyObject } from './every-object.ts';
+import { refusalIn } from './store-refusal.ts';
 import { multipartPartBytesMin } from './store.ts';
 import type { MultipartPart, ObjectStore } from './store.ts';
 
@@ -108,6 +109,6 @@ function different(): Error {
   return fail('UNAVAILABLE', { message: 'The store returned other content than was written.' });
 }
 
-function assertStatus({ status }: { readonly status: number }, wanted: number): void {
-  if (status !== wanted) throw fail('UNAVAILABLE', { message: `The store responded with HTTP ${status}.` });
+function assertStatus({ status, body }: { readonly status: number; readonly body: Buffer }, wanted: number): void {
+  if (status !== wanted) throw fail('UNAVAILABLE', { message: `The store responded with ${refusalIn(status, body)}.` });
 }

@@ -7,8 +7,8 @@ export { openDiskStore } from './disk/index.ts';
 export type { DiskStoreOptions } from './disk/index.ts';
 export { everyObject } from './every-object.ts';
 export { decodeKey, encodeKey, keyProblem } from './keys.ts';
-export { openS3Store } from './s3/index.ts';
-export type { S3Credentials, S3StoreOptions } from './s3/index.ts';
+export { defaultRetentionOf, openS3Store } from './s3/index.ts';
+export type { S3Credentials, S3Encryption, S3StoreOptions } from './s3/index.ts';
 export { signPath, verifySignedPath } from './signed-path.ts';
 export type { SignedPath, SignedRequest } from './signed-path.ts';
 export type {
@@ -31,4 +31,6 @@ export type {
   SweepOptions,
 } from './store.ts';
 export { multipartPartBytesMin, multipartPartBytesMax } from './store.ts';
+export { storeRefusal } from './store-refusal.ts';
+export { withKeyPrefix } from './with-key-prefix.ts';
 export { verifyStore } from './verify-store.ts';

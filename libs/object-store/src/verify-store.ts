@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Failure } from '@rapporteur/failures';
 import { checkRequests } from './check-requests.ts';
+import { boundedSentence, storeRefusal } from './store-refusal.ts';
 import type { ObjectStore } from './store.ts';
 
 const probeBytes = 300_007;
@@ -67,7 +68,9 @@ async function step(what: string, work: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     const { message, cause } = error as Error;
     const reason =
-      error instanceof Failure && cause instanceof Error ? `${message} (${cause.name}: ${cause.message})` : message;
+      error instanceof Failure && cause instanceof Error
+        ? `${message} (${storeRefusal(cause) ?? `${cause.name}: ${boundedSentence(cause.message)}`})`
+        : message;
     throw new Error(`The object store cannot be used. ${what} failed: ${reason}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { directFragmentsReply, directPartReply, internalRoutes } from '@rapporteur/contracts';
 import type { DirectFragments, DirectFragmentsReply, DirectPartReply, DirectPartRequest } from '@rapporteur/contracts';
-import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp, OutboundResponse } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { DirectFragment, DirectUploads } from './direct-media.ts';
 import { expectOk, postWithGrant, timeoutMsFor } from './grant-store.ts';
@@ -19,6 +19,7 @@ type Slot = NonNullable<DirectFragmentsReply['slots']>[number] & { readonly unti
 /** How long everything goes through storage-config after a failure, or where the store accepts nothing directly. */
 const pauseMs = 60_000;
 const responseBytesAtMost = 100_000;
+const shownBytesOfRefusal = 300;
 /** Slots for fragments that are granted at once: the commit of the last one requests the next ones. */
 const slotsAtOnce = 8;
 /** A slot is not used in this time before its request expires: the clocks of two machines differ. */
@@ -61,9 +62,9 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   };
   /** @returns null, or why the store refused it */
   const sendToStore = async (request: SignedRequest, bytes: Buffer, signal: AbortSignal): Promise<string | null> => {
-    const status = await put(options.outbound(request), request, bytes, signal);
+    const { status, bodyPrefix } = await put(options.outbound(request), request, bytes, signal);
     const isFine = (status >= 200 && status < 300) || status === alreadyThere;
-    return isFine ? null : `HTTP ${status}`;
+    return isFine ? null : `HTTP ${status} ${bodyPrefix.toString('utf8', 0, shownBytesOfRefusal)}`;
   };
   return {
     sendFragment: async ({ key, bytes, contentType }, signal) => {
@@ -103,8 +104,8 @@ async function put(
   { url, method, headers }: SignedRequest,
   body: Buffer,
   signal: AbortSignal,
-): Promise<number> {
-  const { status } = await outbound.request({
+): Promise<OutboundResponse> {
+  return await outbound.request({
     url,
     method,
     headers,
@@ -114,5 +115,4 @@ async function put(
     whenTooLarge: 'cut',
     signal,
   });
-  return status;
 }

@@ -39,7 +39,15 @@ describe('the form for storage', () => {
   test('becomes a request with every text and both choices', () => {
     const request = requestFrom((name) => (name === 'force_path_style' ? 'on' : name === 'region' ? 'eu-1' : ''));
     expect(request).toMatchObject({ region: 'eu-1', force_path_style: true, allow_transient_spill: false });
-    expect(Object.keys(request)).toHaveLength(11);
+    expect(Object.keys(request)).toHaveLength(14);
+  });
+
+  test('keeps the encryption and the folder of the present configuration, and leaves out what is empty', () => {
+    const chosen: Record<string, string> = { server_side_encryption: 'aws:kms', kms_key_id: 'key-1', key_prefix: 'a/' };
+    expect(requestFrom((name) => chosen[name] ?? '')).toMatchObject(chosen);
+    expect(requestFrom(() => '')).toMatchObject({ server_side_encryption: null, kms_key_id: null, key_prefix: '' });
+    const filled = fieldsOf({ key_prefix: 'a/', kms_key_id: 'key-1' }).filter(({ value }) => value !== '');
+    expect(filled.map(({ name }) => name)).toEqual(['key_prefix', 'kms_key_id']);
   });
 });
 

@@ -19,7 +19,7 @@ afterAll(async () => {
   await strict.stop();
 });
 
-const check = (limits: StoreLimits) => {
+const check = (limits: StoreLimits, over: Record<string, unknown> = {}) => {
   strict.limit(limits);
   const configuration = storageConfigBody.parse({
     endpoint: strict.endpoint,
@@ -32,6 +32,7 @@ const check = (limits: StoreLimits) => {
     ingest_secret_access_key: 's',
     service_access_key_id: 'service',
     service_secret_access_key: 's',
+    ...over,
   });
   return createCheckAccess({ http, agents })(configuration);
 };
@@ -71,6 +72,46 @@ describe('the access check of a storage configuration', () => {
     expect(reason?.startsWith(`artifacts_bucket: ${step} failed. `)).toBe(true);
     strict.limit({});
     expect(await check({})).toBeNull();
+  });
+
+  test('keeps the sentence of the store, also of a response to a signed request', async () => {
+    const denied =
+      'HTTP 403, AccessDenied: User is not authorized to perform: s3:PutObject with an explicit deny in a resource-based policy';
+    expect(await check({ refusesPuts: /marker/ })).toBe(
+      `artifacts_bucket: writing a marker with the ingest key failed. The object store refuses this access key the request. (${denied})`,
+    );
+    expect(await check({ refusesPuts: /signed/ })).toBe(
+      `artifacts_bucket: writing an object with a signed request failed. The store responded with ${denied}.`,
+    );
+  });
+
+  test('accepts a bucket whose policy requires encryption with the settings for it, and only with them', async () => {
+    const before = strict.keys();
+    const limits = { requiresEncryption: { 'x-amz-server-side-encryption': 'aws:kms' } };
+    expect(await check(limits, { server_side_encryption: 'aws:kms', kms_key_id: 'key-1' })).toBeNull();
+    expect(await check(limits, { server_side_encryption: 'AES256' })).toContain(
+      'explicit deny in a resource-based policy',
+    );
+    expect(await check(limits)).toContain('explicit deny in a resource-based policy');
+    expect(strict.keys()).toEqual(before);
+  });
+
+  test('accepts keys that may use one folder of the bucket with that folder, and only with it', async () => {
+    const before = strict.keys();
+    expect(await check({ permits: 'recordings/' }, { key_prefix: 'recordings/' })).toBeNull();
+    expect(await check({ permits: 'recordings/' })).toContain('The key may use its own folder only.');
+    expect(strict.keys()).toEqual(before);
+  });
+
+  test('refuses a bucket that retains every object, with that reason and before anything is written', async () => {
+    const before = strict.versions();
+    expect(await check({ retention: 'stated' })).toMatch(
+      /^artifacts_bucket: .* The bucket retains every object by object lock \(COMPLIANCE, 30 days\)/,
+    );
+    expect(strict.versions()).toBe(before);
+    expect(await check({ retention: 'hidden' })).toMatch(
+      /^artifacts_bucket: deleting the marker with the service key failed\. .*object lock.*\(HTTP 403, AccessDenied: Access Denied because object protected by object lock\.\)$/,
+    );
   });
 
   test('is made of the requests that recordings need later', async () => {

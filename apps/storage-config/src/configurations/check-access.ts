@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fail } from '@rapporteur/failures';
-import { checkRequests, openS3Store } from '@rapporteur/object-store';
-import type { ObjectStore, SignedCheckRequest } from '@rapporteur/object-store';
+import { checkRequests, defaultRetentionOf, openS3Store } from '@rapporteur/object-store';
+import type { ObjectStore, S3StoreOptions, SignedCheckRequest } from '@rapporteur/object-store';
 import type { GuardedAgents, OutboundHttp } from '@rapporteur/outbound-http';
 import { withDeadline } from '@rapporteur/service-runtime';
 import { bucketFields, connectionOf, ingestCredentials, serviceCredentials } from './team-buckets.ts';
@@ -52,9 +52,12 @@ async function checkBucket({ configuration, field, http, agents }: Check): Promi
   let current = '';
   let settled = false;
   try {
-    const steps = checkMarker({ bucket, service, key: `${prefix}marker` }, begin).then(() =>
-      checkRequests({ store: bucket, prefix, begin, send: (request) => sendSigned(http, request) }),
-    );
+    const steps = (async () => {
+      begin('writing a marker with the ingest key');
+      await refuseRetention({ ...connection, credentials });
+      await checkMarker({ bucket, service, key: `${prefix}marker` }, begin);
+      await checkRequests({ store: bucket, prefix, begin, send: (request) => sendSigned(http, request) });
+    })();
     await withDeadline(
       steps.finally(() => (settled = true)),
       checkTimeoutMs,
@@ -68,6 +71,14 @@ async function checkBucket({ configuration, field, http, agents }: Check): Promi
   } finally {
     await Promise.all([bucket.close(), service.close()]);
   }
+}
+
+/** What is retained by the bucket could not be deleted when a customer requests it, or when a recording is complete. */
+async function refuseRetention(options: S3StoreOptions): Promise<void> {
+  const retention = await defaultRetentionOf(options);
+  if (retention === null) return;
+  const message = `The bucket retains every object by object lock (${retention}), so that recordings cannot be deleted. Use a bucket without a default retention.`;
+  throw fail('UNAVAILABLE', { message });
 }
 
 async function sendSigned(http: CheckDependencies['http'], { method, url, headers, body }: SignedCheckRequest) {
@@ -93,7 +104,6 @@ interface Steps {
 async function checkMarker({ bucket, service, key }: Steps, begin: (step: string) => void): Promise<void> {
   const contentType = 'text/plain';
   const marker = Buffer.from(`Access check of a meeting recorder. ${key}\n`);
-  begin('writing a marker with the ingest key');
   await bucket.put(key, marker, { contentType });
   begin('reading the marker with the service key');
   const read = await buffer((await service.get(key)).body);

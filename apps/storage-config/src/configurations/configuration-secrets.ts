@@ -46,6 +46,9 @@ export function createConfigurationSecrets(box: SecretBox): ConfigurationSecrets
       service_access_key_id: row.service_access_key_id,
       service_secret_access_key: box.open(row.service_secret_access_key, placeOf(row, 'service_secret_access_key')),
       allow_transient_spill: row.allow_transient_spill,
+      key_prefix: row.key_prefix,
+      server_side_encryption: row.server_side_encryption,
+      kms_key_id: row.kms_key_id,
     }),
     rewrap: (row) => rewrapColumns(box, row, sealedColumns, placeOf),
   };

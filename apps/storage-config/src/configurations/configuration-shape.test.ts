@@ -21,6 +21,9 @@ describe('the body of PUT /v2/storage-config', () => {
       ...body,
       force_path_style: false,
       allow_transient_spill: false,
+      key_prefix: '',
+      server_side_encryption: null,
+      kms_key_id: null,
     });
   });
 
@@ -53,8 +56,27 @@ describe('the body of PUT /v2/storage-config', () => {
     ['endpoint', 'https://s3.example.com/?region=x'],
     ['endpoint', 'https://s3.example.com/#x'],
     ['allow_transient_spill', 'true'],
+    ['key_prefix', 'recordings'],
+    ['key_prefix', '/recordings/'],
+    ['key_prefix', '../'],
+    ['key_prefix', `${'x'.repeat(255)}/`],
+    ['server_side_encryption', 'none'],
+    ['kms_key_id', ''],
+    ['kms_key_id', 'key-1'],
   ])('refuses %s %j, naming the field', (field, value) => {
     expect(withField(field, value)).toThrow(`/body/${field}`);
+  });
+
+  test('takes a folder, and a key for encryption with KMS', () => {
+    const encrypted = {
+      ...body,
+      server_side_encryption: 'aws:kms',
+      kms_key_id: 'alias/recordings',
+      key_prefix: 'a/b/',
+    };
+    expect(readInput(storageConfigBody, encrypted)).toMatchObject(encrypted);
+    const injected = { ...encrypted, kms_key_id: 'a\r\nx-amz-acl: public-read' };
+    expect(() => readInput(storageConfigBody, injected)).toThrow('/body/kms_key_id');
   });
 
   test('refuses a field that is not known', () => {

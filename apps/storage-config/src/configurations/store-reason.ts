@@ -1,7 +1,8 @@
 import { Failure } from '@rapporteur/failures';
+import { storeRefusal } from '@rapporteur/object-store';
 import { failureFrom, OutboundFailure } from '@rapporteur/outbound-http';
 
-/** Why an object store failed, in a message for the customer: it contains no address, header or body. */
+/** Why a team's object store failed, with the store's own sentence, in a message for the customer. */
 export function storeReason(error: unknown): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundFailure) return cause.message;
@@ -11,17 +12,6 @@ export function storeReason(error: unknown): string {
       return failureFrom(cause, false).message;
   }
   if (!(error instanceof Failure)) return 'The object store did not respond as it should.';
-  const status = httpStatusOf(error);
-  return status === null ? error.message : `${error.message} (HTTP ${status}${codeOf(error.cause)})`;
-}
-
-/** The code of an S3 error, such as NotImplemented; empty for text of any other form. */
-function codeOf(cause: unknown): string {
-  const name = cause instanceof Error ? cause.name : '';
-  return /^[A-Z][A-Za-z0-9]{2,60}$/.test(name) && name !== 'Error' ? `, ${name}` : '';
-}
-
-function httpStatusOf(error: Error): number | null {
-  const { $metadata: metadata } = (error.cause ?? {}) as { $metadata?: { httpStatusCode?: number } };
-  return metadata?.httpStatusCode ?? null;
+  const refusal = storeRefusal(error.cause);
+  return refusal === null ? error.message : `${error.message} (${refusal})`;
 }

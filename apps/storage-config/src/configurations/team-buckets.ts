@@ -53,6 +53,11 @@ export function connectionOf(
     endpoint: configuration.endpoint,
     region: configuration.region,
     forcePathStyle: configuration.force_path_style,
+    keyPrefix: configuration.key_prefix,
+    encryption:
+      configuration.server_side_encryption === null
+        ? null
+        : { algorithm: configuration.server_side_encryption, kmsKeyId: configuration.kms_key_id },
     agents,
     ...(maxAttempts === undefined ? {} : { maxAttempts }),
   };

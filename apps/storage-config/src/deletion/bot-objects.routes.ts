@@ -1,13 +1,12 @@
 import { deleteBotObjectsRequest, internalRoutes } from '@rapporteur/contracts';
 import type { DeleteBotObjectsReply } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import { fail } from '@rapporteur/failures';
+import { fail, Failure } from '@rapporteur/failures';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grants } from '../grants/grants.store.ts';
-import { storeReason } from '../configurations/store-reason.ts';
 import { uploadsEndMs } from '../direct/direct-objects.store.ts';
 
 export interface DeletionDependencies {
@@ -42,7 +41,8 @@ export function addBotObjectRoutes(app: Express, service: Service, dependencies:
           { err: error, botId, teamId },
           'A store did not confirm the deletion of the objects of a bot.',
         );
-        response.json({ confirmed: false, reason: storeReason(error) } satisfies DeleteBotObjectsReply);
+        const reason = error instanceof Failure ? error.message : 'The object store did not respond as it should.';
+        response.json({ confirmed: false, reason } satisfies DeleteBotObjectsReply);
       }
     },
   );

@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { directPrefix } from '../direct/direct-objects.store.ts';
-import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
+import type { ObjectPlace } from '../direct/direct-objects.store.ts';
 
 export interface DueDeletionDependencies {
   readonly database: Database;

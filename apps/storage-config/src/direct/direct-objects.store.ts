@@ -1,6 +1,11 @@
 import type { Database } from '@rapporteur/database';
 import type { DirectObjectRow } from '../schema/team-storage-entities.ts';
-import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
+
+/** One object of a bot; the key is below the bot's prefix. */
+export interface ObjectPlace {
+  readonly botId: string;
+  readonly key: string;
+}
 
 /** Objects that runners may send to the object store directly. */
 export const directPrefix = 'segments/';

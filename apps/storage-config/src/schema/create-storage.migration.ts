@@ -12,6 +12,11 @@ const tables = `
     artifacts_bucket text not null,
     audio_chunks_bucket text not null,
     logs_bucket text not null,
+    -- Folder of every key in the buckets, with a slash at its end; empty: none.
+    key_prefix text not null,
+    -- Null: what the buckets do by default.
+    server_side_encryption text,
+    kms_key_id text,
     ingest_access_key_id text not null,
     -- Sealed by secret-box, bound to team, record and column.
     ingest_secret_access_key bytea not null,

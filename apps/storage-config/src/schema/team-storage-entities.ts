@@ -1,4 +1,4 @@
-import { defineTable } from '@rapporteur/database';
+import { defineTable, text } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 
 /** One version of a team's storage configuration. */
@@ -14,6 +14,9 @@ export const storageConfigs = defineTable({
     artifacts_bucket: { type: 'text' },
     audio_chunks_bucket: { type: 'text' },
     logs_bucket: { type: 'text' },
+    key_prefix: { type: 'text' },
+    server_side_encryption: { type: text<'AES256' | 'aws:kms'>(), nullable: true },
+    kms_key_id: { type: 'text', nullable: true },
     ingest_access_key_id: { type: 'text' },
     ingest_secret_access_key: { type: 'bytea' },
     service_access_key_id: { type: 'text' },

@@ -1,14 +1,9 @@
 import { insertRow } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { leasedRows } from '@rapporteur/work-queue';
+import type { ObjectPlace } from '../direct/direct-objects.store.ts';
 import { spilledObjects } from '../schema/team-storage-entities.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
-
-/** One object of a bot; the key is below the bot's prefix. */
-export interface ObjectPlace {
-  readonly botId: string;
-  readonly key: string;
-}
 
 export interface SpilledObject extends ObjectPlace {
   readonly version: string;
@@ -36,6 +31,20 @@ type Version = Pick<SpilledObjectRow, 'bot_id' | 'key' | 'version'>;
  */
 export function copyKey({ bot_id: botId, key, version }: Version): string {
   return `bots/${botId}/${key}/${version}`;
+}
+
+const copyPattern = /^(.+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/s;
+
+/** True for the key of a copy itself, as a link to it has it. */
+export async function isCopy(database: Database, { botId, key }: ObjectPlace): Promise<boolean> {
+  const [, ofKey, version] = copyPattern.exec(key) ?? [];
+  if (version === undefined) return false;
+  const rows = await database.query('select from spilled_objects where bot_id = $1 and key = $2 and version = $3', [
+    botId,
+    ofKey,
+    version,
+  ]);
+  return rows.length > 0;
 }
 
 /** Replaces the version of this key that is held; its copy stays as long as links to it work. */

@@ -28,16 +28,18 @@ import {
   newestFencing,
   slotKey,
 } from '../direct/direct-objects.store.ts';
+import type { ObjectPlace } from '../direct/direct-objects.store.ts';
 import type { DirectPart, SlotAttempt } from '../direct/direct-uploads.routes.ts';
 import {
   addSpilled,
   copyKey,
   findSpilled,
   forgetSpilled,
+  isCopy,
   listSpilled,
   settleHeld,
 } from '../spill/spilled-objects.store.ts';
-import type { ObjectPlace } from '../spill/spilled-objects.store.ts';
+import { storeReason } from '../configurations/store-reason.ts';
 import type { TeamStore, TeamStores } from './team-stores.ts';
 
 export interface RoutedStoreDependencies {
@@ -210,11 +212,15 @@ export class RoutedStore implements ObjectStore {
     const team = await this.#teams.ofBot(botId);
     const attempts = below.startsWith(directPrefix) ? await newestFencing(this.#database, botId) : 0;
     let deleted = 0;
-    for (const { store, prefix: start } of this.#storesOf(team, botId)) {
-      deleted += await store.deletePrefix(start + below);
-      if (store.direct === null) continue;
-      for (let fencing = 1; fencing <= attempts; fencing += 1)
-        deleted += await store.deletePrefix(start + attemptPrefix(fencing) + below);
+    try {
+      for (const { store, prefix: start } of this.#storesOf(team, botId)) {
+        deleted += await store.deletePrefix(start + below);
+        if (store.direct === null) continue;
+        for (let fencing = 1; fencing <= attempts; fencing += 1)
+          deleted += await store.deletePrefix(start + attemptPrefix(fencing) + below);
+      }
+    } catch (error) {
+      throw team !== null && isStoreFailure(error) ? refusalOf(error) : error;
     }
     await forgetDirect(this.#database, botId, below);
     if (team === null) return deleted;
@@ -249,8 +255,11 @@ export class RoutedStore implements ObjectStore {
 
   async #reader(key: string): Promise<{ readonly store: ObjectStore; readonly storeKey: string }> {
     const routed = await this.#route(key);
-    const held = routed?.team.allowTransientSpill === true ? await findSpilled(this.#database, routed) : null;
-    if (held !== null) return { store: this.#own, storeKey: copyKey(held) };
+    if (routed?.team.allowTransientSpill === true) {
+      if (await isCopy(this.#database, routed)) return { store: this.#own, storeKey: key };
+      const held = await findSpilled(this.#database, routed);
+      if (held !== null) return { store: this.#own, storeKey: copyKey(held) };
+    }
     const store = routed?.bucket ?? this.#own;
     const place = placeOf(key);
     const direct = store.direct === null || place === null ? null : await findDirect(this.#database, place);
@@ -300,8 +309,9 @@ export class RoutedStore implements ObjectStore {
     try {
       return await work;
     } catch (error) {
-      if (isStoreFailure(error)) await team.noteFailure(error).catch(() => undefined);
-      throw error;
+      if (!isStoreFailure(error)) throw error;
+      await team.noteFailure(error).catch(() => undefined);
+      throw refusalOf(error);
     }
   }
 }
@@ -315,6 +325,12 @@ function placeOf(key: string): ObjectPlace | null {
 /** The store itself failed; the request is valid. */
 function isStoreFailure(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === 'UNAVAILABLE' || error.code === 'ADDRESS_REFUSED';
+}
+
+/** With the reason of the team's store for the customer; the sentence of the deployment's store is for its operator. */
+function refusalOf(error: unknown): Failure {
+  const code = error instanceof Failure ? error.code : 'UNAVAILABLE';
+  return fail(code, { message: storeReason(error), cause: error });
 }
 
 async function* counted(body: ObjectBody, count: (length: number) => void): AsyncGenerator<Uint8Array> {

@@ -7,11 +7,11 @@ import { internalRoutes } from '@rapporteur/contracts';
 import { startFaultProxy } from '@rapporteur/object-store/testing';
 import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createLogger, createService } from '@rapporteur/service-runtime';
+import { createLogger } from '@rapporteur/service-runtime';
 import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
 import { rewrapConfigurations } from '../configurations/rewrap-configurations.ts';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
-import { internalSecret, secretKey, startStorage } from '../testing/storage-under-test.ts';
+import { secretKey, startStorage } from '../testing/storage-under-test.ts';
 import type { StorageUnderTest } from '../testing/storage-under-test.ts';
 import { startCustomerStore } from '../testing/team-buckets-under-test.ts';
 import type { CustomerStore } from '../testing/team-buckets-under-test.ts';
@@ -51,18 +51,6 @@ const held = async () => (await storage.api('POST', '/v1/spilled-objects', { bod
 const copiesOf = async (botId: string) =>
   (await storage.store.list({ prefix: `bots/${botId}/` })).objects.map(({ key }) => key);
 
-async function deleteData(botId: string): Promise<number> {
-  const scheduler = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
-  const init = { method: 'DELETE', headers: { 'content-type': 'application/json' } };
-  const body = JSON.stringify({ botId, teamId: team });
-  try {
-    return (await scheduler.auth.fetch('storage-config', storage.url + internalRoutes.botObjects, { ...init, body }))
-      .status;
-  } finally {
-    await scheduler.stop();
-  }
-}
-
 describe('a storage configuration', () => {
   test('is accepted once every bucket passes the check, and is shown without its secrets', async () => {
     expect((await api('GET')).status).toBe(404);
@@ -80,6 +68,9 @@ describe('a storage configuration', () => {
       artifacts_bucket: 'recordings',
       audio_chunks_bucket: 'chunks',
       logs_bucket: 'logs',
+      key_prefix: '',
+      server_side_encryption: null,
+      kms_key_id: null,
       ingest_access_key_id: ingest.accessKeyId,
       service_access_key_id: service.accessKeyId,
       last_verified_at: expect.any(String),
@@ -246,7 +237,7 @@ describe('a bot of a team with buckets of its own', () => {
     for (const key of ['artifacts/a.txt', 'segments/0001/000001.m4s', 'evidence/0001/e.json'])
       await runner.put(key, Buffer.from(key));
     await customer.client('recordings').put('theirs.txt', Buffer.from('theirs'), { contentType: 'text/plain' });
-    expect(await deleteData(botId)).toBe(200);
+    await storage.scheduler.deleteData(botId, team);
     for (const bucket of three) expect(await below(bucket, botId)).toEqual([]);
     expect(await customer.keysOf('recordings')).toContain('theirs.txt');
     expect((await runner.put('artifacts/b.txt', Buffer.from('b'))).status).toBe(403);
@@ -366,7 +357,7 @@ describe('a bucket that fails', () => {
     storage.advance(31_000);
     expect(await storage.retrySpilled()).toBe(0);
     expect(await held()).toEqual([expect.objectContaining({ bot_id: botId, attempts: 1 })]);
-    expect(await deleteData(botId)).toBe(200);
+    await storage.scheduler.deleteData(botId, team);
     expect(await held()).toEqual([]);
   });
 
@@ -378,7 +369,7 @@ describe('a bucket that fails', () => {
     await runner.put('artifacts/a.txt', Buffer.from('held'));
     expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
     customer.proxy.decide(() => 'pass');
-    expect(await deleteData(botId)).toBe(200);
+    await storage.scheduler.deleteData(botId, team);
     storage.advance(31_000);
     expect(await storage.retrySpilled()).toBe(0);
     expect(await copiesOf(botId)).toEqual([]);

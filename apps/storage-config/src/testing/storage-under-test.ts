@@ -133,14 +133,7 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
       return { status: response.status, text, body: parsed, data: (parsed['data'] ?? {}) as Record<string, unknown> };
     },
     retrySpilled: () => retrySpilled({ database, own: store, teams, clock, logger: service.logger }),
-    beforeDeletion: (work) => {
-      const deleteObject = store.delete.bind(store);
-      store.delete = async (key) => {
-        store.delete = deleteObject;
-        await work();
-        await deleteObject(key);
-      };
-    },
+    beforeDeletion: (work) => interceptDeletion(store, work),
     removeStoredCopies: () => removeStoredCopies({ database, own: store, clock }, artifactUrlTtlMs),
     deleteLateWrites: () => deleteLateWrites({ database, store: routed }, clock.now()),
     removeReleasedFragments: () =>
@@ -159,21 +152,38 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
   };
 }
 
+function interceptDeletion(store: ObjectStore, work: () => Promise<void>): void {
+  const deleteObject = store.delete.bind(store);
+  store.delete = async (key) => {
+    store.delete = deleteObject;
+    await work();
+    await deleteObject(key);
+  };
+}
+
 export interface SchedulerSide {
   post(route: string, body: unknown): Promise<Response>;
+  /** Deletes the data of a bot. @returns the reply */
+  deleteData(botId: string, team?: string): Promise<unknown>;
   grant(botId: string, fencing?: number, expiresInMs?: number, team?: string): Promise<GrantHolder>;
   urlOf(botId: string, key: string): Promise<string>;
 }
 
 export function schedulerSide(caller: Service, url: string): SchedulerSide {
-  const post = (route: string, body: unknown) =>
+  const send = (method: string, route: string, body: unknown) =>
     caller.auth.fetch('storage-config', url + route, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+  const post = (route: string, body: unknown) => send('POST', route, body);
   return {
     post,
+    deleteData: async (botId, team = teamId) => {
+      const response = await send('DELETE', internalRoutes.botObjects, { botId, teamId: team });
+      if (!response.ok) throw new Error(`Not deleted: ${response.status} ${await response.text()}`);
+      return await response.json();
+    },
     grant: async (botId, fencing = 1, expiresInMs = 3_600_000, team = teamId) => {
       const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
       const response = await post(internalRoutes.uploadGrants, { botId, teamId: team, fencing, expiresAt });

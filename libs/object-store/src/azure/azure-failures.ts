@@ -21,6 +21,7 @@ const refusals: Record<string, string> = {
   AuthorizationPermissionMismatch: 'The identity has no permission on the data of this container.',
   AuthorizationFailure: 'The object store refuses the key or token of this account, or its firewall this machine.',
   KeyBasedAuthenticationNotPermitted: 'The storage account permits no account keys.',
+  BlobImmutableDueToPolicy: 'An immutability policy of the container retains the object.',
   InvalidBlockList: 'Another writer of the same object discarded the parts.',
 };
 

@@ -18,6 +18,14 @@ export interface SignedLinks {
   readonly signingSecret: string;
 }
 
+/** Server-side encryption of every object that is written. */
+export interface S3Encryption {
+  /** SSE-S3, or SSE-KMS. */
+  readonly algorithm: 'AES256' | 'aws:kms';
+  /** With aws:kms: id, alias or ARN of the key; null: the account's default key for S3. */
+  readonly kmsKeyId: string | null;
+}
+
 export interface S3StoreOptions {
   /** With scheme; absent: AWS's endpoint of the region. */
   readonly endpoint?: string;
@@ -54,6 +62,10 @@ export interface S3StoreOptions {
   readonly checksums?: 'when-required' | 'when-supported';
   /** Default 4, including the first. */
   readonly maxAttempts?: number;
+  /** Absent: what the bucket does by default. */
+  readonly encryption?: S3Encryption | null;
+  /** Folder of every key in the bucket, for example `recordings/`; absent or empty: none. */
+  readonly keyPrefix?: string;
 }
 
 const connectTimeoutMs = 5_000;
@@ -85,5 +97,34 @@ export function newS3Client(
     },
   });
   if (isGoogle(endpoint)) speakToGoogle(client);
+  encryptWrites(client, encryptionHeaders(options.encryption));
   return client;
+}
+
+/** Headers of every request that creates an object, and of no other one. */
+export function encryptionHeaders(encryption: S3Encryption | null | undefined): Readonly<Record<string, string>> {
+  if (encryption == null) return {};
+  const { algorithm, kmsKeyId } = encryption;
+  return {
+    'x-amz-server-side-encryption': algorithm,
+    ...(kmsKeyId === null ? {} : { 'x-amz-server-side-encryption-aws-kms-key-id': kmsKeyId }),
+  };
+}
+
+const creating: ReadonlySet<string | undefined> = new Set([
+  'PutObjectCommand',
+  'CreateMultipartUploadCommand',
+  'CopyObjectCommand',
+]);
+
+function encryptWrites(client: S3Client, headers: Readonly<Record<string, string>>): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (call) => {
+        const { request } = call as unknown as { readonly request: { readonly headers: Record<string, string> } };
+        if (creating.has(commandName)) Object.assign(request.headers, headers);
+        return next(call);
+      },
+    { step: 'build', name: 'encryptWrites' },
+  );
 }

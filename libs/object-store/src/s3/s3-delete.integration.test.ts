@@ -47,6 +47,26 @@ describe('deleting a prefix of an S3 store', () => {
     expect(strict.keys()).toEqual([]);
   });
 
+  test.each([
+    ['stated', 'The bucket retains objects by object lock (COMPLIANCE); they cannot be deleted before that ends.'],
+    ['hidden', 'or end the object lock that retains them.'],
+  ] as const)(
+    'is not confirmed where an object lock retains the versions (%s), with that reason',
+    async (retention, words) => {
+      strict.limit({ retention });
+      await store.put('bots/1/retained', Buffer.from('x'), { contentType: 'text/plain' });
+      for (const work of [() => store.delete('bots/1/retained'), deleteAll])
+        await expect(work()).rejects.toMatchObject({
+          code: 'UNAVAILABLE',
+          message: expect.stringContaining(words),
+          cause: { message: 'Access Denied because object protected by object lock.' },
+        });
+      strict.limit({ keepsVersions: true });
+      for (let round = 0; round < 2; round += 1) await deleteAll();
+      expect(strict.versions()).toBe(0);
+    },
+  );
+
   test('is not confirmed while one entry of a response with status 200 is an error, and deletes the rest', async () => {
     strict.limit({ locked: /segments\/7/ });
     await expect(deleteAll()).rejects.toMatchObject({

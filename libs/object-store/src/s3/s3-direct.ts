@@ -7,19 +7,28 @@ import { partNumberOf } from './s3-multipart.ts';
 import { signedSeconds } from '../signed-seconds.ts';
 
 /** Headers covered by the signature, so that the sender cannot change them. */
-const signableHeaders = new Set(['host', 'content-length', 'if-none-match']);
+const signed = ['host', 'content-length', 'if-none-match'];
 
-/** Signs with the key of `writer`, which needs no permission to read. */
-export function createDirectUploads(writer: S3Client, Bucket: string): DirectUploads {
+/**
+ * Signs with the key of `writer`, which needs no permission to read.
+ *
+ * @param encryption headers that `writer` sends with every request that creates an object: the sender has to send them
+ */
+export function createDirectUploads(
+  writer: S3Client,
+  Bucket: string,
+  encryption: Readonly<Record<string, string>>,
+): DirectUploads {
+  const signableHeaders = new Set([...signed, ...Object.keys(encryption)]);
+  const unhoistableHeaders = new Set(['if-none-match', ...Object.keys(encryption)]);
   return {
     signedPut: async (key, { bytes, contentType, expiresAtMs }) => {
       assertKey(key);
       const length = bytes === undefined ? {} : { ContentLength: bytes };
       const command = new PutObjectCommand({ Bucket, Key: key, ...length, IfNoneMatch: '*' });
-      const unhoistableHeaders = new Set(['if-none-match']);
       const options = { expiresIn: signedSeconds(expiresAtMs), signableHeaders, unhoistableHeaders };
       const url = await getSignedUrl(writer, command, options);
-      const headers = { ...lengthHeader(bytes), 'content-type': contentType, 'if-none-match': '*' };
+      const headers = { ...lengthHeader(bytes), 'content-type': contentType, 'if-none-match': '*', ...encryption };
       return { method: 'PUT', url, headers };
     },
     signedPart: async (key, upload, part, { bytes, expiresAtMs }) => {

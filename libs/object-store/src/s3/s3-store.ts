@@ -23,7 +23,7 @@ import type {
   SweepOptions,
 } from '../store.ts';
 import { signPath } from '../signed-path.ts';
-import { newS3Client } from './s3-client.ts';
+import { encryptionHeaders, newS3Client } from './s3-client.ts';
 import type { S3StoreOptions, SignedLinks } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
 import { createDeleteKeys, deleteKey } from './s3-delete.ts';
@@ -36,6 +36,7 @@ import { abortIdleUploads } from './s3-sweep.ts';
 import { uploadBody } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
 import { signedSeconds } from '../signed-seconds.ts';
+import { withKeyPrefix } from '../with-key-prefix.ts';
 
 const pageLimit = 1_000;
 /** A page of nothing but deleted objects is empty, and the list continues. */
@@ -43,7 +44,7 @@ const mostEmptyPages = 1_000;
 
 /** Objects in one bucket of any S3-compatible server. Opens no connection yet: `verifyStore` does. */
 export function openS3Store(options: S3StoreOptions): ObjectStore {
-  return new S3Store(options);
+  return withKeyPrefix(new S3Store(options), options.keyPrefix ?? '');
 }
 
 class S3Store implements ObjectStore {
@@ -53,6 +54,8 @@ class S3Store implements ObjectStore {
   readonly #signingClient: S3Client;
   readonly #deleteKeys: DeleteKeys;
   readonly #links: SignedLinks | null;
+  /** The server of the links adds it to their keys itself. */
+  readonly #keyPrefix: string;
   /** A deletion does not show whether the bucket keeps the object as an earlier version. */
   readonly #hidesMarkers: boolean;
   /** A destroyed client destroys its agents, which are shared. */
@@ -63,6 +66,7 @@ class S3Store implements ObjectStore {
   constructor(options: S3StoreOptions) {
     this.#bucket = options.bucket;
     this.#links = options.links ?? null;
+    this.#keyPrefix = options.keyPrefix ?? '';
     this.#hidesMarkers = isGoogle(options.endpoint);
     this.#ownsAgents = options.agents === undefined;
     this.#client = newS3Client(options, options.endpoint);
@@ -71,7 +75,7 @@ class S3Store implements ObjectStore {
         ? this.#client
         : newS3Client(options, options.endpoint, options.writeCredentials);
     this.#deleteKeys = createDeleteKeys(this.#client, this.#bucket);
-    this.direct = createDirectUploads(this.#writer, this.#bucket);
+    this.direct = createDirectUploads(this.#writer, this.#bucket, encryptionHeaders(options.encryption));
     this.#signingClient =
       options.publicEndpoint === undefined ? this.#client : newS3Client(options, options.publicEndpoint);
   }
@@ -242,8 +246,10 @@ class S3Store implements ObjectStore {
   async signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
     assertKey(key);
     const expiresIn = signedSeconds(options.expiresAtMs);
-    if (this.#links !== null)
-      return `${this.#links.signedUrlBase}/${signPath(this.#links.signingSecret, key, options)}`;
+    if (this.#links !== null) {
+      const { signedUrlBase, signingSecret } = this.#links;
+      return `${signedUrlBase}/${signPath(signingSecret, key.slice(this.#keyPrefix.length), options)}`;
+    }
     const command = new GetObjectCommand({
       Bucket: this.#bucket,
       Key: key,

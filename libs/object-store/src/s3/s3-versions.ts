@@ -3,6 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { fail } from '@rapporteur/failures';
 import { isRefusal } from './s3-delete.ts';
 import type { Deletable, DeleteKeys } from './s3-delete.ts';
+import { retentionOf } from './s3-object-lock.ts';
 
 interface Place {
   readonly client: S3Client;
@@ -12,6 +13,7 @@ interface Place {
 
 /** A version is deleted in one round; a second one finds what a bucket without versions until now kept. */
 const mostRounds = 4;
+const retentionsRead = 10;
 
 /**
  * Deletes everything below a prefix with all earlier versions and delete markers.
@@ -28,7 +30,8 @@ export async function deleteVersions(place: Place, deleteKeys: DeleteKeys, only?
       const wanted = only === undefined ? page : page.filter(({ Key }) => Key === only);
       // Without versioning, a version is deleted with the permission to delete its object.
       const isVersioned = wanted.some(({ VersionId = 'null' }) => VersionId !== 'null');
-      if (wanted.length > 0) await removeAll(deleteKeys, isVersioned ? wanted : wanted.map(({ Key }) => ({ Key })));
+      if (wanted.length > 0)
+        await removeAll(place, deleteKeys, isVersioned ? wanted : wanted.map(({ Key }) => ({ Key })));
       found += wanted.length;
     }
     if (found === 0) return deleted;
@@ -37,14 +40,30 @@ export async function deleteVersions(place: Place, deleteKeys: DeleteKeys, only?
   throw fail('UNAVAILABLE', { message: 'The object store still lists objects that it confirmed as deleted.' });
 }
 
-async function removeAll(deleteKeys: DeleteKeys, versions: readonly Deletable[]): Promise<void> {
+async function removeAll(
+  { client, bucket }: Place,
+  deleteKeys: DeleteKeys,
+  versions: readonly Deletable[],
+): Promise<void> {
   try {
     await deleteKeys(versions);
   } catch (error) {
     const isDenied = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
-    if (isDenied && versions.some(({ VersionId }) => VersionId !== undefined)) throw keptVersions(error);
-    throw error;
+    if (!isDenied || versions.every(({ VersionId }) => VersionId === undefined)) throw error;
+    const retention = await retainedBy(client, bucket, versions);
+    if (retention === null) throw keptVersions(error);
+    const message = `The bucket retains objects by ${retention}; they cannot be deleted before that ends.`;
+    throw fail('UNAVAILABLE', { message, cause: error });
   }
+}
+
+/** Of the first version that is retained; the permission to read that may be missing. */
+async function retainedBy(client: S3Client, bucket: string, versions: readonly Deletable[]): Promise<string | null> {
+  for (const version of versions.slice(0, retentionsRead)) {
+    const retention = await retentionOf(client, bucket, version);
+    if (retention !== null) return retention;
+  }
+  return null;
 }
 
 /** Yields null, and nothing else, when the server refuses the request. */
@@ -78,7 +97,7 @@ export async function refuseHiddenVersions(client: S3Client, Bucket: string, Key
 export function keptVersions(cause?: unknown): Error {
   return fail('UNAVAILABLE', {
     message:
-      'The bucket keeps earlier versions of deleted objects. Permit s3:ListBucketVersions and s3:DeleteObjectVersion, or end the versioning.',
+      'The bucket keeps earlier versions of deleted objects. Permit s3:ListBucketVersions and s3:DeleteObjectVersion, end the versioning, or end the object lock that retains them.',
     ...(cause === undefined ? {} : { cause }),
   });
 }

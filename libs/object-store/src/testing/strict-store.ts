@@ -22,6 +22,12 @@ export interface StoreLimits {
   /** Cloudflare R2: all parts but the last have one length. */
   readonly requiresEqualParts?: boolean;
   readonly refusesMultipart?: boolean;
+  /** A default retention: a put needs a digest, and no version is deleted. hidden: no key may read that. */
+  readonly retention?: 'stated' | 'hidden';
+  /** A bucket policy: 403 for what creates an object without this header of server-side encryption. */
+  readonly requiresEncryption?: Readonly<Record<string, string>>;
+  /** A policy of the keys: 403 for everything outside of this prefix. */
+  readonly permits?: string;
   readonly refusesConditions?: boolean;
   /** Replaces an object despite `If-None-Match: *`. */
   readonly ignoresConditions?: boolean;
@@ -52,6 +58,8 @@ export interface StrictStore {
   readonly seen: readonly string[];
   /** `bucket/key`, sorted. */
   keys(): string[];
+  /** The header that an object was stored with. */
+  headerOf(id: string, name: string): string | undefined;
   /** Number of kept versions and delete markers. */
   versions(): number;
   limit(limits: StoreLimits): void;
@@ -117,6 +125,7 @@ export async function startStrictStore(initial: StoreLimits = {}): Promise<Stric
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     keys: () => [...memory.objects.keys()].sort(),
+    headerOf: (id, name) => memory.objects.get(id)?.headers[name],
     versions: () => memory.versions.length,
     limit: (limits) => void (memory.limits = limits),
     onPut: (work) => void (beforePut = work),
@@ -158,6 +167,9 @@ class Memory {
     const { method, key, query } = call;
     const code = this.limits.google === true ? refusalOfGoogle(call) : null;
     if (code !== null) return refused(code === 'SignatureDoesNotMatch' ? 403 : 400, code);
+    const policy = this.#refusalOfPolicy(call);
+    if (policy !== null) return policy;
+    if (query.has('object-lock')) return this.#objectLock();
     if (this.limits.refusesPresigned === true && query.has('X-Amz-Signature')) return refused(403, 'AccessDenied');
     if (method === 'POST' && query.has('delete')) return this.#deleteSeveral(call);
     if (query.has('uploads') || query.has('uploadId')) return this.#multipart(call);
@@ -168,18 +180,58 @@ class Memory {
     return this.#read(call);
   }
 
+  #refusalOfPolicy({ method, key, query, headers, body }: Call): Reply | null {
+    const { retention, requiresEncryption, permits } = this.limits;
+    const selected = key === '' ? (query.get('prefix') ?? '') : key;
+    const several = [...body.toString('latin1', 0, 20_000).matchAll(/<Key>([^<]*)<\/Key>/g)].map(
+      ([, text]) => text ?? '',
+    );
+    const keys = query.has('delete') ? several : [selected];
+    if (permits !== undefined && !query.has('object-lock') && keys.some((one) => !one.startsWith(permits)))
+      return refused(403, 'AccessDenied', 'The key may use its own folder only.');
+    const isPart = query.has('uploadId');
+    const creates = !isPart && ((method === 'PUT' && key !== '') || (method === 'POST' && query.has('uploads')));
+    const encryption = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-server-side-encryption'));
+    if (!creates && encryption.length > 0)
+      return refused(400, 'InvalidArgument', 'Encryption belongs to the creation.');
+    if (creates && Object.entries(requiresEncryption ?? {}).some(([name, value]) => headers[name] !== value))
+      return refused(403, 'AccessDenied', deniedByPolicy);
+    const hasDigest = Object.keys(headers).some((name) => /^(content-md5|x-amz-checksum-)/.test(name));
+    if (retention !== undefined && method === 'PUT' && !hasDigest && creates)
+      return refused(
+        400,
+        'InvalidRequest',
+        'Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock parameters',
+      );
+    return null;
+  }
+
+  #objectLock(): Reply {
+    const { retention } = this.limits;
+    if (retention === undefined) return refused(404, 'ObjectLockConfigurationNotFoundError');
+    if (retention === 'hidden') return refused(403, 'AccessDenied');
+    const rule = '<DefaultRetention><Mode>COMPLIANCE</Mode><Days>30</Days></DefaultRetention>';
+    return xml(
+      200,
+      `<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule>${rule}</Rule></ObjectLockConfiguration>`,
+    );
+  }
+
   #delete(id: string, versionId: string | null): Reply {
-    const { google, keepsVersions } = this.limits;
+    const { google } = this.limits;
+    const keepsVersions = this.#keepsVersions;
     if (google === true && versionId === null && !this.objects.has(id)) return refused(404, 'NoSuchKey');
-    if (!this.#remove(id, versionId)) return refused(403, 'AccessDenied');
+    if (!this.#remove(id, versionId)) return refused(403, 'AccessDenied', retained);
     const marksDeletion = keepsVersions === true && versionId === null && google !== true;
     const marker = marksDeletion ? { 'x-amz-delete-marker': 'true' } : {};
     return { status: 204, headers: marker };
   }
 
   #remove(id: string, versionId: string | null = null): boolean {
-    const { locked, keepsDeleted, keepsVersions, deniesVersionDeletion, google } = this.limits;
+    const { locked, keepsDeleted, deniesVersionDeletion, google } = this.limits;
+    const keepsVersions = this.#keepsVersions;
     if (locked?.test(id) === true || (versionId !== null && deniesVersionDeletion === true)) return false;
+    if (versionId !== null && this.limits.retention !== undefined) return false;
     if (versionId !== null && (keepsVersions === true || google !== true)) {
       const [newest] = this.versions.filter((one) => one.id === id).slice(-1);
       this.versions = this.versions.filter((one) => one.id !== id || one.versionId !== versionId);
@@ -192,7 +244,8 @@ class Memory {
   }
 
   #listVersions(call: Call): Reply {
-    const { versionListing, keepsVersions, google } = this.limits;
+    const { versionListing, google } = this.limits;
+    const keepsVersions = this.#keepsVersions;
     if (versionListing === 'refused') return refused(403, 'AccessDenied');
     if (versionListing === 'plain' || (google === true && !listsVersionsAsS3(call))) return this.#list(call);
     const prefix = `${call.bucket}/${call.query.get('prefix') ?? ''}`;
@@ -221,7 +274,7 @@ class Memory {
     const entries = [...wanted].map(([, text, versionId]) => {
       const name = `<Key>${text}</Key>${versionId === undefined ? '' : `<VersionId>${versionId}</VersionId>`}`;
       if (!this.#remove(`${bucket}/${unescape(text ?? '')}`, versionId ?? null))
-        return `<Error>${name}<Code>AccessDenied</Code><Message>Retained.</Message></Error>`;
+        return `<Error>${name}<Code>AccessDenied</Code><Message>${retained}</Message></Error>`;
       return confirmsNoKeys === true ? '' : `<Deleted>${name}</Deleted>`;
     });
     return xml(200, `<DeleteResult>${entries.join('')}</DeleteResult>`);
@@ -305,7 +358,7 @@ class Memory {
   }
 
   #put({ id, headers, body }: Call): Reply {
-    if (this.limits.refusesPuts?.test(id) === true) return refused(403, 'AccessDenied');
+    if (this.limits.refusesPuts?.test(id) === true) return refused(403, 'AccessDenied', deniedByPolicy);
     const isConditional = headers['if-none-match'] !== undefined;
     if (isConditional && this.limits.refusesConditions === true) return refused(501, 'NotImplemented');
     const { ignoresConditions, google } = this.limits;
@@ -317,11 +370,22 @@ class Memory {
     return { status: 200, headers: { etag } };
   }
 
-  #keepVersion(id: string): void {
-    if (this.limits.keepsVersions === true) this.versions.push({ id, versionId: randomUUID(), isMarker: false });
+  /** Object lock needs versioning. */
+  get #keepsVersions(): boolean {
+    return this.limits.keepsVersions === true || this.limits.retention !== undefined;
   }
 
-  #read({ id, headers }: Call): Reply {
+  #isKept(id: string, versionId: string | null): boolean {
+    return this.versions.some((one) => one.id === id && one.versionId === versionId);
+  }
+
+  #keepVersion(id: string): void {
+    if (this.#keepsVersions) this.versions.push({ id, versionId: randomUUID(), isMarker: false });
+  }
+
+  #read({ id, headers, query }: Call): Reply {
+    const lock = this.limits.retention === 'stated' ? { 'x-amz-object-lock-mode': 'COMPLIANCE' } : {};
+    if (query.has('versionId') && this.#isKept(id, query.get('versionId'))) return { status: 200, headers: lock };
     const found = this.objects.get(id);
     if (found === undefined) return refused(404, 'NoSuchKey');
     const { body } = found;
@@ -330,7 +394,8 @@ class Memory {
     if (headers['if-match'] !== undefined && headers['if-match'] !== found.headers['etag'])
       return refused(412, 'PreconditionFailed');
     const range = this.limits.ignoresRanges === true ? null : /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
-    if (range === null) return { status: 200, body, headers: { ...found.headers, 'content-length': body.byteLength } };
+    if (range === null)
+      return { status: 200, body, headers: { ...found.headers, ...lock, 'content-length': body.byteLength } };
     const part = body.subarray(Number(range[1]), Number(range[2]) + 1);
     if (part.byteLength === 0) return refused(416, 'InvalidRange');
     const place = `bytes ${range[1]}-${Number(range[1]) + part.byteLength - 1}/${body.byteLength}`;
@@ -356,12 +421,18 @@ function describeParts({ parts }: Upload): string {
 }
 
 function keptOf(headers: IncomingMessage['headers']): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'));
+  const kept = Object.entries(headers).filter(([name]) =>
+    /^(content-type$|x-amz-meta-|x-amz-server-side-encryption)/.test(name),
+  );
   return { ...Object.fromEntries(kept as [string, string][]), 'last-modified': new Date().toUTCString() };
 }
 
-function refused(status: number, code: string): Reply {
-  return xml(status, `<Error><Code>${code}</Code><Message>This store does not do that.</Message></Error>`);
+const retained = 'Access Denied because object protected by object lock.';
+const deniedByPolicy =
+  'User is not authorized to perform: s3:PutObject with an explicit deny in a resource-based policy';
+
+function refused(status: number, code: string, sentence = 'This store does not do that.'): Reply {
+  return xml(status, `<Error><Code>${code}</Code><Message>${escape(sentence)}</Message></Error>`);
 }
 
 function xml(status: number, text: string): Reply {

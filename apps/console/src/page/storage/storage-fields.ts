@@ -9,15 +9,18 @@ interface StorageField {
   readonly hint?: string;
   readonly type: 'text' | 'url' | 'password';
   readonly maxLength: number;
+  readonly optional?: true;
   /** Secrets are never returned. */
   readonly value: string;
 }
 
 /** The fields of the form, filled with the present configuration. */
 export function fieldsOf(known: Known | null): readonly StorageField[] {
+  return [...placeFields(known), ...keyFields(known)];
+}
+
+function placeFields(known: Known | null): readonly StorageField[] {
   const bucket = { type: 'text', maxLength: 255 } as const;
-  const keyId = { type: 'text', maxLength: 256 } as const;
-  const secret = { type: 'password', maxLength: 512, value: '' } as const;
   return [
     {
       name: 'endpoint',
@@ -49,6 +52,30 @@ export function fieldsOf(known: Known | null): readonly StorageField[] {
       value: known?.logs_bucket ?? '',
     },
     {
+      name: 'key_prefix',
+      label: 'Folder in the buckets',
+      hint: 'Ends with a slash, for example recordings/. Empty: none.',
+      ...bucket,
+      optional: true,
+      value: known?.key_prefix ?? '',
+    },
+    {
+      name: 'kms_key_id',
+      label: 'KMS key',
+      hint: "Id, alias or ARN, for encryption with KMS. Empty: the account's default key.",
+      type: 'text',
+      maxLength: 2_048,
+      optional: true,
+      value: known?.kms_key_id ?? '',
+    },
+  ];
+}
+
+function keyFields(known: Known | null): readonly StorageField[] {
+  const keyId = { type: 'text', maxLength: 256 } as const;
+  const secret = { type: 'password', maxLength: 512, value: '' } as const;
+  return [
+    {
       name: 'ingest_access_key_id',
       label: 'Ingest key id',
       hint: 'Writes objects and aborts multipart uploads.',
@@ -67,11 +94,21 @@ export function fieldsOf(known: Known | null): readonly StorageField[] {
   ];
 }
 
+/** Values and labels; empty: what the buckets do by default. */
+export const encryptions = [
+  ['', 'as the buckets do by default'],
+  ['AES256', 'SSE-S3'],
+  ['aws:kms', 'SSE-KMS'],
+] as const;
+
 /** The request for the form's data; a checked box has the value `on`. */
 export function requestFrom(textOf: (name: string) => string): PutStorageConfig {
   const texts = Object.fromEntries(fieldsOf(null).map(({ name }) => [name, textOf(name)]));
+  const encryption = encryptions.find(([name]) => name === textOf('server_side_encryption'))?.[0] ?? '';
   return {
     ...(texts as Omit<PutStorageConfig, 'force_path_style' | 'allow_transient_spill'>),
+    server_side_encryption: encryption === '' ? null : encryption,
+    kms_key_id: texts['kms_key_id'] || null,
     force_path_style: textOf('force_path_style') === 'on',
     allow_transient_spill: textOf('allow_transient_spill') === 'on',
   };

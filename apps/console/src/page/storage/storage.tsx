@@ -11,7 +11,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
 import { Field, textOf } from '../elements/field.tsx';
 import { Retention } from './retention.tsx';
-import { fieldsOf, requestFrom } from './storage-fields.ts';
+import { encryptions, fieldsOf, requestFrom } from './storage-fields.ts';
 
 type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
 
@@ -55,7 +55,9 @@ function Stored({ config }: { readonly config: StorageConfig }) {
     ['Artifacts', config.artifacts_bucket],
     ['Fragments of running recordings', config.audio_chunks_bucket],
     ['Evidence of failed bots', config.logs_bucket],
+    ['Folder in the buckets', config.key_prefix || 'none'],
     ['Region', config.region],
+    ['Encryption', encryptionOf(config)],
     ['Path-style addresses', config.force_path_style ? 'yes' : 'no'],
     ['Copy held by the service when an upload fails', config.allow_transient_spill ? 'yes' : 'no'],
     ['Ingest key', config.ingest_access_key_id],
@@ -89,6 +91,11 @@ function Stored({ config }: { readonly config: StorageConfig }) {
       <StorageActions endpoint={config.endpoint} />
     </section>
   );
+}
+
+function encryptionOf({ server_side_encryption: algorithm, kms_key_id: key }: StorageConfig): string {
+  const label = encryptions.find(([name]) => name === (algorithm ?? ''))?.[1] ?? '';
+  return key === null ? label : `${label}, key ${key}`;
 }
 
 function StorageActions({ endpoint }: { readonly endpoint: string }) {
@@ -139,12 +146,12 @@ function StorageForm({ config }: { readonly config: components['schemas']['Stora
           put.mutate(requestFrom((name) => textOf(form, name)));
         }}
       >
-        {fieldsOf(config).map(({ name, label, hint, value, type, maxLength }) => (
+        {fieldsOf(config).map(({ name, label, hint, value, type, maxLength, optional }) => (
           <Field key={name} label={label} {...(hint === undefined ? {} : { hint })}>
             <input
               name={name}
               type={type}
-              required
+              required={optional !== true}
               maxLength={maxLength}
               defaultValue={value}
               autoComplete="off"
@@ -152,6 +159,15 @@ function StorageForm({ config }: { readonly config: components['schemas']['Stora
             />
           </Field>
         ))}
+        <Field label="Encryption">
+          <select name="server_side_encryption" defaultValue={config?.server_side_encryption ?? ''}>
+            {encryptions.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
         <label>
           <input type="checkbox" name="force_path_style" defaultChecked={config?.force_path_style ?? false} />{' '}
           Path-style addresses, as most self-hosted object stores need them
