@@ -52,6 +52,7 @@ describe('a report of a runner', () => {
       { kind: 'chat-message', message },
       { kind: 'attendance-ended', end },
       { kind: 'recording-lost', message: long },
+      { kind: 'upload-failed', message: long },
     ] as const)
       expect(runnerReport.safeParse(whole(boundReport(body))).success).toBe(true);
   });

@@ -24,6 +24,7 @@ export function boundReport(body: ReportBody): ReportBody {
     case 'attendance-ended':
       return { ...body, end: { ...body.end, message: cut(body.end.message, reportLimits.message) } };
     case 'recording-lost':
+    case 'upload-failed':
       return { ...body, message: cut(body.message, reportLimits.message) };
     case 'status':
     case 'chat-status':

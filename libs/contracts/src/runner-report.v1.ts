@@ -187,7 +187,15 @@ export const runnerReport = z.discriminatedUnion('kind', [
     /** Losses, from the integrity report. */
     quality: recordingQuality.optional(),
   }),
-  z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
+  z.object({
+    ...base,
+    kind: z.literal('recording-lost'),
+    message: z.string().max(reportLimits.message),
+    /** What is kept without media: the captions. Absent: nothing. */
+    artifacts: z.array(reportedArtifact).max(reportLimits.artifacts).optional(),
+  }),
+  /** Why the storage did not take what this run sent: the first failure, and the newest one every ten minutes at most. */
+  z.object({ ...base, kind: z.literal('upload-failed'), message: z.string().max(reportLimits.message) }),
   z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),
   /** Once, after joining: whether the bot can read and write this meeting's chat. */
   z.object({

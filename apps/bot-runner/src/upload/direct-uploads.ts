@@ -36,7 +36,7 @@ export function createDirectUploads(options: DirectUploadsOptions): DirectUpload
   const exchange = async (commit: DirectFragments['commit'], signal: AbortSignal): Promise<void> => {
     const body: DirectFragments = { commit, slots: slots.length > 0 ? 0 : slotsAtOnce };
     const response = await postWithGrant(options, internalRoutes.grantDirectFragments, body, signal);
-    await expectOk(response, commit === null ? 'requesting slots' : `committing ${commit.key}`, false);
+    await expectOk(response, commit === null ? 'requesting slots' : `committing ${commit.key}`, { discard: false });
     const reply = directFragmentsReply.parse(await response.json());
     const untilMs = Date.parse(reply.expiresAt) - expiryMarginMs;
     slots = [...slots, ...(reply.slots ?? []).map((slot) => ({ ...slot, untilMs }))];
@@ -95,7 +95,7 @@ async function signedRequestFor(
   signal: AbortSignal,
 ): Promise<SignedRequest | null> {
   const response = await postWithGrant(grant, internalRoutes.grantDirectParts, part, signal);
-  await expectOk(response, `requesting a direct upload of ${part.key}`, false);
+  await expectOk(response, `requesting a direct upload of ${part.key}`, { discard: false });
   return directPartReply.parse(await response.json()).request;
 }
 

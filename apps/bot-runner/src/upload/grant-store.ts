@@ -46,6 +46,8 @@ export class UploadGone extends Error {
 }
 
 const hopeless = new Set([400, 404, 405, 409, 412, 413]);
+const readCharacters = 4_000;
+const shownCharacters = 300;
 const slowestBytesPerSecond = 200_000;
 const shortestTimeoutMs = 15_000;
 
@@ -56,6 +58,8 @@ export interface GrantOptions {
   readonly direct?: DirectUploads;
   /** Called after every request that wrote to the store, with its bytes of content and the object's key. */
   onStored?(bytes: number, key: string): void;
+  /** Called with the reason of the storage for every request that it did not take, and may take later. */
+  onFailed?(reason: string): void;
 }
 
 /** @throws from every call: GrantRefused for 401 and 403, Error for failures that may be transient */
@@ -86,7 +90,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
           : (Readable.toWeb(createReadStream(content.file)) as ReadableStream);
       const init = { method: 'PUT', headers, body, duplex: 'half', signal: withinTime(signal, receipt.bytes) };
       const response = await fetch(address(key), init as RequestInit);
-      await expectOk(response, `storing ${key}`);
+      await expectOk(response, `storing ${key}`, options);
       options.onStored?.(receipt.bytes, key);
       return receipt;
     },
@@ -99,7 +103,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
         await response.body?.cancel();
         return null;
       }
-      await expectOk(response, `reading ${key}`, false);
+      await expectOk(response, `reading ${key}`, { discard: false });
       return new Uint8Array(await response.arrayBuffer());
     },
     list: async (prefix, signal) => {
@@ -107,7 +111,7 @@ export function createGrantStore(options: GrantOptions): GrantStore {
       url.pathname = url.pathname.replace(/\/$/, '');
       url.searchParams.set('prefix', prefix);
       const response = await fetch(url, { headers: { authorization }, signal: withinTime(signal, 1_000_000) });
-      await expectOk(response, `listing ${prefix}`, false);
+      await expectOk(response, `listing ${prefix}`, { discard: false });
       return grantListing.parse(await response.json()).objects;
     },
     release: async (artifacts, signal) => {
@@ -174,14 +178,30 @@ async function measure(content: WholeContent): Promise<PutReceipt> {
   return { bytes: (await stat(content.file)).size, sha256: hash.digest('hex') };
 }
 
+/** The message of an error envelope, or the beginning of another body. */
+function reasonIn(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown };
+    if (typeof message === 'string') return message;
+  } catch {
+    // No envelope.
+  }
+  return text.slice(0, shownCharacters);
+}
+
 /** @throws GrantRefused, UploadGone, or Error for failures that may be transient */
-export async function expectOk(response: Response, what: string, discard = true): Promise<void> {
+export async function expectOk(
+  response: Response,
+  what: string,
+  { discard = true, onFailed }: { readonly discard?: boolean } & Pick<GrantOptions, 'onFailed'> = {},
+): Promise<void> {
   if (response.ok) {
     if (discard) await response.body?.cancel();
     return;
   }
-  const text = (await response.text().catch(() => '')).slice(0, 300);
-  const sentence = `The storage service responded with HTTP ${response.status} for ${what}. ${text}`;
+  const reason = reasonIn((await response.text().catch(() => '')).slice(0, readCharacters));
+  if (response.status === 503) onFailed?.(reason);
+  const sentence = `The storage service responded with HTTP ${response.status} for ${what}. ${reason}`;
   if (response.status === 401 || response.status === 403) throw new GrantRefused(sentence);
   throw hopeless.has(response.status) ? new UploadGone(sentence) : new Error(sentence);
 }

@@ -38,7 +38,7 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
       const body = JSON.stringify({ contentType });
       const init = { method: 'POST', headers: json, body, signal: withinTime(signal, 0) };
       const response = await fetch(address({ key }), init);
-      await expectOk(response, `beginning ${key}`, false);
+      await expectOk(response, `beginning ${key}`, { ...options, discard: false });
       options.onStored?.(0, key);
       return multipartCreated.parse(await response.json()).upload;
     },
@@ -60,14 +60,14 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
         body,
         signal: withinTime(signal, bytes.length),
       });
-      await expectOk(response, `storing part ${part} of ${upload.key}`);
+      await expectOk(response, `storing part ${part} of ${upload.key}`, options);
       options.onStored?.(bytes.length, upload.key);
       return hash;
     },
     finish: async (upload, parts, signal) => {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(finishTimeoutMs)]);
       const init = { method: 'POST', headers: json, body: JSON.stringify(parts), signal: deadline };
-      await expectOk(await fetch(address(upload), init), `finishing ${upload.key}`);
+      await expectOk(await fetch(address(upload), init), `finishing ${upload.key}`, options);
       options.onStored?.(0, upload.key);
     },
     drop: async (upload, signal) => {

@@ -16,6 +16,8 @@ export interface Uploads {
 export interface OpenUploadsOptions {
   /** Called after every request that wrote to the store, with its bytes of content and the object's key. */
   onStored(bytes: number, key: string): void;
+  /** Called with the reason of a failed upload: the first one, and then one every ten minutes at most. */
+  onFailed?(reason: string): void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -25,6 +27,7 @@ export interface OpenUploadsOptions {
  * runner loses the open fragment and the one being uploaded: about 4 s at most.
  */
 export const fragmentMs = 3_600;
+const failuresEveryMs = 600_000;
 
 function hostAndPort({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
@@ -48,7 +51,13 @@ export function openUploads(
       return client;
     },
   });
-  const grant = { ...storage, direct, onStored: options.onStored.bind(options) };
+  let quietUntilMs = -Infinity;
+  const onFailed = (reason: string): void => {
+    if (options.clock.monotonic() < quietUntilMs) return;
+    quietUntilMs = options.clock.monotonic() + failuresEveryMs;
+    options.onFailed?.(reason);
+  };
+  const grant = { ...storage, direct, onStored: options.onStored.bind(options), onFailed };
   return {
     store: createGrantStore(grant),
     multipart: createMultipartStore(grant),

@@ -210,6 +210,45 @@ describe('reports of one runner', () => {
     expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
   });
 
+  test('of a lost recording end with the reason for which the storage did not take it', async () => {
+    const botId = await startBot();
+    for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
+    const reason = 'The object store refuses this access key the request. (HTTP 403, AccessDenied: Access Denied)';
+    const refused = { ...reportOf(botId, 4), kind: 'upload-failed', message: reason } as RunnerReport;
+    expect(await hear(refused)).toMatchObject({ kind: 'applied', refusal: null });
+    const end = { code: 'NO_SPEAKER', message: 'Silence.', joinedAt: null, exitedAt: null, recorded: true };
+    await hear({ ...reportOf(botId, 5), end } as RunnerReport);
+    const lost = { ...reportOf(botId, 6), kind: 'recording-lost', message: 'Nothing of the recording was stored.' };
+    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect((await sendRequest.bot(botId)).end_message).toBe(
+      `Nothing of the recording was stored. The last failed upload: ${reason}`,
+    );
+  });
+
+  test('of a lost recording keep the captions of the meeting', async () => {
+    const botId = await startBot();
+    for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
+    const end = { code: 'INTERNAL_ERROR', message: 'Broken.', joinedAt: null, exitedAt: null, recorded: true };
+    await hear({ ...reportOf(botId, 5), sequence: 4, end } as RunnerReport);
+    const captions = {
+      kind: 'captions',
+      key: 'artifacts/captions.jsonl',
+      bytes: 3,
+      contentType: 'application/x-ndjson',
+      sha256: 'a'.repeat(64),
+    };
+    const lost = {
+      ...reportOf(botId, 6),
+      sequence: 5,
+      kind: 'recording-lost',
+      message: 'Gone.',
+      artifacts: [captions],
+    };
+    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    const [row] = await database.query<{ artifacts: unknown }>('select artifacts from bots where id = $1', [botId]);
+    expect(row?.artifacts).toEqual([captions]);
+  });
+
   test('that the database can never take count as received, so that the next ones are applied', async () => {
     const botId = await startBot();
     const roster = { ...reportOf(botId, 4), sequence: 1, participants: [{ id: 1, name: 'A\0da' }] } as RunnerReport;

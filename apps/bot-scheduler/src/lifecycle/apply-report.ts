@@ -207,7 +207,18 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
         },
       );
     case 'recording-lost':
-      return moveBot(applying, bot, { kind: 'recording-lost', message: sentence(report.message) }, facts);
+      return moveBot(
+        applying,
+        bot,
+        { kind: 'recording-lost', message: sentence(report.message) },
+        { ...facts, ...(report.artifacts === undefined ? {} : { artifacts: report.artifacts }) },
+      );
+    case 'upload-failed':
+      await applying.transaction.query('update bots set upload_failure = $2 where id = $1', [
+        bot.id,
+        sentence(report.message),
+      ]);
+      return unmoved(bot);
     case 'chat-message':
       return reportChatMessage(applying, bot, report);
     case 'chat-status':

@@ -88,7 +88,16 @@ export function moveBot(
   facts: MoveFacts,
 ): Promise<Move> {
   // A sweep moves bots of several traces.
-  return joinTrace(bot.configuration.traceparent ?? null, () => move(acting, bot, input, facts));
+  const stated = input.kind === 'recording-lost' ? withUploadFailure(bot, input) : input;
+  return joinTrace(bot.configuration.traceparent ?? null, () => move(acting, bot, stated, facts));
+}
+
+/** What a store refused may be why nothing of the recording is left. */
+function withUploadFailure(
+  { upload_failure: reason }: BotRow,
+  input: Extract<LifecycleInput, { kind: 'recording-lost' }>,
+): LifecycleInput {
+  return reason === null ? input : { ...input, message: `${input.message} The last failed upload: ${reason}` };
 }
 
 async function move(

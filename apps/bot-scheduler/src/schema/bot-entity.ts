@@ -103,6 +103,8 @@ export const botEntity = defineTable({
     moves: column('integer', { default: 0 }),
     /** The newest failure of an attending run; null: none failed. */
     failure: optional(jsonb<RunFailureRow>()),
+    /** Why the storage did not take what a run sent, the newest reason; null: not reported. */
+    upload_failure: optional('text'),
     /** Evidence that the runner reported with the newest end of its attendance; null: none. */
     failure_evidence: optional(jsonb<FailureEvidenceRow>()),
     /** Version of the page pack that its newest run uses; null: not reported. */

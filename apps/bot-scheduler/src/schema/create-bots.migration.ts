@@ -99,6 +99,8 @@ const bots = `
     rejoins integer not null default 0,
     moves integer not null default 0,
     failure jsonb,
+    -- Why the storage did not take what a run sent, the newest reason.
+    upload_failure text,
     failure_evidence jsonb,
     page_pack_version text,
     matched_candidates jsonb,
