@@ -155,6 +155,7 @@ async function openRun(
   resourceUsage.start();
   const uploads = openUploads(invocation, {
     onStored: (bytes, key) => resourceUsage.uploaded(bytes, uploadKindOf(key)),
+    onFailed: (message) => reporter.report({ kind: 'upload-failed', message }),
     clock: systemClock,
     logger,
   });
@@ -245,7 +246,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     clock,
     logger,
   });
-  inCall.reporterOf(material);
+  inCall.reporterOf(material, () => story.events);
   // A page that has crashed by now is replaced when the bot joins.
   const installed = recorder.install().catch((error: unknown) => {
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');

@@ -365,7 +365,7 @@ export class Attendance {
       message,
       joinedAt: this.#joinedAtMs === null ? null : timeOfDay(this.#joinedAtMs),
       exitedAt: timeOfDay(exitedAtMs),
-      recorded: this.#recording.fragments.count > 0,
+      recorded: this.#recording.fragments.hasContent,
     };
   }
 

@@ -169,9 +169,7 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
   await writeFile(chat, JSON.stringify(chatMessages(events, participants, mediaMsOf)), { mode: 0o600 });
-  const captions = captionsArtifact(attempts, participants, mediaMsOf);
-  const captionsFile = captions === null ? undefined : join(folder, 'captions.jsonl');
-  if (captionsFile !== undefined) await writeFile(captionsFile, captions ?? '', { mode: 0o600 });
+  const captions = await writeCaptions(captionsArtifact(attempts, participants, mediaMsOf), folder);
   const list = join(folder, 'participants.json');
   await writeFile(list, JSON.stringify(participantEntries(attempts, participants, mediaMsOf)), { mode: 0o600 });
   return {
@@ -186,10 +184,29 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
       ...artifactFile('diarization', diarization, 'application/x-ndjson'),
       ...artifactFile('chat_messages', chat, 'application/json'),
       ...artifactFile('participants_file', list, 'application/json'),
-      ...artifactFile('captions', captionsFile, 'application/x-ndjson'),
+      ...captions,
       ...(await participantFiles({ recordedParticipants, participants, folder, logger })),
     ],
   };
+}
+
+/** The captions of a meeting of which no media is left, from the first one on; null: there are none. */
+export async function captionsFile(attempts: readonly AttemptStory[], folder: string): Promise<ArtifactFile | null> {
+  const starts = attempts.flatMap(({ events }) =>
+    events.flatMap((one) => (one.kind === 'caption' ? [one.startMs] : [])),
+  );
+  if (starts.length === 0) return null;
+  const firstMs = starts.reduce((least, startMs) => Math.min(least, startMs));
+  const lines = captionsArtifact(attempts, listParticipantsOver(attempts), (epochMs) => epochMs - firstMs);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return (await writeCaptions(lines, folder))[0] ?? null;
+}
+
+async function writeCaptions(lines: string | null, folder: string): Promise<ArtifactFile[]> {
+  if (lines === null) return [];
+  const file = join(folder, 'captions.jsonl');
+  await writeFile(file, lines, { mode: 0o600 });
+  return artifactFile('captions', file, 'application/x-ndjson');
 }
 
 function artifactFile(kind: ArtifactKind, file: string | undefined, contentType: string): ArtifactFile[] {

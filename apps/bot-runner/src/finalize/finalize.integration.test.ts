@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@rapporteur/async/testing';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
+import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
+import type { StoryEvent } from '../story/story-event.ts';
 import { finalize } from './finalize.ts';
+import type { InCallFiles } from './in-call-files.ts';
 import type { Finalized } from './finalize.ts';
 import { writeIntegrity } from './integrity.ts';
 
@@ -72,7 +75,7 @@ function storeFrom(backAtMs: number, objects: ReadonlyMap<string, Buffer>): Gran
   };
 }
 
-async function finalizeFrom(store: GrantStore): Promise<Finalized['outcome']> {
+async function finalizeFrom(store: GrantStore, inCall: InCallFiles | null = null): Promise<Finalized['outcome']> {
   let outcome: Finalized['outcome'] | null = null;
   const finished = finalize({
     store,
@@ -82,7 +85,7 @@ async function finalizeFrom(store: GrantStore): Promise<Finalized['outcome']> {
     mode: 'speaker_view',
     participantAudio: false,
     earlierRuns: true,
-    inCall: null,
+    inCall,
     resourceUsage: () => ({ attempt: 2, complete: true, cpuMs: 0, peakMemoryBytes: 0, uploadedBytes: 0 }),
     report: (body) => reports.push(body),
     clock,
@@ -99,6 +102,68 @@ async function finalizeFrom(store: GrantStore): Promise<Finalized['outcome']> {
 describe('a recording is reported lost', () => {
   test('when nothing of it is in the store', async () => {
     expect(await finalizeFrom(storeFrom(0, new Map()))).toBe('lost');
+    expect(reports).toEqual([{ kind: 'recording-lost', message: 'Nothing of the recording was stored.' }]);
+  });
+
+  const caption = (id: string, text: string, startMs: number): StoryEvent => ({
+    kind: 'caption',
+    id,
+    participantId: null,
+    name: null,
+    text,
+    language: 'en',
+    isFinal: true,
+    startMs,
+    endMs: startMs + 500,
+  });
+  const linesOf = (content: Buffer | undefined): unknown[] =>
+    String(content)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown);
+  /** Takes what it is sent. */
+  const takingStore = (objects: ReadonlyMap<string, Buffer>): { store: GrantStore; stored: Map<string, Buffer> } => {
+    const stored = new Map<string, Buffer>();
+    const put: GrantStore['put'] = async ({ key, content }) => {
+      const taken =
+        'bytes' in content ? Buffer.from(content.bytes) : await readFile('file' in content ? content.file : '');
+      stored.set(key, taken);
+      return { bytes: taken.length, sha256: createHash('sha256').update(taken).digest('hex') };
+    };
+    return { store: { ...storeFrom(0, objects), put }, stored };
+  };
+
+  test('and its captions are kept, from the records of the run that failed', async () => {
+    const events = [caption('b', 'Second.', 9_000), caption('a', 'First.', 5_000)];
+    const { store, stored } = takingStore(
+      new Map([[segmentKeys.record(1, 1), Buffer.from(JSON.stringify({ ...record, events }))]]),
+    );
+    expect(await finalizeFrom(store)).toBe('lost');
+    expect(linesOf(stored.get('artifacts/captions.jsonl'))).toMatchObject([
+      { text: 'First.', start: 0, end: 0.5 },
+      { text: 'Second.', start: 4, end: 4.5 },
+    ]);
+    expect(reports).toMatchObject([
+      { kind: 'recording-lost', artifacts: [{ kind: 'captions', key: 'artifacts/captions.jsonl' }] },
+    ]);
+  });
+
+  test('and its captions are kept, from the memory of the run itself', async () => {
+    const inCall = {
+      material: null,
+      events: [caption('a', 'Only this.', 5_000)],
+      close: async () => undefined,
+    } as unknown as InCallFiles;
+    const { store, stored } = takingStore(new Map());
+    expect(await finalizeFrom(store, inCall)).toBe('lost');
+    expect(linesOf(stored.get('artifacts/captions.jsonl'))).toMatchObject([{ text: 'Only this.' }]);
+    expect(reports).toMatchObject([{ artifacts: [{ kind: 'captions' }] }]);
+  });
+
+  test('also when its captions cannot be stored', async () => {
+    const inCall = { material: null, events: [caption('a', 'Gone.', 0)], close: async () => undefined };
+    const refused = { ...storeFrom(0, new Map()), put: () => Promise.reject(new GrantRefused('another run')) };
+    expect(await finalizeFrom(refused, inCall as unknown as InCallFiles)).toBe('lost');
     expect(reports).toEqual([{ kind: 'recording-lost', message: 'Nothing of the recording was stored.' }]);
   });
 

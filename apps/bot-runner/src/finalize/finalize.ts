@@ -6,10 +6,11 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
-import { buildArtifacts, completeIncrementalArtifacts, NothingRecorded } from './build-artifacts.ts';
+import { buildArtifacts, captionsFile, completeIncrementalArtifacts, NothingRecorded } from './build-artifacts.ts';
 import type { BuiltArtifacts } from './build-artifacts.ts';
 import type { ArtifactFile } from './artifact-file.ts';
 import { collectAttempts } from './collect-attempts.ts';
+import type { AttemptMaterial } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import { integrityOf, qualityOf, resourceUsageOf, writeIntegrity } from './integrity.ts';
 import type { RunResourceUsage } from './integrity.ts';
@@ -41,6 +42,7 @@ export type Finalized =
 
 /** After a longer outage of the storage another run finishes; the fragments may be readable by then. */
 const storeTimeoutMs = 30 * 60_000;
+const captionsTimeoutMs = 60_000;
 
 /**
  * Makes artifacts of all fragments of all attempts, stores them and reports them, or reports that there are none. Any
@@ -48,12 +50,13 @@ const storeTimeoutMs = 30 * 60_000;
  */
 export async function finalize(ports: FinalizePorts): Promise<Finalized> {
   const { report, logger } = ports;
+  let attempts: readonly AttemptMaterial[] = [];
   try {
     const { workFolder, store, clock, signal, earlierRuns } = ports;
     const incremental = await finishInCall(ports);
     if (incremental !== null) return { outcome: 'stored', artifacts: incremental };
     signal.throwIfAborted();
-    const attempts = await collectAttempts({
+    attempts = await collectAttempts({
       workFolder,
       store: earlierRuns ? store : null,
       patienceMs: storeTimeoutMs,
@@ -83,8 +86,26 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
       return { outcome: 'given-up' };
     }
     logger.error({ err: error }, 'Nothing of the recording can be turned into files.');
-    report({ kind: 'recording-lost', message: error.message });
+    const artifacts = await storeCaptions(ports, attempts);
+    report({ kind: 'recording-lost', message: error.message, ...(artifacts.length === 0 ? {} : { artifacts }) });
     return { outcome: 'lost' };
+  }
+}
+
+/** What the meeting's captions say is kept although nothing of the recording is left. */
+async function storeCaptions(ports: FinalizePorts, attempts: readonly AttemptMaterial[]): Promise<Artifact[]> {
+  const { inCall, clock, logger, resourceUsage, workFolder } = ports;
+  const own = inCall === null ? null : resourceUsage().attempt;
+  const stories = attempts
+    .filter(({ attempt }) => attempt !== own)
+    .map(({ events }) => ({ events, endsAtMs: clock.now() }));
+  if (inCall !== null) stories.push({ events: inCall.events, endsAtMs: clock.now() });
+  try {
+    const file = await captionsFile(stories, artifactFolder(workFolder));
+    return (file && (await storeArtifacts(ports, [file], captionsTimeoutMs))) ?? [];
+  } catch (error) {
+    logger.warn({ err: error }, 'The captions of a lost recording could not be stored.');
+    return [];
   }
 }
 
@@ -133,6 +154,7 @@ async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<
 async function storeArtifacts(
   { store, clock, logger, signal, inCall }: FinalizePorts,
   files: readonly ArtifactFile[],
+  timeoutMs = storeTimeoutMs,
 ): Promise<Artifact[] | null> {
   const queue = new UploadQueue({ store, clock, logger });
   const giveUp = (): void => {
@@ -140,7 +162,7 @@ async function storeArtifacts(
     void inCall?.close();
   };
   signal.addEventListener('abort', giveUp, { once: true });
-  const late = setTimeout(giveUp, storeTimeoutMs);
+  const late = setTimeout(giveUp, timeoutMs);
   const receipts = await Promise.all(
     files.map(async ({ content, key, contentType }) =>
       'incremental' in content

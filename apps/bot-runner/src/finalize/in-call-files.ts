@@ -16,6 +16,7 @@ import type { MultipartStore } from '../upload/multipart-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { InCallMaterial } from '../recording/fragment-store.ts';
+import type { StoryEvent } from '../story/story-event.ts';
 
 export interface InCallFilesOptions {
   readonly identity: RunIdentity;
@@ -40,6 +41,7 @@ export class InCallFiles {
   readonly #clock: Clock;
   #closing: Promise<void> | null = null;
   #material: (() => InCallMaterial | null) | null = null;
+  #events: () => readonly StoryEvent[] = () => [];
 
   constructor(options: InCallFilesOptions) {
     const { identity, workFolder, ffmpegPath, multipart, clock, logger } = options;
@@ -71,8 +73,14 @@ export class InCallFiles {
     return this.#material?.() ?? null;
   }
 
-  reporterOf(material: () => InCallMaterial | null): void {
+  /** Events of the meeting so far, also without a recording. */
+  get events(): readonly StoryEvent[] {
+    return this.#events();
+  }
+
+  reporterOf(material: () => InCallMaterial | null, events: () => readonly StoryEvent[]): void {
     this.#material = material;
+    this.#events = events;
   }
 
   /** @returns null when the artifacts have to be made of the fragments */

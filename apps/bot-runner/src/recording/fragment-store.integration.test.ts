@@ -59,7 +59,7 @@ describe('the fragments of an attempt', () => {
     expect(records[0]).toMatchObject({ attempt: 2, fencing: 7, bytes: 3, ...recorded });
     expect(records.map(({ events }) => events.length)).toEqual([1, 0]);
     expect([...(await readFile(kept[1]!.path))]).toEqual([2, 2, 3]);
-    expect([store.count, store.recordedMs]).toEqual([2, 4_000]);
+    expect([store.hasContent, store.recordedMs]).toEqual([true, 4_000]);
   });
 
   test('are described only after the recording has started', async () => {
@@ -74,7 +74,7 @@ describe('the fragments of an attempt', () => {
     store.fence();
     await store.keepInit(new Uint8Array([2]));
     await store.keepFragment(fragment(1), recorded);
-    expect([uploads.length, kept.length, store.count]).toEqual([1, 0, 0]);
+    expect([uploads.length, kept.length, store.hasContent]).toEqual([1, 0, false]);
     expect(await readdir(join(workFolder, 'segments/0002'))).toEqual(['init.mp4']);
   });
 });

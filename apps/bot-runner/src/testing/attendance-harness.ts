@@ -299,8 +299,8 @@ export class AttendanceHarness {
         pauses: [],
       },
       fragments: {
-        get count() {
-          return count();
+        get hasContent() {
+          return count() > 0;
         },
         get recordedMs() {
           return recordedMs();

@@ -66,6 +66,7 @@ export async function retranscribe(
     if (config?.api_key) await refuseOwnKeys(transaction, place.teamId, { transcription_api_key: config.api_key });
     const provider = providerOf(engines, config);
     const wanted = config === null ? await ownChoiceOf(transaction, bot, provider) : choose(provider, config);
+    if (wanted.choice.provider !== meetingCaptions && !hasAudio(bot)) throw withoutRecording(bot);
     await refuseWithoutTokens(transaction, bot, wanted);
     if (config !== null && config.api_key !== null && wanted.choice.keyField !== null) {
       const secrets = { [wanted.choice.keyField]: config.api_key };
@@ -89,9 +90,17 @@ function refuseUnready(bot: BotRow): void {
   if (status === 'queued' || status === 'processing') {
     throw fail('BOT_STATUS', { message: `Bot ${bot.id} is being transcribed already; wait for its end.` });
   }
-  if (bot.artifacts.some(({ kind }) => kind === 'audio' || kind === 'audio_m4a')) return;
+  if (hasAudio(bot) || hasCaptions(bot)) return;
+  throw withoutRecording(bot);
+}
+
+function hasAudio({ artifacts }: BotRow): boolean {
+  return artifacts.some(({ kind }) => kind === 'audio' || kind === 'audio_m4a');
+}
+
+function withoutRecording(bot: BotRow): Error {
   const why = bot.data_forgotten_at !== null ? 'its data was deleted' : 'it has no recording';
-  throw fail('BOT_STATUS', { message: `Bot ${bot.id} is ${bot.status} and ${why}; it cannot ${action}.` });
+  return fail('BOT_STATUS', { message: `Bot ${bot.id} is ${bot.status} and ${why}; it cannot ${action}.` });
 }
 
 async function refuseWithoutTokens(
