@@ -49,6 +49,11 @@ export class FragmentStore {
     this.#options = options;
   }
 
+  /** Fragments on the disk. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** There are fragments on the disk, or captions of what was to be recorded. */
   get hasContent(): boolean {
     return this.#count > 0 || this.#options.story.events.some(({ kind }) => kind === 'caption');

@@ -5,7 +5,7 @@ import type { FragmentStore } from './fragment-store.ts';
 
 export interface RecordingSessionPorts {
   readonly recorder: Omit<Recorder, 'install' | 'moveTo'>;
-  readonly fragments: Pick<FragmentStore, 'hasContent' | 'recordedMs' | 'fence' | 'keepEnd'>;
+  readonly fragments: Pick<FragmentStore, 'count' | 'hasContent' | 'recordedMs' | 'fence' | 'keepEnd'>;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -299,6 +299,9 @@ export class AttendanceHarness {
         pauses: [],
       },
       fragments: {
+        get count() {
+          return count();
+        },
         get hasContent() {
           return count() > 0;
         },

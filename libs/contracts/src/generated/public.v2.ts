@@ -5114,6 +5114,15 @@ export interface components {
             audio_chunks_bucket: string;
             /** @description Bucket of logs and evidence. */
             logs_bucket: string;
+            /** @description Folder of every key in the buckets; empty for none. */
+            key_prefix: string;
+            /**
+             * @description null for what the buckets do by default.
+             * @enum {string|null}
+             */
+            server_side_encryption: "AES256" | "aws:kms" | null;
+            /** @description Key for `aws:kms`; null for the account's default key for S3. */
+            kms_key_id: string | null;
             /** @description Id of the key that writes. */
             ingest_access_key_id: string;
             /** @description Id of the key that reads and deletes. */
@@ -5160,6 +5169,22 @@ export interface components {
             audio_chunks_bucket: string;
             /** @description Evidence of bots that failed. */
             logs_bucket: string;
+            /**
+             * @description Folder of every key in the buckets, with a slash at its end, for example `recordings/`. Both keys may be limited to it.
+             * @default
+             */
+            key_prefix: string;
+            /**
+             * @description Server-side encryption of everything that is written: `AES256` for SSE-S3, `aws:kms` for SSE-KMS. null: what the buckets do by default.
+             * @default null
+             * @enum {string|null}
+             */
+            server_side_encryption: "AES256" | "aws:kms" | null;
+            /**
+             * @description Id, alias or ARN of the key for `aws:kms`. null: the account's default key for S3. Both keys need `kms:GenerateDataKey` and `kms:Decrypt` with it.
+             * @default null
+             */
+            kms_key_id: string | null;
             /** @description Write-only credential; it may write and tag objects and abort multipart uploads. */
             ingest_access_key_id: string;
             /** @description Stored encrypted, never returned. */
@@ -6644,7 +6669,7 @@ export interface components {
                  *       "error": "Bad Request",
                  *       "code": "FST_ERR_STORAGE_VERIFICATION",
                  *       "statusCode": 400,
-                 *       "message": "artifacts_bucket: writing a marker with the ingest key failed. The object store refuses this access key. (HTTP 403)",
+                 *       "message": "artifacts_bucket: writing a marker with the ingest key failed. The object store refuses this access key the request. (HTTP 403, AccessDenied: Access Denied)",
                  *       "details": null
                  *     }
                  */
