@@ -30,7 +30,7 @@ export const browserTests = [
  * no defect of the product.
  */
 export const timedTests = [
-  'apps/api-gateway/src/(forwarding/forwarding|idempotency/idempotency|keys/access|limits/idle-timeout)\\.integration\\.test\\.ts$',
+  'apps/api-gateway/src/(forwarding/forwarding|idempotency/idempotency|keys/access|limits/(idle-timeout|rate-limit))\\.integration\\.test\\.ts$',
   'apps/bot-scheduler/src/scheduled/(run-due|scheduled-life)\\.integration\\.test\\.ts$',
   'apps/storage-config/src/grants/grants\\.integration\\.test\\.ts$',
   'deploy/local/src/interrupted-start\\.integration\\.test\\.ts$',

@@ -18,10 +18,10 @@ export class StoredPage {
    * @throws Error for a selector that is neither
    */
   shown(selector: string): readonly Element[] {
-    const texts: string[] = [];
+    const texts: { readonly text: string; readonly flags: string }[] = [];
     // Their place in this list replaces them: css-select ends an argument at the first parenthesis.
-    const css = selector.replaceAll(textArgument, (_whole, name: string, _mark, text: string) => {
-      texts.push(plain(text.replaceAll(/\\(.)/gs, '$1')));
+    const css = selector.replaceAll(textArgument, (_whole, name: string, _mark, text: string, flags = '') => {
+      texts.push({ text: plain(text.replaceAll(/\\(.)/gs, '$1')), flags: String(flags) });
       return `:${name}(${texts.length - 1})`;
     });
     return selectAll<AnyNode, Element>(css, this.#document, { pseudos: textSelectors(texts) }).filter(isShown);
@@ -34,17 +34,17 @@ export class StoredPage {
   }
 }
 
-const textArgument = /:(has-text|text-is|text-matches)\(\s*(["'])((?:\\.|(?!\2)[^\\])*)\2\s*\)/gs;
+const textArgument = /:(has-text|text-is|text-matches)\(\s*(["'])((?:\\.|(?!\2)[^\\])*)\2\s*(?:,\s*["'](\w*)["']\s*)?\)/gs;
 
 /** As Playwright has them: white space is folded, `has-text` ignores case, `text-is` means the innermost element. */
-function textSelectors(texts: readonly string[]) {
-  const given = (at?: string | null): string => texts[Number(at)] ?? '';
+function textSelectors(texts: readonly { readonly text: string; readonly flags: string }[]) {
+  const given = (at?: string | null): string => texts[Number(at)]?.text ?? '';
   return {
     'has-text': (element: Element, at?: string | null) =>
       textOf(element).toLowerCase().includes(given(at).toLowerCase()),
     'text-is': (element: Element, at?: string | null) => isInnermost(element, (text) => text === given(at)),
     'text-matches': (element: Element, at?: string | null) => {
-      const pattern = new RegExp(given(at), 'u');
+      const pattern = new RegExp(given(at), `u${texts[Number(at)]?.flags ?? ''}`);
       return isInnermost(element, (text) => pattern.test(text));
     },
   };

@@ -59,6 +59,8 @@ describe('a selector on a stored page', () => {
     ['button:has(span:text-is("Join now"))', ['b']],
     [':is(button,[role="button"]):text-matches("^(Re)?join now$")', ['c']],
     [':is(button,[role="button"]):text-matches("^(Rej|J)oin now$")', ['a', 'c']],
+    [':is(button,[role="button"]):text-matches("^(Rej|J)OIN now$", "i")', ['a', 'c']],
+    ['button:has(span:text-matches("^Enter", "i"))', []],
     ['input[placeholder*="name" i]', ['d']],
     ['[role^="b"]:not(button)', ['c']],
     ['button:has-text(") now")', []],
