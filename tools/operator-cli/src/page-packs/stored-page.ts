@@ -20,8 +20,8 @@ export class StoredPage {
   shown(selector: string): readonly Element[] {
     const texts: { readonly text: string; readonly flags: string }[] = [];
     // Their place in this list replaces them: css-select ends an argument at the first parenthesis.
-    const css = selector.replaceAll(textArgument, (_whole, name: string, _mark, text: string, flags = '') => {
-      texts.push({ text: plain(text.replaceAll(/\\(.)/gs, '$1')), flags: String(flags) });
+    const css = selector.replaceAll(textArgument, (_whole, ...[name, , text = '', flags = '']: string[]) => {
+      texts.push({ text: plain(text.replaceAll(/\\(.)/gs, '$1')), flags });
       return `:${name}(${texts.length - 1})`;
     });
     return selectAll<AnyNode, Element>(css, this.#document, { pseudos: textSelectors(texts) }).filter(isShown);
@@ -34,7 +34,8 @@ export class StoredPage {
   }
 }
 
-const textArgument = /:(has-text|text-is|text-matches)\(\s*(["'])((?:\\.|(?!\2)[^\\])*)\2\s*(?:,\s*["'](\w*)["']\s*)?\)/gs;
+const textArgument =
+  /:(has-text|text-is|text-matches)\(\s*(["'])((?:\\.|(?!\2)[^\\])*)\2\s*(?:,\s*["'](\w*)["']\s*)?\)/gs;
 
 /** As Playwright has them: white space is folded, `has-text` ignores case, `text-is` means the innermost element. */
 function textSelectors(texts: readonly { readonly text: string; readonly flags: string }[]) {
