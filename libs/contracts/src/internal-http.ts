@@ -290,6 +290,8 @@ export const signInFailure = z.object({
   ]),
   /** Safe to show. */
   message: z.string().max(1_000),
+  /** The page was none of the known ones: it shows nothing about the login, which stays active. */
+  unknownPage: z.boolean().default(false),
   /** SAML status codes shown by the service provider, where it did. */
   idpStatus: z.string().max(200).nullable().default(null),
   idpSubStatus: z.string().max(200).nullable().default(null),

@@ -26,6 +26,7 @@ const failureCodes = {
     captcha: 'MEET_LOGIN_FAILED_TIMEOUT',
     'mfa-required': 'MEET_LOGIN_FAILED_TIMEOUT',
     timeout: 'MEET_LOGIN_FAILED_TIMEOUT',
+    'unknown-page': 'MEET_LOGIN_FAILED_TIMEOUT',
   },
   teams: {
     'saml-rejected': 'TEAMS_LOGIN_FAILED_TIMEOUT',
@@ -33,6 +34,7 @@ const failureCodes = {
     captcha: 'TEAMS_LOGIN_FAILED_CAPTCHA',
     'mfa-required': 'TEAMS_LOGIN_FAILED_MFA_REQUIRED',
     timeout: 'TEAMS_LOGIN_FAILED_TIMEOUT',
+    'unknown-page': 'TEAMS_LOGIN_FAILED_TIMEOUT',
   },
 } as const satisfies Record<'meet' | 'teams', Record<SignInFailureReason, SignInFailure['code'] & EndCode>>;
 
@@ -77,8 +79,9 @@ export class SignIn implements AttendanceListener {
           ? { code: unavailable[platform], message: response.message }
           : { code: failed.code, message: failed.message };
       }
-      // The last failure was reported, and no further login is tried.
-      if (failed !== null && tried >= mostLogins) return { code: failed.code, message: failed.message };
+      // The last failure was reported, and no further login is tried: another one finds the same unknown page.
+      if (failed !== null && (tried >= mostLogins || failed.unknownPage))
+        return { code: failed.code, message: failed.message };
       const { credentialId } = response.credentials;
       const outcome = await this.#use(response.credentials, signal);
       if (outcome.signedIn) {
@@ -107,6 +110,15 @@ export class SignIn implements AttendanceListener {
   #failureOf(credentialId: string, outcome: Extract<SignInOutcome, { signedIn: false }>): SignInFailure {
     const { reason, message, finalUrlHost } = outcome;
     const code = failureCodes[this.#dependencies.platform][reason];
-    return { credentialId, code, message: message.slice(0, 1_000), idpStatus: null, idpSubStatus: null, finalUrlHost };
+    const unknownPage = reason === 'unknown-page';
+    return {
+      credentialId,
+      code,
+      message: message.slice(0, 1_000),
+      idpStatus: null,
+      idpSubStatus: null,
+      finalUrlHost,
+      unknownPage,
+    };
   }
 }

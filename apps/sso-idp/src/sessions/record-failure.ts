@@ -24,7 +24,7 @@ export async function recordFailure(
     await updateRows(executor, workspaces, { where: { workspace_id: login.workspace_id }, columns: whole });
     return 'workspace';
   }
-  const harmless = harmlessCodes.includes(failed.code);
+  const harmless = failed.unknownPage || harmlessCodes.includes(failed.code);
   const columns = harmless ? lastError : whole;
   await updateRows(executor, logins, { where: { credential_id: login.credential_id }, columns });
   return harmless ? null : 'login';

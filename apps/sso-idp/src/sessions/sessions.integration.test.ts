@@ -138,6 +138,7 @@ describe('a sign-in that does not work', () => {
     credentialId,
     code,
     message: 'It did not work.',
+    unknownPage: false,
     idpStatus: null,
     idpSubStatus: null,
     finalUrlHost: 'accounts.google.com',
@@ -175,6 +176,19 @@ describe('a sign-in that does not work', () => {
     });
     expect(await signIn(botId, order)).toMatchObject({ outcome: 'credentials' });
     expect(await countSessions()).toBe(1);
+  });
+
+  test('at a page that is not known leaves the login active, and states the page', async () => {
+    const botId = randomUUID();
+    await reserve(botId);
+    const first = await signIn(botId);
+    if (first.outcome !== 'credentials') throw new Error('There are no credentials.');
+    const { credentialId } = first.credentials;
+    await signIn(botId, { failed: { ...failed(credentialId, 'MEET_LOGIN_FAILED_TIMEOUT'), unknownPage: true } });
+    expect(await read(`/meet-logins/${credentialId}`)).toMatchObject({
+      state: 'active',
+      last_error_message: 'It did not work.',
+    });
   });
 
   test('by a rejected assertion makes the workspace invalid, and with it every login', async () => {

@@ -20,3 +20,16 @@ test('the simulator replaces Google only for domains that cannot be registered',
     'www.google.com',
   ]);
 });
+
+test.each([
+  ['https://accounts.google.com/speedbump/samlconfirmaccount?x=1', 'accepted'],
+  ['https://accounts.google.com/CheckCookie?continue=x', 'accepted'],
+  ['https://accounts.google.com/v3/signin/rejected', 'unknown'],
+  ['https://accounts.google.com.evil.example/speedbump/', 'unknown'],
+])('a response that continues at %s is %s', async (location, outcome) => {
+  const request = async () => ({ status: 302, headers: { location }, body: Buffer.from('') }) as never;
+  const pages = createGooglePages({ http: { request }, simulatedGoogleUrl: null });
+  expect(await pages.postResponse('contoso.com', 'https://www.google.com/a/contoso.com/acs', {})).toMatchObject({
+    outcome,
+  });
+});

@@ -31,6 +31,7 @@ const timeoutMs = 8_000;
 const maxResponseBytes = 262_144;
 const mostRedirects = 6;
 const reservedDomain = /(^|\.)(example|example\.(com|net|org)|test)$/i;
+const acceptedNext = /^https:\/\/accounts\.google\.com\/(?:speedbump\/|CheckCookie)/;
 const sessionCookie = /^(SID|HSID|SSID|APISID|SAPISID|__Secure-1PSID|__Secure-3PSID)=[^;]/;
 
 export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptions): GooglePages {
@@ -81,6 +82,9 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
       if ((response.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
         return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
       }
+      // Google continues with a confirmation or a check of cookies, which a browser passes.
+      if (response.status < 400 && acceptedNext.test(response.headers.location ?? ''))
+        return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
       const rejected = response.status >= 400;
       const message = `The service provider answered with HTTP status ${response.status} and started no session.`;
       return { outcome: rejected ? 'rejected' : 'unknown', message };

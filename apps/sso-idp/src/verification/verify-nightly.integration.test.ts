@@ -96,7 +96,7 @@ describe('the nightly verification by two replicas', () => {
     expect(verifications).toBe(2);
     expect(published).toEqual([]);
 
-    domainLeadsTo = 'https://accounts.google.com/signin';
+    domainLeadsTo = 'https://another.example/saml';
     await pass(dayMs);
     expect(verifications).toBe(3);
     expect(published.splice(0)).toMatchObject([
@@ -111,6 +111,17 @@ describe('the nightly verification by two replicas', () => {
     expect(published.splice(0)).toMatchObject([
       { ok: true, previous_ok: false, changed_checks: ['idp_redirects_to_us'] },
     ]);
+  }, 120_000);
+
+  test('warns where Google requests the user name first, and names the setting', async () => {
+    domainLeadsTo = 'https://accounts.google.com/v3/signin/identifier';
+    await pass(dayMs);
+    const [change] = published.splice(0);
+    expect(change).toMatchObject({ ok: true, changed_checks: ['idp_redirects_to_us'] });
+    expect(change?.checks.find(({ status }) => status === 'warn')?.message).toContain('"Domain-specific service URLs"');
+    domainLeadsTo = addresses.signInUrl;
+    await pass(dayMs);
+    expect(published.splice(0)).toMatchObject([{ ok: true, previous_ok: true }]);
   }, 120_000);
 
   test('fails where no registered service provider sends the request, and names what is to be registered', async () => {

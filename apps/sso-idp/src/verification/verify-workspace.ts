@@ -119,6 +119,11 @@ function redirectCheck(start: SignInStart, addresses: SsoAddresses): Verificatio
   const name = 'idp_redirects_to_us';
   if (start.kind === 'unreachable') return check(name, 'warn', start.message);
   if (`${start.url.origin}${start.url.pathname}` === addresses.signInUrl) return check(name, 'pass');
+  if (start.url.host === 'accounts.google.com') {
+    const message =
+      'Google requests the user name first, which bots type. Whether the SSO profile is assigned to them shows when one signs in. "Domain-specific service URLs" on the SSO page leads there at once, and enables the checks that are skipped.';
+    return check(name, 'warn', message);
+  }
   return check(
     name,
     'fail',

@@ -1,8 +1,10 @@
-import { failure, runSignIn, visibleText } from './sign-in.ts';
-import type { SignInOutcome, SignInPorts } from './sign-in.ts';
+import { failure, fillShown, oneLine, runSignIn } from './sign-in.ts';
+import type { ShownPage, SignInOutcome, SignInPorts } from './sign-in.ts';
 
 export interface MeetSignIn {
   readonly domain: string;
+  /** Typed where Google requests the user name. */
+  readonly email: string;
   /** The identity provider's address; the ticket is sent there and nowhere else. */
   readonly signInUrl: string;
   readonly ticketCookie: string;
@@ -31,7 +33,8 @@ export async function signInToMeet(ports: SignInPorts, signIn: MeetSignIn): Prom
     { name: ticketCookie, value: ticket, url: signInUrl, httpOnly: true, secure, sameSite: 'Lax' },
   ]);
   const address = `https://mail.google.com/a/${encodeURIComponent(signIn.domain)}`;
-  return await runSignIn(ports, address, async (page) => {
+  let isNamed = false;
+  return await runSignIn(ports, address, async (page, shown) => {
     const cookies = await context.cookies(googleOrigins);
     const url = page.url();
     // Before the first sign-in of an account in a browser Google requests a confirmation.
@@ -42,18 +45,21 @@ export async function signInToMeet(ports: SignInPorts, signIn: MeetSignIn): Prom
     }
     if (cookies.some(({ name, value }) => sessionCookies.has(name) && value !== '')) return { signedIn: true };
     if (url === signInUrl || url.startsWith(`${signInUrl}?`)) {
-      const shown = await visibleText(page);
-      if (!shown.includes('Sign-in refused')) return null;
-      const [, sentence = ''] = shown.split('Sign-in refused');
+      if (!shown.text.includes('Sign-in refused')) return null;
+      const [, sentence = ''] = shown.text.split('Sign-in refused');
       return failure(page, 'saml-rejected', `The identity provider refused the request. ${oneLine(sentence)}`.trim());
     }
-    if (!/(^|\.)google\.com$/.test(new URL(url).hostname)) return null;
-    const shown = await visibleText(page);
-    if (!rejected.test(shown)) return null;
-    return failure(page, 'saml-rejected', `Google rejected the SAML assertion: ${oneLine(shown)}`);
+    if (!/(^|\.)google\.com$/.test(shown.host)) return isEmpty(shown) ? null : 'unknown';
+    if (rejected.test(shown.text))
+      return failure(page, 'saml-rejected', `Google rejected the SAML assertion: ${oneLine(shown.text)}`);
+    // Where the domain's service URLs do not lead to a profile, Google requests the user name first.
+    const [name, next] = ['identifier', '#identifierNext button'];
+    if (shown.fields.some((field) => field.name === name)) {
+      isNamed = isNamed || (await fillShown(page, shown, { name, value: signIn.email, submit: next }));
+      return null;
+    }
+    return isEmpty(shown) || new URL(url).pathname.endsWith('/acs') ? null : 'unknown';
   });
 }
 
-function oneLine(shown: string): string {
-  return shown.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
-}
+const isEmpty = ({ heading, fields }: ShownPage): boolean => heading === '' && fields.length === 0;

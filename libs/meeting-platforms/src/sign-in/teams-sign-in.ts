@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { failure, runSignIn, visibleText } from './sign-in.ts';
+import { failure, fillShown, press, runSignIn } from './sign-in.ts';
 import type { SignInFailureReason, SignInOutcome, SignInPorts } from './sign-in.ts';
 
 export interface TeamsSignIn {
@@ -9,7 +8,6 @@ export interface TeamsSignIn {
 
 const address = 'https://login.microsoftonline.com/';
 const sessionCookies: ReadonlySet<string> = new Set(['ESTSAUTH', 'ESTSAUTHPERSISTENT']);
-const pressTimeoutMs = 2_000;
 
 /** The pages that end a sign-in, in the order of the checks. */
 const walls: readonly { readonly reason: SignInFailureReason; readonly text: RegExp; readonly message: string }[] = [
@@ -30,43 +28,38 @@ const walls: readonly { readonly reason: SignInFailureReason; readonly text: Reg
   },
 ];
 
+const submit = '#idSIButton9, input[type="submit"]';
+/** Hosts of Microsoft's own sign-in; a federated domain continues elsewhere. */
+const ownHosts = /(^|\.)(microsoftonline\.com|microsoft\.com|live\.com|office\.com|msauth\.net|cloud\.microsoft)$/;
+
 /** Signs in with email and password. Captchas and second factors are reported, never solved. */
 export async function signInToTeams(ports: SignInPorts, signIn: TeamsSignIn): Promise<SignInOutcome> {
-  const pressed = new Set<string>();
+  const done = new Set<string>();
   /** Each form is sent once; any response is read. */
-  const once = async (step: string, work: () => Promise<void>): Promise<void> => {
-    if (pressed.has(step)) return;
-    await work();
-    pressed.add(step);
-  };
-  return await runSignIn(ports, address, async (page) => {
-    const shown = await visibleText(page);
-    const wall = walls.find(({ text }) => text.test(shown));
-    if (wall !== undefined) return failure(page, wall.reason, wall.message);
-    if (await page.locator('#usernameError, #passwordError').first().isVisible()) {
-      return failure(page, 'invalid-credentials', 'Microsoft did not accept the email and password.');
-    }
-    if (/stay signed in\?/i.test(shown)) await once('stay', () => press(page, '#idBtn_Back'));
-    else if (await page.locator('input[name="passwd"]').isVisible())
-      await once('password', () => submit(page, 'input[name="passwd"]', signIn.password));
-    else if (await page.locator('input[name="loginfmt"]').isVisible())
-      await once('email', () => submit(page, 'input[name="loginfmt"]', signIn.email));
-    // A session cookie may come with a page that still requires something.
-    else if (await hasSession(ports)) return { signedIn: true };
+  const once = async (step: string, work: () => Promise<unknown>): Promise<null> => {
+    if (!done.has(step)) await work();
+    done.add(step);
     return null;
+  };
+  return await runSignIn(ports, address, async (page, shown) => {
+    const { host, heading, fields, text } = shown;
+    const has = (name: string): boolean => fields.some((field) => field.name === name);
+    if (!ownHosts.test(host) && fields.length > 0) {
+      const message = `The domain of the login is federated: its sign-in continues at ${host}. Use a user whose password Microsoft checks.`;
+      return failure(page, 'unknown-page', message);
+    }
+    const wall = walls.find((one) => one.text.test(text));
+    if (wall !== undefined) return failure(page, wall.reason, wall.message);
+    if (await page.locator('#usernameError, #passwordError').filter({ visible: true }).first().isVisible())
+      return failure(page, 'invalid-credentials', 'Microsoft did not accept the email and password.');
+    if (/stay signed in\?/i.test(heading) || /stay signed in\?/i.test(text))
+      return await once('stay', () => press(page, '#idBtn_Back'));
+    const fill = (name: string, value: string) => once(name, () => fillShown(page, shown, { name, value, submit }));
+    if (has('loginfmt')) return await fill('loginfmt', signIn.email);
+    if (has('passwd')) return await fill('passwd', signIn.password);
+    // A session cookie may come with a page that still requires something.
+    const cookies = await ports.context.cookies(address);
+    if (cookies.some(({ name, value }) => sessionCookies.has(name) && value !== '')) return { signedIn: true };
+    return heading === '' && fields.length === 0 ? null : 'unknown';
   });
-}
-
-async function hasSession({ context }: SignInPorts): Promise<boolean> {
-  const cookies = await context.cookies(address);
-  return cookies.some(({ name, value }) => sessionCookies.has(name) && value !== '');
-}
-
-async function submit(page: Page, field: string, value: string): Promise<void> {
-  await page.locator(field).fill(value, { timeout: pressTimeoutMs });
-  await press(page, 'input[type="submit"]');
-}
-
-async function press(page: Page, control: string): Promise<void> {
-  await page.locator(control).first().click({ timeout: pressTimeoutMs });
 }

@@ -11,8 +11,11 @@ export const googleDomainSchema = z.strictObject({
   domainSpecificIssuer: z.boolean().default(true),
   /**
    * `confirms`: requires a confirmation after the sign-in. `stalls`: accepts the response and never starts a session.
+   * `asks-more`: shows a page of another step after the user name.
    */
-  behavior: z.enum(['signs-in', 'confirms', 'stalls']).default('signs-in'),
+  behavior: z.enum(['signs-in', 'confirms', 'stalls', 'asks-more']).default('signs-in'),
+  /** "Domain-specific service URLs": `profile` sends everybody to the SSO profile, `username` requests the user name first. */
+  serviceUrls: z.enum(['profile', 'username']).default('profile'),
 });
 export type GoogleDomain = z.infer<typeof googleDomainSchema>;
 
@@ -85,6 +88,10 @@ export class GoogleDomains {
 
   behaviorOf(name: string): GoogleDomain['behavior'] {
     return this.#domains.get(name)?.domain.behavior ?? 'signs-in';
+  }
+
+  requestsName(name: string): boolean {
+    return this.#domains.get(name)?.domain.serviceUrls === 'username';
   }
 
   /** The user of a session cookie; null: none. */

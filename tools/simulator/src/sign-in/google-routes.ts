@@ -19,10 +19,31 @@ export function googleRoutes(domains: GoogleDomains, hostOf: (request: Request) 
     const domain = String(request.params['domain']);
     if (googleUserOf(domains, request) !== null)
       return page(response, { status: 200, title: 'Inbox', sentence: 'You have no new mail.' });
-    const address = await domains.signInAddress(domain, `https://mail.google.com/a/${domain}`);
-    if (address !== null) return response.redirect(302, address);
-    page(response, { status: 200, title: 'Sign in - Google Accounts', sentence: 'Use your Google Account' });
+    const address = domains.requestsName(domain) ? null : await domains.signInAddress(domain, mailOf(domain));
+    response.redirect(302, address ?? 'https://accounts.google.com/v3/signin/identifier');
   });
+  router.get('/v3/signin/identifier', onlyAt('accounts.google.com'), (_request, response) =>
+    page(response, { status: 200, title: 'Sign in', sentence: 'Use your Google Account', more: identifierForm }),
+  );
+  router.post(
+    '/v3/signin/identifier',
+    onlyAt('accounts.google.com'),
+    express.urlencoded({ extended: false, limit: 20_000 }),
+    async (request, response) => {
+      const [, domain = ''] = textOf((request.body as Record<string, unknown>)['identifier']).split('@');
+      if (domains.behaviorOf(domain) === 'asks-more')
+        return page(response, {
+          status: 200,
+          title: 'Keep your account safe',
+          sentence: '',
+          more: '<input name="phoneNumber">',
+        });
+      const address = await domains.signInAddress(domain, mailOf(domain));
+      if (address !== null) return response.redirect(303, address);
+      const sentence = "Couldn't find your Google Account";
+      return page(response, { status: 200, title: 'Sign in', sentence, more: identifierForm });
+    },
+  );
   router.post(
     '/a/:domain/acs',
     onlyAt('www.google.com'),
@@ -58,6 +79,12 @@ export function googleRoutes(domains: GoogleDomains, hostOf: (request: Request) 
   });
   return router;
 }
+
+const mailOf = (domain: string): string => `https://mail.google.com/a/${domain}`;
+
+/** As Google's: the field of the password is there already, out of sight. */
+const identifierForm =
+  '<form method="post"><input type="email" id="identifierId" name="identifier"><input type="password" name="hiddenPassword" aria-hidden="true" tabindex="-1" style="position:absolute;opacity:0.01"><div id="identifierNext"><button>Next</button></div></form>';
 
 function startSession(
   response: Response,

@@ -6,7 +6,9 @@ export const microsoftAccountSchema = z.strictObject({
   email: z.string().min(3).max(254),
   password: z.string().min(1).max(1_024),
   /** The step between a correct password and the session. */
-  wall: z.enum(['none', 'captcha', 'mfa', 'stalls']).default('none'),
+  wall: z.enum(['none', 'captcha', 'mfa', 'stalls', 'unknown']).default('none'),
+  /** The host of the organization's own sign-in, where the domain is federated. */
+  federatedHost: z.string().max(253).optional(),
   /** Shows the "stay signed in" prompt. */
   requestStay: z.boolean().default(true),
 });
@@ -29,6 +31,7 @@ const wallWords = {
   captcha: 'Enter the characters you see',
   mfa: 'Approve sign in request. Open your Authenticator app.',
   stalls: 'Working on it',
+  unknown: 'Help us protect your account',
 } as const;
 
 /** The pages of `login.microsoftonline.com` during a sign-in with a password. */
@@ -40,11 +43,12 @@ export function microsoftRoutes(accounts: MicrosoftAccounts): express.Router {
     const { loginfmt } = (request.body ?? {}) as Record<string, unknown>;
     const account = accounts.find(loginfmt);
     if (account === null) return emailPage(response, "We couldn't find an account with that username.");
+    if (account.federatedHost !== undefined) return response.redirect(303, `https://${account.federatedHost}/adfs/ls/`);
     return passwordPage(response, account.email);
   });
   router.post('/password', read, (request, response) => {
-    const { loginfmt, passwd } = (request.body ?? {}) as Record<string, unknown>;
-    const account = accounts.find(loginfmt);
+    const { account: email, passwd } = (request.body ?? {}) as Record<string, unknown>;
+    const account = accounts.find(email);
     if (account === null) return emailPage(response);
     if (passwd !== account.password)
       return passwordPage(response, account.email, 'Your account or password is incorrect.');
@@ -57,7 +61,7 @@ export function microsoftRoutes(accounts: MicrosoftAccounts): express.Router {
     );
   });
   router.post('/stay', read, (request, response) => {
-    const account = accounts.find(((request.body ?? {}) as Record<string, unknown>)['loginfmt']);
+    const account = accounts.find(((request.body ?? {}) as Record<string, unknown>)['account']);
     if (account === null) return emailPage(response);
     return signedIn(response, account.email);
   });
@@ -65,27 +69,32 @@ export function microsoftRoutes(accounts: MicrosoftAccounts): express.Router {
 }
 
 function emailPage(response: Response, error?: string): void {
-  const field = '<input name="loginfmt" type="email" placeholder="Email, phone, or Skype">';
+  const field = `<input name="loginfmt" id="i0116" type="email" placeholder="Email, phone, or Skype">${parked('passwd', 'password')}`;
   const shown = error === undefined ? '' : `<div id="usernameError">${error}</div>`;
   send(
     response,
     'Sign in',
-    `<form method="post" action="/email">${field}${shown}<input type="submit" value="Next"></form>`,
+    `<form method="post" action="/email">${field}${shown}<input type="submit" id="idSIButton9" value="Next"></form>`,
   );
 }
 
 function passwordPage(response: Response, email: string, error?: string): void {
-  const field = '<input name="passwd" type="password" placeholder="Password">';
+  const field = `${parked('loginfmt', 'text')}<input name="passwd" id="i0118" type="password" placeholder="Password">`;
   const shown = error === undefined ? '' : `<div id="passwordError">${error}</div>`;
   send(
     response,
     'Enter password',
-    `${form('password', email)}${field}${shown}<input type="submit" value="Sign in"></form>`,
+    `${form('password', email)}${field}${shown}<input type="submit" id="idSIButton9" value="Sign in"></form>`,
   );
 }
 
+/** The field of another step: in the page, and out of sight as in Microsoft's, where it keeps a border and a padding. */
+function parked(name: string, type: string): string {
+  return `<input name="${name}" type="${type}" class="moveOffScreen" aria-hidden="true" tabindex="-1" style="position:fixed;bottom:0;right:0;width:0;height:0;opacity:0">`;
+}
+
 function form(action: string, email: string): string {
-  return `<form method="post" action="/${action}"><input type="hidden" name="loginfmt" value="${escaped(email)}">`;
+  return `<form method="post" action="/${action}"><input type="hidden" name="account" value="${escaped(email)}">`;
 }
 
 /** The session is valid at the login host and, through a redirect, at Teams. */
