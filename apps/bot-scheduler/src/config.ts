@@ -155,6 +155,8 @@ export const schedulerConfig = {
    * `deepgram=wss://...,simulated-gladia=http://...`.
    */
   liveProviderAddresses: withDefault(textList(), []),
+  /** Models of live providers in place of the current defaults, for requests that name none: `deepgram=nova-2`. */
+  liveProviderModels: withDefault(textList(), []),
 
   /**
    * Page packs that are laid over the built-in ones: a JSON file, a folder of them, or an https address whose document

@@ -47,6 +47,11 @@ export const transcriberConfig = {
    * `gladia=https://...,simulated-deepgram=http://...`.
    */
   providerAddresses: withDefault(textList(), []),
+  /**
+   * Models in place of the current defaults, for requests that name none: `openai-compatible=whisper-large-v3`. Several
+   * of one provider are joined by `+`.
+   */
+  providerModels: withDefault(textList(), []),
 
   ...outboundConfig,
 

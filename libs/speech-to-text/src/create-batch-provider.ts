@@ -1,5 +1,6 @@
 import { createAssemblyai } from './assemblyai/assemblyai.ts';
 import type { BatchProvider, ProviderAccess } from './batch-provider.ts';
+import { withDefaults } from './custom-params.ts';
 import { createDeepgram } from './deepgram/deepgram.ts';
 import { createGladia } from './gladia/gladia.ts';
 import { createLocal } from './local/local.ts';
@@ -28,7 +29,8 @@ const factories: Readonly<Record<BatchApi, (access: ProviderAccess) => BatchProv
  * One provider with one key. Audio without speech gives an empty transcript, also where the provider reports an error.
  */
 export function createBatchProvider(name: BatchProviderName, access: ProviderAccess): BatchProvider {
-  const provider = factories[apiOf(name)](access);
+  const customParams = withDefaults(name, 'batch', access.customParams);
+  const provider = factories[apiOf(name)]({ ...access, customParams });
   return {
     ...provider,
     submit: async (submission) =>

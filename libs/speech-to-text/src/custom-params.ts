@@ -1,231 +1,79 @@
-import { apiOf } from './providers.ts';
+import { apiOf, modeOf } from './providers.ts';
 import type { BatchApi, LiveApi, ProviderMode, ProviderName } from './providers.ts';
 
 type Kind = 'boolean' | 'number' | 'string' | 'strings' | 'object' | 'any';
 
 /**
- * Parameters of the audio itself, of the recipient of the result and of the audio's location are set by this service.
+ * Parameters of the audio itself, of the recipient and the form of the result and of the audio's location are set by
+ * this service.
  */
-const reserved = new Set([
-  'encoding',
-  'sample_rate',
-  'bit_depth',
-  'channel',
-  'channels',
-  'num_channels',
-  'audio_format',
-  'audio_url',
-  'audio_base_64',
-  'file',
-  'file_id',
-  'url',
-  'custom_metadata',
-  'client_reference_id',
-  'tracking',
-  'notification_config',
-  'fetch_data',
-  'api_key',
-  'token',
-  'jwt',
-  'response_format',
-  'timestamp_granularities',
-  'stream',
-  'tag',
-  'multichannel',
-  'dictation_format',
-]);
+const reserved: readonly string[] =
+  'encoding sample_rate bit_depth channel channels num_channels audio_format audio_url audio_base_64 file file_id url custom_metadata client_reference_id tracking notification_config fetch_data api_key token jwt response_format timestamp_granularities stream tag multichannel dictation_format interim_results messages_config enable_partials commit_strategy include_timestamps'.split(
+    ' ',
+  );
 const reservedStarts = ['callback', 'webhook'];
+/** By provider and mode: parameters that the vendor has replaced, and their successors. */
+const retired: Readonly<Record<string, string>> = {
+  'assemblyai batch speech_model': 'speech_models',
+  'assemblyai batch word_boost': 'keyterms_prompt',
+  'speechmatics batch operating_point': 'model',
+  'speechmatics live operating_point': 'model',
+};
 
-const allowed: Readonly<Record<BatchApi | LiveApi, Readonly<Record<ProviderMode, Readonly<Record<string, Kind>>>>>> = {
+/** Names of each kind, separated by blanks, for recordings and live audio. */
+const known: Readonly<Record<BatchApi | LiveApi, Readonly<Partial<Record<Kind, string>>>>> = {
   gladia: {
-    batch: {
-      model: 'string',
-      language_config: 'object',
-      diarization: 'boolean',
-      diarization_config: 'object',
-      custom_vocabulary: 'any',
-      custom_vocabulary_config: 'object',
-      custom_spelling: 'boolean',
-      custom_spelling_config: 'object',
-      translation: 'boolean',
-      translation_config: 'object',
-      summarization: 'boolean',
-      summarization_config: 'object',
-      named_entity_recognition: 'boolean',
-      sentiment_analysis: 'boolean',
-      moderation: 'boolean',
-      chapterization: 'boolean',
-      audio_to_llm: 'boolean',
-      audio_to_llm_config: 'object',
-      punctuation_enhanced: 'boolean',
-      sentences: 'boolean',
-    },
-    live: {
-      model: 'string',
-      endpointing: 'number',
-      maximum_duration_without_endpointing: 'number',
-      language_config: 'object',
-      pre_processing: 'object',
-      realtime_processing: 'object',
-    },
+    string: 'model',
+    object:
+      'language_config diarization_config custom_vocabulary_config custom_spelling_config translation_config summarization_config audio_to_llm_config pre_processing realtime_processing',
+    boolean:
+      'diarization custom_spelling translation summarization named_entity_recognition sentiment_analysis moderation chapterization audio_to_llm punctuation_enhanced sentences',
+    any: 'custom_vocabulary',
+    number: 'endpointing maximum_duration_without_endpointing',
   },
   deepgram: {
-    batch: {
-      model: 'string',
-      language: 'string',
-      detect_language: 'boolean',
-      diarize: 'boolean',
-      punctuate: 'boolean',
-      smart_format: 'boolean',
-      paragraphs: 'boolean',
-      numerals: 'boolean',
-      profanity_filter: 'boolean',
-      filler_words: 'boolean',
-      redact: 'strings',
-      keyterm: 'strings',
-      keywords: 'strings',
-      replace: 'strings',
-      search: 'strings',
-      summarize: 'any',
-      topics: 'boolean',
-      intents: 'boolean',
-      sentiment: 'boolean',
-      detect_entities: 'boolean',
-      utt_split: 'number',
-    },
-    live: {
-      model: 'string',
-      language: 'string',
-      diarize: 'boolean',
-      punctuate: 'boolean',
-      smart_format: 'boolean',
-      numerals: 'boolean',
-      profanity_filter: 'boolean',
-      filler_words: 'boolean',
-      endpointing: 'any',
-      utterance_end_ms: 'number',
-      keyterm: 'strings',
-      keywords: 'strings',
-      redact: 'strings',
-      replace: 'strings',
-    },
+    string: 'model language',
+    boolean:
+      'detect_language diarize punctuate smart_format paragraphs numerals profanity_filter filler_words topics intents sentiment detect_entities',
+    strings: 'redact keyterm keywords replace search language_hint',
+    any: 'summarize endpointing',
+    number: 'utt_split utterance_end_ms',
   },
   assemblyai: {
-    batch: {
-      speech_models: 'strings',
-      speech_model: 'string',
-      language_code: 'string',
-      language_detection: 'boolean',
-      language_confidence_threshold: 'number',
-      speaker_labels: 'boolean',
-      speakers_expected: 'number',
-      speaker_options: 'object',
-      keyterms_prompt: 'strings',
-      punctuate: 'boolean',
-      format_text: 'boolean',
-      disfluencies: 'boolean',
-      filter_profanity: 'boolean',
-      custom_spelling: 'any',
-      redact_pii: 'boolean',
-      redact_pii_policies: 'strings',
-      redact_pii_sub: 'string',
-      sentiment_analysis: 'boolean',
-      entity_detection: 'boolean',
-      auto_chapters: 'boolean',
-      auto_highlights: 'boolean',
-      content_safety: 'boolean',
-      iab_categories: 'boolean',
-      summarization: 'boolean',
-      summary_model: 'string',
-      summary_type: 'string',
-      speech_threshold: 'number',
-      prompt: 'string',
-    },
-    live: {
-      speech_model: 'string',
-      language: 'string',
-      format_turns: 'boolean',
-      speaker_labels: 'boolean',
-      max_speakers: 'number',
-      keyterms_prompt: 'strings',
-      end_of_turn_confidence_threshold: 'number',
-      min_turn_silence: 'number',
-      max_turn_silence: 'number',
-      filter_profanity: 'boolean',
-      language_detection: 'boolean',
-    },
+    strings: 'speech_models keyterms_prompt redact_pii_policies',
+    string: 'language_code redact_pii_sub summary_model summary_type prompt speech_model language',
+    boolean:
+      'language_detection speaker_labels punctuate format_text disfluencies filter_profanity redact_pii sentiment_analysis entity_detection auto_chapters auto_highlights content_safety iab_categories summarization format_turns',
+    number:
+      'language_confidence_threshold speakers_expected speech_threshold max_speakers end_of_turn_confidence_threshold min_turn_silence max_turn_silence',
+    object: 'speaker_options',
+    any: 'custom_spelling',
   },
   speechmatics: {
-    batch: {
-      language: 'string',
-      output_locale: 'string',
-      operating_point: 'string',
-      domain: 'string',
-      additional_vocab: 'any',
-      diarization: 'string',
-      speaker_diarization_config: 'object',
-      punctuation_overrides: 'object',
-      enable_entities: 'boolean',
-      audio_filtering_config: 'object',
-      transcript_filtering_config: 'object',
-    },
-    live: {
-      language: 'string',
-      output_locale: 'string',
-      operating_point: 'string',
-      domain: 'string',
-      additional_vocab: 'any',
-      diarization: 'string',
-      speaker_diarization_config: 'object',
-      max_delay: 'number',
-      max_delay_mode: 'string',
-      punctuation_overrides: 'object',
-      enable_entities: 'boolean',
-      audio_filtering_config: 'object',
-      transcript_filtering_config: 'object',
-      conversation_config: 'object',
-      translation_config: 'object',
-    },
+    string: 'language output_locale domain diarization model max_delay_mode',
+    any: 'additional_vocab',
+    object:
+      'speaker_diarization_config punctuation_overrides audio_filtering_config transcript_filtering_config conversation_config translation_config',
+    boolean: 'enable_entities',
+    strings: 'language_hints',
+    number: 'max_delay',
   },
   soniox: {
-    batch: {
-      model: 'string',
-      language_hints: 'strings',
-      language_hints_strict: 'boolean',
-      enable_speaker_diarization: 'boolean',
-      enable_language_identification: 'boolean',
-      context: 'any',
-      translation: 'object',
-    },
-    live: {
-      model: 'string',
-      language_hints: 'strings',
-      language_hints_strict: 'boolean',
-      enable_speaker_diarization: 'boolean',
-      enable_language_identification: 'boolean',
-      enable_endpoint_detection: 'boolean',
-      max_endpoint_delay_ms: 'number',
-      context: 'any',
-      translation: 'object',
-    },
+    string: 'model',
+    strings: 'language_hints',
+    boolean:
+      'language_hints_strict enable_speaker_diarization enable_language_identification enable_endpoint_detection',
+    any: 'context',
+    object: 'translation',
+    number: 'max_endpoint_delay_ms',
   },
   elevenlabs: {
-    batch: {},
-    live: {
-      model_id: 'string',
-      language_code: 'string',
-      vad_silence_threshold_secs: 'number',
-      vad_threshold: 'number',
-      min_speech_duration_ms: 'number',
-      min_silence_duration_ms: 'number',
-    },
+    string: 'model_id language_code',
+    number: 'vad_silence_threshold_secs vad_threshold min_speech_duration_ms min_silence_duration_ms',
   },
-  'openai-compatible': {
-    batch: { model: 'string', language: 'string', prompt: 'string', temperature: 'number' },
-    live: {},
-  },
-  meeting_captions: { batch: { language: 'string' }, live: { language: 'string' } },
-  local: { batch: { language: 'string', prompt: 'string' }, live: { language: 'string' } },
+  'openai-compatible': { string: 'model language prompt', number: 'temperature', any: 'chunking_strategy' },
+  meeting_captions: { string: 'language' },
+  local: { string: 'language prompt' },
 };
 
 export interface ParameterProblem {
@@ -234,32 +82,76 @@ export interface ParameterProblem {
 }
 
 const largestBytes = 16_384;
+const wellNamed = /^[a-z]\w{0,63}(?:\.\w{1,64})?(?:\[\])?$/i;
 
-/** The problem of a customer's `custom_params` for this provider, or null. */
+/**
+ * The problem of a customer's `custom_params` for this provider, or null. A parameter that is not known here is none.
+ *
+ * @param model the deployment's model
+ */
 export function findParameterProblem(
   provider: ProviderName,
   mode: ProviderMode,
-  given: Readonly<Record<string, unknown>> | null,
+  custom: Readonly<Record<string, unknown>> | null,
+  model?: string,
 ): ParameterProblem | null {
-  if (given === null) return null;
-  const known = allowed[apiOf(provider)][mode];
-  for (const [parameter, value] of Object.entries(given)) {
-    if (reserved.has(parameter) || reservedStarts.some((start) => parameter.startsWith(start))) {
-      return { parameter, sentence: 'It is set by this service and cannot be changed.' };
-    }
-    const kind = Object.hasOwn(known, parameter) ? known[parameter] : undefined;
-    if (kind === undefined) return { parameter, sentence: unknownSentence(provider, Object.keys(known)) };
-    if (!isOfKind(value, kind)) return { parameter, sentence: `It must be ${kindWords[kind]}.` };
-  }
+  const given = custom ?? {};
   if (Buffer.byteLength(JSON.stringify(given)) > largestBytes) {
     return { parameter: '', sentence: 'It may have at most 16 KiB as JSON.' };
   }
-  return null;
+  for (const [parameter, value] of Object.entries(given)) {
+    const sentence = problemOf(provider, mode, parameter, value);
+    if (sentence !== null) return { parameter, sentence };
+  }
+  const language = withDefaults(provider, mode, given, model)['language'];
+  if (modeOf(provider, mode)?.severalLanguages === undefined || (language !== undefined && language !== 'auto'))
+    return null;
+  const sentence = `The provider ${provider} detects no language in live audio with this model. Name it, for example "en".`;
+  return { parameter: 'language', sentence };
 }
 
-function unknownSentence(provider: string, known: readonly string[]): string {
-  if (known.length === 0) return `The provider ${provider} takes no custom_params here.`;
-  return `The provider ${provider} takes no such parameter here. Known: ${[...known].sort().join(', ')}.`;
+function problemOf(provider: ProviderName, mode: ProviderMode, parameter: string, value: unknown): string | null {
+  const name = parameter.toLowerCase().replace(/\[\]$/, '');
+  if (reserved.includes(name) || reservedStarts.some((start) => name.startsWith(start)))
+    return 'It is set by this service and cannot be changed.';
+  const successor = retired[`${apiOf(provider)} ${mode} ${parameter}`];
+  if (successor !== undefined) return `The provider ${provider} has replaced it. Use ${successor}.`;
+  const kind = kindOf(provider, parameter);
+  if (kind !== null) return isOfKind(value, kind) ? null : `It must be ${kindWords[kind]}.`;
+  if (!wellNamed.test(parameter)) return 'It is no name of a parameter.';
+  if (provider !== 'meeting_captions' && provider !== 'local') return null;
+  const names = Object.values(known[provider]).join(' ').split(' ');
+  return `The provider ${provider} takes no such parameter. Known: ${names.sort().join(', ')}.`;
+}
+
+function kindOf(provider: ProviderName, parameter: string): Kind | null {
+  const kinds = Object.entries(known[apiOf(provider)]) as [Kind, string][];
+  return kinds.find(([, names]) => names.split(' ').includes(parameter))?.[0] ?? null;
+}
+
+/** Parameters that are passed on although they are not known here. */
+export function unknownParameters(provider: ProviderName, given: Readonly<Record<string, unknown>> | null): string[] {
+  return Object.keys(given ?? {}).filter((parameter) => kindOf(provider, parameter) === null);
+}
+
+/**
+ * `custom_params` with the model, and with the value for several languages, where they name none.
+ *
+ * @param chosen the deployment's model; several, where the vendor takes a list, are joined by `+`
+ */
+export function withDefaults(
+  provider: ProviderName,
+  mode: ProviderMode,
+  given: Readonly<Record<string, unknown>>,
+  chosen?: string,
+): Readonly<Record<string, unknown>> {
+  const { model, severalLanguages: several } = modeOf(provider, mode) ?? {};
+  if (model === undefined) return given;
+  const { parameter, current } = model;
+  const used = given[parameter] ?? (Array.isArray(current) ? chosen?.split('+') : chosen) ?? current;
+  const own = used === null ? given : { ...given, [parameter]: used };
+  const isMultilingual = typeof used === 'string' && several?.models.test(used) === true && !('language' in given);
+  return isMultilingual ? { ...own, language: several.value } : own;
 }
 
 const kindWords: Readonly<Record<Kind, string>> = {

@@ -11,6 +11,7 @@ export type {
   Submitted,
 } from './batch-provider.ts';
 export { interpolateWords, shiftTranscript, speechSpans, spreadOverSpeech, withoutLoops } from './interpolate-words.ts';
+export { withDefaults } from './custom-params.ts';
 export { captionLine } from './meeting-captions/meeting-captions.ts';
 export type { CaptionLine } from './meeting-captions/meeting-captions.ts';
 export { createBatchProvider } from './create-batch-provider.ts';
@@ -31,6 +32,7 @@ export {
   isSimulated,
   keyedBatchApis,
   keySettingOf,
+  readByProvider,
   vendorAddress,
 } from './providers.ts';
 export type {

@@ -1,4 +1,5 @@
 import { createAssemblyaiLive } from './assemblyai/assemblyai-live.ts';
+import { withDefaults } from './custom-params.ts';
 import { createDeepgramLive } from './deepgram/deepgram-live.ts';
 import { createElevenlabsLive } from './elevenlabs/elevenlabs-live.ts';
 import { createGladiaLive } from './gladia/gladia-live.ts';
@@ -27,5 +28,6 @@ const protocols: Readonly<Record<LiveVendorName, (access: LiveAccess) => LivePro
 
 /** Opens a session that takes audio at once. Rejects with SpeechToTextFailure. */
 export async function openLiveSession(name: LiveSessionName, access: LiveAccess): Promise<LiveSession> {
-  return await openVendorSession(protocols[apiOf(name)](access), access);
+  const customParams = withDefaults(name, 'live', access.customParams);
+  return await openVendorSession(protocols[apiOf(name)]({ ...access, customParams }), access);
 }

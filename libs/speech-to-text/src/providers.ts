@@ -15,6 +15,13 @@ interface ProviderModeDescriptor {
   readonly regions: Readonly<Record<string, string>>;
   /** Recordings: what one request may hold. Omitted: nothing is known. */
   readonly limits?: Partial<BatchLimits>;
+  /** The parameter that names the model, and the current default; null: the vendor's own. Omitted: there is no choice. */
+  readonly model?: { readonly parameter: string; readonly current: string | readonly string[] | null };
+  /**
+   * Audio without a named language: the value for several languages, and the models that have it; null: a language is
+   * needed. Omitted: the provider detects it.
+   */
+  readonly severalLanguages?: { readonly value: string; readonly models: RegExp } | null;
 }
 
 /** The longest audio of one request. */
@@ -23,8 +30,9 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-const speechmatics = (host: string, protocol: string) =>
-  Object.fromEntries(['eu1', 'eu2', 'us1', 'us2', 'au1'].map((region) => [region, `${protocol}://${region}.${host}`]));
+const hosts = (regions: readonly string[], addressOf: (region: string) => string) =>
+  Object.fromEntries(regions.map((region) => [region, addressOf(region)]));
+const named = (parameter: string, current: string | readonly string[] | null) => ({ parameter, current });
 
 const noRegions = { regions: {} };
 
@@ -32,29 +40,51 @@ const noRegions = { regions: {} };
 const descriptors = {
   gladia: {
     owner: 'vendor',
-    batch: { regions: { '': 'https://api.gladia.io' }, limits: { minutes: 135, bytes: 1_000_000_000 } },
-    live: { regions: { 'eu-west': 'https://api.gladia.io', 'us-west': 'https://api.gladia.io' } },
+    batch: {
+      regions: { '': 'https://api.gladia.io' },
+      limits: { minutes: 135, bytes: 1_000_000_000 },
+      model: named('model', null),
+    },
+    live: { regions: hosts(['eu-west', 'us-west'], () => 'https://api.gladia.io'), model: named('model', null) },
   },
   deepgram: {
     owner: 'vendor',
     batch: {
       regions: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' },
       limits: { bytes: 2_000_000_000 },
+      model: named('model', 'nova-3'),
     },
-    live: { regions: { eu: 'wss://api.eu.deepgram.com', global: 'wss://api.deepgram.com' } },
+    live: {
+      regions: { eu: 'wss://api.eu.deepgram.com', global: 'wss://api.deepgram.com' },
+      model: named('model', 'nova-3'),
+      severalLanguages: { value: 'multi', models: /^nova-[23](-general)?$/ },
+    },
   },
   assemblyai: {
     owner: 'vendor',
     batch: {
       regions: { eu: 'https://api.eu.assemblyai.com', us: 'https://api.assemblyai.com' },
       limits: { minutes: 600, bytes: 2_200_000_000 },
+      // The second one for the languages that the first does not have.
+      model: named('speech_models', ['assemblyai-stt-3-7', 'universal-2']),
     },
-    live: { regions: { eu: 'wss://streaming.eu.assemblyai.com', us: 'wss://streaming.assemblyai.com' } },
+    live: {
+      regions: { eu: 'wss://streaming.eu.assemblyai.com', us: 'wss://streaming.assemblyai.com' },
+      model: named('speech_model', 'universal-3-6-pro'),
+    },
   },
   speechmatics: {
     owner: 'vendor',
-    batch: { regions: speechmatics('asr.api.speechmatics.com', 'https'), limits: { bytes: 1_000_000_000 } },
-    live: { regions: speechmatics('rt.speechmatics.com', 'wss') },
+    batch: {
+      regions: hosts(['eu1', 'us1', 'au1'], (region) => `https://${region}.asr.api.speechmatics.com`),
+      limits: { bytes: 1_000_000_000 },
+      model: named('model', 'standard'),
+    },
+    live: {
+      regions: hosts(['eu', 'us', 'global'], (region) => `wss://${region}.rt.speechmatics.com`),
+      model: named('model', 'standard'),
+      severalLanguages: null,
+    },
   },
   soniox: {
     owner: 'vendor',
@@ -65,6 +95,7 @@ const descriptors = {
         jp: 'https://api.jp.soniox.com',
       },
       limits: { minutes: 300 },
+      model: named('model', 'stt-async-v5'),
     },
     live: {
       regions: {
@@ -72,6 +103,7 @@ const descriptors = {
         eu: 'wss://stt-rt.eu.soniox.com',
         jp: 'wss://stt-rt.jp.soniox.com',
       },
+      model: named('model', 'stt-rt-v5'),
     },
   },
   elevenlabs: {
@@ -83,11 +115,15 @@ const descriptors = {
         eu: 'wss://api.eu.residency.elevenlabs.io',
         in: 'wss://api.in.residency.elevenlabs.io',
       },
+      model: named('model_id', 'scribe_v2_realtime'),
     },
   },
   // OpenAI's own limit, which servers of its form have as well.
-  'openai-compatible': { owner: 'deployment', batch: { regions: {}, limits: { bytes: 25_000_000 } } },
-  local: { owner: 'deployment', batch: noRegions, live: noRegions },
+  'openai-compatible': {
+    owner: 'deployment',
+    batch: { regions: {}, limits: { bytes: 25_000_000 }, model: named('model', 'whisper-1') },
+  },
+  local: { owner: 'deployment', batch: { regions: {}, model: named('model', 'whisper-1') }, live: noRegions },
   meeting_captions: { owner: 'meeting', batch: noRegions, live: noRegions },
 } as const satisfies Readonly<Record<string, ProviderDescriptor>>;
 
@@ -165,15 +201,14 @@ export function isLiveProvider(name: string): name is LiveProviderName {
 }
 
 /** Undefined: the provider does not have the mode. */
-function regionsIn(provider: ProviderName, mode: ProviderMode): Readonly<Record<string, string>> | undefined {
+export function modeOf(provider: ProviderName, mode: ProviderMode): ProviderModeDescriptor | undefined {
   const descriptor: ProviderDescriptor = descriptors[apiOf(provider)];
-  return descriptor[mode]?.regions;
+  return descriptor[mode];
 }
 
 /** What one request of a provider may hold; Infinity: no limit is known. */
 export function batchLimitsOf(provider: BatchProviderName): BatchLimits {
-  const { batch }: ProviderDescriptor = descriptors[apiOf(provider)];
-  return { minutes: Infinity, bytes: Infinity, ...batch?.limits };
+  return { minutes: Infinity, bytes: Infinity, ...modeOf(provider, 'batch')?.limits };
 }
 
 /** A provider of the deployment: its address is a setting, and a key is optional. */
@@ -197,7 +232,7 @@ export function keySettingOf<Name extends string>(name: Name): KeySetting<Name> 
 
 /** Regions that a request may name; empty: the provider has none. */
 export function regionsOf(provider: ProviderName, mode: ProviderMode): string[] {
-  return Object.keys(regionsIn(provider, mode) ?? {}).filter((region) => region !== '');
+  return Object.keys(modeOf(provider, mode)?.regions ?? {}).filter((region) => region !== '');
 }
 
 /** Null: the provider has no regions. */
@@ -208,9 +243,25 @@ export function defaultRegion(provider: ProviderName, mode: ProviderMode): strin
 /** The vendor's address; null for a provider of the deployment, and for a simulated one. Throws for a region that does not exist. */
 export function vendorAddress(provider: ProviderName, mode: ProviderMode, region: string | null): string | null {
   if (isSimulated(provider)) return null;
-  const known = regionsIn(provider, mode);
+  const known = modeOf(provider, mode)?.regions;
   if (known === undefined || Object.keys(known).length === 0) return null;
   const address = known[region ?? defaultRegion(provider, mode) ?? ''];
   if (address === undefined) throw new Error(`The provider ${provider} has no region ${region ?? ''}.`);
   return address;
+}
+
+/** Entries `provider=value` of a setting. The message of a wrong one has no value: an address may contain a token. */
+export function readByProvider<Name extends ProviderName>(
+  setting: string,
+  entries: readonly string[],
+  isName: (name: string) => name is Name,
+  clean: (value: string) => string = (value) => value,
+): ReadonlyMap<Name, string> {
+  return new Map(
+    entries.map((entry, index) => {
+      const [, name = '', value = ''] = /^([a-z-]+)=(.+)$/.exec(entry) ?? [];
+      if (isName(name)) return [name, clean(value)] as const;
+      throw new Error(`RAPPORTEUR_${setting}: entry ${index + 1} is not of the form provider=value.`);
+    }),
+  );
 }

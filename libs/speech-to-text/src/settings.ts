@@ -9,8 +9,9 @@ export {
   keyedLiveApis,
   keySettingOf,
   liveProviders,
+  readByProvider,
   regionsOf,
   vendorAddress,
 } from './providers.ts';
 export type { BatchProviderName, KeySetting, LiveApi, LiveProviderName, ProviderName } from './providers.ts';
-export { findParameterProblem } from './custom-params.ts';
+export { findParameterProblem, unknownParameters, withDefaults } from './custom-params.ts';

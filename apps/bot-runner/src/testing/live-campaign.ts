@@ -119,7 +119,8 @@ function openCampaignStreaming(
 ): Streaming {
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
   const address = `${provider === 'gladia' ? url : url.replace(/^http/, 'ws')}/${provider}`;
-  const engine = { provider, region: null, address, apiKey: 'key', customParams: {} };
+  const customParams = provider === 'speechmatics' ? { language: 'en' } : {};
+  const engine = { provider, region: null, address, apiKey: 'key', customParams };
   return createStreaming(
     { mode: 'transcription', output_url: receiver.url, input_url: null, audio_frequency: 24_000 },
     {

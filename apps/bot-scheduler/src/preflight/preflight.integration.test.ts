@@ -142,6 +142,14 @@ describe('a preflight', () => {
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
   });
 
+  test("warns of parameters of a provider that are not known, which are the vendor's to judge", async () => {
+    const transcription_config = { provider: 'deepgram', custom_params: { language: 'en', nonsense: 1 } };
+    const result = await preflight(await addTeam(database), { transcription_config });
+    expect(result.ready).toBe(true);
+    expect(notPassed(result)).toEqual([['features', 'warn', null]]);
+    expect(result.checks.find(({ name }) => name === 'features')?.message).toContain('as they are: nonsense.');
+  });
+
   test('of a bot whose callback may not be called states it', async () => {
     const callback_config = { url: 'https://169.254.169.254/latest' };
     const result = await preflight(await addTeam(database), { callback_enabled: true, callback_config });

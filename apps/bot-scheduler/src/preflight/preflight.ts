@@ -16,6 +16,7 @@ import {
   transcriptionKeyOf,
 } from '../admission/prepare-bot.ts';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
+import { isBatchProvider, isLiveProvider, unknownParameters } from '@rapporteur/speech-to-text/settings';
 import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { refuseLongRetention } from '../teams/own-retention.ts';
@@ -64,7 +65,7 @@ export async function preflight(dependencies: PreflightDependencies, teamId: str
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
     ...(meeting === null ? [] : [judgePlatform(body, meeting)]),
-    judge('features', findUnusable(dependencies, body)),
+    judgeFeatures(findUnusable(dependencies, body), body),
     judge('daily_bot_cap', teamStatus.used >= teamStatus.cap ? refuse('cap', teamStatus, at) : null),
     judge('tokens', teamStatus.availableTokens < reserved ? refuse('tokens', teamStatus, at, reserved) : null),
     ...(meeting === null
@@ -112,6 +113,16 @@ function unseenParts(body: CreateBotBody): Unchecked[] {
 function judge(name: Check['name'], failure: Failure | null): Check {
   if (failure === null) return { name, status: 'pass', code: null, message: null };
   return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
+}
+
+function judgeFeatures(failure: Failure | null, { transcription_config, streaming_config }: CreateBotBody): Check {
+  const unknown = [transcription_config, streaming_config?.transcription ?? null].flatMap((config) => {
+    const [provider, custom_params] = [config?.provider ?? '', config?.custom_params ?? null];
+    return isBatchProvider(provider) || isLiveProvider(provider) ? unknownParameters(provider, custom_params) : [];
+  });
+  if (failure !== null || unknown.length === 0) return judge('features', failure);
+  const message = `These custom_params are passed to the provider as they are: ${unknown.join(', ')}. Whether it takes them shows when it is used.`;
+  return { name: 'features', status: 'warn', code: null, message };
 }
 
 function judgePlatform(body: CreateBotBody, meeting: MeetingLink): Check {

@@ -35,6 +35,10 @@ describe('a request to transcribe', () => {
     expect(() => readEngines(['meeting_captions'])).toThrow('not a provider');
   });
 
+  test("may have a parameter that is not known here, which is the vendor's to judge", () => {
+    expect(refusalOf({ provider: 'deepgram', custom_params: { nonsense: 1, constructor: 'x' } })).toBeNull();
+  });
+
   test.each([
     ['a fallback of another provider', { provider: 'deepgram', fallback: 'local' }, 'fallback', 'VALIDATION'],
     [
@@ -73,8 +77,20 @@ describe('a request to transcribe', () => {
       'VALIDATION',
     ],
     [
-      'an unknown parameter',
-      { provider: 'deepgram', custom_params: { nonsense: 1 } },
+      'a parameter that the vendor has replaced',
+      { provider: 'assemblyai', api_key: 'x', custom_params: { speech_model: 'best' } },
+      'custom_params/speech_model',
+      'VALIDATION',
+    ],
+    [
+      'the form of the result, however it is written',
+      { provider: 'deepgram', custom_params: { 'Callback[]': 'x' } },
+      'custom_params/Callback[]',
+      'VALIDATION',
+    ],
+    [
+      'an unknown parameter of an engine of the deployment',
+      { provider: 'local', custom_params: { nonsense: 1 } },
       'custom_params/nonsense',
       'VALIDATION',
     ],
@@ -85,9 +101,9 @@ describe('a request to transcribe', () => {
       'VALIDATION',
     ],
     [
-      'a name of every object',
-      { provider: 'deepgram', custom_params: { constructor: 'x' } },
-      'custom_params/constructor',
+      'what is no name of a parameter',
+      { provider: 'deepgram', custom_params: { 'a b': 'x' } },
+      'custom_params/a b',
       'VALIDATION',
     ],
   ])('is refused for %s, which it names', (_what, given, field, code) => {

@@ -68,6 +68,8 @@ export interface EnginePlace {
   readonly mode: 'batch' | 'live';
   /** Providers of the deployment. */
   readonly engines: readonly string[];
+  /** Models of the deployment. */
+  readonly models?: ReadonlyMap<string, string>;
   /** All supported providers. */
   readonly known: readonly string[];
   /** Field of the configuration, for messages. */
@@ -76,17 +78,18 @@ export interface EnginePlace {
   readonly switchField: string;
 }
 
+const defaultConfig = { api_key: null, region: null, custom_params: null };
+
 /** Why this deployment cannot use an engine with this configuration, as a failure, or null. */
 export function findUnusableEngine(place: EnginePlace, config: TranscriptionConfig | null): Failure | null {
-  const { mode, engines, known, field, switchField } = place;
+  const { mode, engines, models, known, field, switchField } = place;
   const isCaptions = config?.provider === meetingCaptions;
   if (engines.length === 0 && !isCaptions) {
     const kind = mode === 'live' ? 'live speech-to-text engine' : 'speech-to-text engine';
     const message = `This deployment has no ${kind}: ${switchField.split('/').at(-1)} cannot be used so, nothing would transcribe.`;
     return fail('NOT_CONFIGURED_YET', { message, details: switchField });
   }
-  if (config === null) return null;
-  const { api_key, region, custom_params } = config;
+  const { api_key, region, custom_params } = config ?? defaultConfig;
   const provider = providerOf(engines, config);
   const refuse = (part: string, sentence: string): Failure =>
     fail('VALIDATION', { message: `${field}/${part}: ${sentence}`, details: `${field}/${part}` });
@@ -108,7 +111,7 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
     const choice = regions.length === 0 ? 'it has none' : `known: ${regions.join(', ')}`;
     return refuse('region', `The provider ${provider} has no such region; ${choice}.`);
   }
-  const problem = findParameterProblem(provider, mode, custom_params);
+  const problem = findParameterProblem(provider, mode, custom_params, models?.get(provider));
   if (problem === null) return null;
   return refuse(['custom_params', problem.parameter].filter(Boolean).join('/'), problem.sentence);
 }

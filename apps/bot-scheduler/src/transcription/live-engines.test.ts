@@ -10,6 +10,7 @@ const settings = (over: Partial<Parameters<typeof readLiveSettings>[0]> = {}) =>
     liveTranscriptionFallback: 'local',
     liveDeepgramApiKey: new Secret('a=b'),
     liveProviderAddresses: ['deepgram=ws://127.0.0.1:1/deepgram/', 'local=ws://127.0.0.1:2'],
+    liveProviderModels: ['deepgram=nova-2'],
     ...over,
   });
 const refusalOf = (transcription: object, given = settings()) =>
@@ -47,6 +48,15 @@ describe('the settings for live transcription', () => {
       { liveTranscriptionEngines: ['simulated-gladia'], liveTranscriptionFallback: undefined },
       /simulated-gladia needs an address/,
     ],
+    [
+      'a fallback that needs a language, which no request names for it',
+      {
+        liveTranscriptionEngines: ['deepgram', 'speechmatics'],
+        liveTranscriptionFallback: 'speechmatics',
+        liveSpeechmaticsApiKey: new Secret('b'),
+      },
+      /FALLBACK: speechmatics cannot be it\. The provider speechmatics detects no language/,
+    ],
     ['an address without its provider', { liveProviderAddresses: ['canary'] }, /ADDRESSES: entry 1/],
   ])('refuse %s, without showing a value', (_what, over, words) => {
     expect(() => settings(over)).toThrow(words);
@@ -78,13 +88,33 @@ describe('a request for live transcription', () => {
       'VALIDATION',
     ],
     [
-      'a parameter of recordings only',
-      { provider: 'deepgram', custom_params: { detect_language: true } },
-      'transcription/custom_params/detect_language',
+      'no language, where the provider detects none in live audio',
+      { provider: 'speechmatics', api_key: 'own' },
+      'transcription/custom_params/language',
+      'VALIDATION',
+    ],
+    [
+      'no language with a model of one language',
+      { provider: 'deepgram', custom_params: { model: 'enhanced' } },
+      'transcription/custom_params/language',
       'VALIDATION',
     ],
   ])('is refused for %s', (_what, transcription, field, code) => {
     expect(refusalOf(transcription)).toMatchObject({ code, details: `/body/streaming_config/${field}` });
+  });
+
+  test('is refused without a configuration, too, where the default provider needs a language', () => {
+    const given = settings({
+      liveTranscriptionEngines: ['speechmatics'],
+      liveTranscriptionFallback: undefined,
+      liveSpeechmaticsApiKey: new Secret('b'),
+    });
+    const streaming_config = { mode: 'transcription', output_url: 'wss://a.example' };
+    const body = createBotBody.parse(createBody({ streaming_enabled: true, streaming_config }));
+    expect(findUnusableLive(given, body)).toMatchObject({
+      code: 'VALIDATION',
+      details: '/body/streaming_config/transcription/custom_params/language',
+    });
   });
 
   test('is refused where there is no live engine', () => {

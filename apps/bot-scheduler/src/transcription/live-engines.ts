@@ -6,13 +6,16 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import { secret, withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
 import {
+  findParameterProblem,
   isLiveProvider,
   isOfVendor,
   isSimulated,
   keyedLiveApis,
   keySettingOf,
   liveProviders,
+  readByProvider,
   vendorAddress,
+  withDefaults,
 } from '@rapporteur/speech-to-text/settings';
 import type { KeySetting, LiveProviderName } from '@rapporteur/speech-to-text/settings';
 import type { CreateBotBody } from '../create-bot-body.ts';
@@ -29,9 +32,17 @@ export interface LiveSettings {
   readonly keys: ReadonlyMap<LiveProviderName, string>;
   /** Addresses that replace the vendors' own. */
   readonly addresses: ReadonlyMap<LiveProviderName, string>;
+  /** Models that replace the current defaults. */
+  readonly models: ReadonlyMap<LiveProviderName, string>;
 }
 
-export const noLiveEngines: LiveSettings = { engines: [], fallback: null, keys: new Map(), addresses: new Map() };
+export const noLiveEngines: LiveSettings = {
+  engines: [],
+  fallback: null,
+  keys: new Map(),
+  addresses: new Map(),
+  models: new Map(),
+};
 
 type LiveKeySetting = `live${Capitalize<KeySetting<(typeof keyedLiveApis)[number]>>}`;
 
@@ -50,6 +61,7 @@ type LiveConfig = Partial<LiveKeys> & {
   readonly liveTranscriptionEngines: readonly string[];
   readonly liveTranscriptionFallback?: string | undefined;
   readonly liveProviderAddresses: readonly string[];
+  readonly liveProviderModels: readonly string[];
 };
 
 /** Throws for an unknown provider, or when a provider lacks its required key. */
@@ -58,10 +70,20 @@ export function readLiveSettings(config: LiveConfig): LiveSettings {
   const given = config.liveTranscriptionFallback;
   const fallback = given === undefined ? null : readName('LIVE_TRANSCRIPTION_FALLBACK', given);
   const keys = readKeys(config);
-  const addresses = readAddresses(config.liveProviderAddresses);
+  const { liveProviderAddresses, liveProviderModels } = config;
+  const addresses = readByProvider(
+    'LIVE_PROVIDER_ADDRESSES',
+    liveProviderAddresses,
+    isLiveProvider,
+    withoutEndingSlashes,
+  );
+  const models = readByProvider('LIVE_PROVIDER_MODELS', liveProviderModels, isLiveProvider);
   if (fallback !== null && !engines.includes(fallback)) {
     throw new Error('RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK is not one of RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES.');
   }
+  const problem = fallback === null ? null : findParameterProblem(fallback, 'live', {}, models.get(fallback));
+  if (problem !== null)
+    throw new Error(`RAPPORTEUR_LIVE_TRANSCRIPTION_FALLBACK: ${fallback} cannot be it. ${problem.sentence}`);
   const homeless = engines.find((name) => !isOfVendor(name) && !addresses.has(name));
   if (homeless !== undefined) {
     throw new Error(
@@ -74,7 +96,7 @@ export function readLiveSettings(config: LiveConfig): LiveSettings {
       `RAPPORTEUR_LIVE_TRANSCRIPTION_ENGINES: ${keyless} needs a key in RAPPORTEUR_LIVE_${keyless.toUpperCase()}_API_KEY.`,
     );
   }
-  return { engines, fallback, keys, addresses };
+  return { engines, fallback, keys, addresses, models };
 }
 
 function readName(setting: string, name: string): LiveProviderName {
@@ -91,20 +113,9 @@ function readKeys(config: Partial<LiveKeys>): ReadonlyMap<LiveProviderName, stri
   );
 }
 
-/** The message contains no value: an address may contain a token. */
-function readAddresses(list: readonly string[]): ReadonlyMap<LiveProviderName, string> {
-  return new Map(
-    list.map((entry, index) => {
-      const [, name = '', value = ''] = /^([a-z-]+)=(.+)$/.exec(entry) ?? [];
-      if (isLiveProvider(name)) return [name, withoutEndingSlashes(value)] as const;
-      throw new Error(`RAPPORTEUR_LIVE_PROVIDER_ADDRESSES: entry ${index + 1} is not of the form provider=address.`);
-    }),
-  );
-}
-
 /** Why the requested live transcription cannot be used, as a failure, or null. */
 export function findUnusableLive(
-  { engines }: LiveSettings,
+  { engines, models }: LiveSettings,
   { streaming_enabled, streaming_config }: Pick<CreateBotBody, 'streaming_enabled' | 'streaming_config'>,
 ): Failure | null {
   if (!streaming_enabled || streaming_config?.mode !== 'transcription') return null;
@@ -112,6 +123,7 @@ export function findUnusableLive(
     {
       mode: 'live',
       engines,
+      models,
       known: liveProviders,
       field: '/body/streaming_config/transcription',
       switchField: '/body/streaming_config/mode',
@@ -147,20 +159,25 @@ export async function liveTranscriptionOf(
   const ownKey = await readSecret({ database, box }, { teamId: bot.team_id, botId: bot.id }, 'streaming_api_key');
   const engines: LiveEngine[] = [];
   if (isLiveProvider(provider)) {
-    const chosen = engineOf(live, provider, choice?.region ?? null);
-    engines.push({ ...chosen, apiKey: ownKey ?? chosen.apiKey, customParams: choice?.custom_params ?? {} });
+    const chosen = engineOf(live, provider, choice?.region ?? null, choice?.custom_params ?? {});
+    engines.push({ ...chosen, apiKey: ownKey ?? chosen.apiKey });
   }
   if (live.fallback !== null && live.fallback !== provider) engines.push(engineOf(live, live.fallback, null));
   return engines.length === 0 ? null : { engines, extra: bot.extra };
 }
 
-function engineOf({ keys, addresses }: LiveSettings, provider: LiveProviderName, region: string | null): LiveEngine {
+function engineOf(
+  { keys, addresses, models }: LiveSettings,
+  provider: LiveProviderName,
+  region: string | null,
+  customParams: Readonly<Record<string, unknown>> = {},
+): LiveEngine {
   const address = addresses.get(provider) ?? vendorAddress(provider, 'live', region) ?? '';
   return {
     provider,
     region,
     address,
     apiKey: keys.get(provider) ?? (isSimulated(provider) ? 'simulated' : null),
-    customParams: {},
+    customParams: withDefaults(provider, 'live', customParams, models.get(provider)),
   };
 }

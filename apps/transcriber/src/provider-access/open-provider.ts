@@ -11,8 +11,10 @@ import {
   isSimulated,
   keyedBatchApis,
   keySettingOf,
+  readByProvider,
   SpeechToTextFailure,
   vendorAddress,
+  withDefaults,
 } from '@rapporteur/speech-to-text';
 import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
 import type { TranscriberConfig } from '../config.ts';
@@ -34,7 +36,8 @@ export interface ProviderDependencies {
 }
 
 export function createOpenProvider({ http, auth, config, measurements }: ProviderDependencies): OpenProvider {
-  const addresses = readAddresses(config.providerAddresses);
+  const addresses = readByProvider('PROVIDER_ADDRESSES', config.providerAddresses, isBatchProvider, httpAddress);
+  const models = readByProvider('PROVIDER_MODELS', config.providerModels, isBatchProvider);
   const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
   const ownKey = async ({ botId, teamId }: TranscriptionRequest, field: string): Promise<string> => {
     const body = { botId, teamId, field };
@@ -43,10 +46,11 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
     return secret;
   };
   return async (request, signal) => {
-    const { provider: name, region, customParams, keyField } = request.choice;
+    const { provider: name, region, keyField } = request.choice;
     if (!isBatchProvider(name)) throw new SpeechToTextFailure('rejected', `There is no provider ${name}.`);
     const baseUrl = addresses.get(name) ?? addressOf(config, name, region);
     const apiKey = keyField === null ? deploymentKey(config, name) : await ownKey(request, keyField);
+    const customParams = withDefaults(name, 'batch', request.choice.customParams, models.get(name));
     const measured = measureRequests(http, isSimulated(name) ? 'simulated' : name, measurements);
     return createBatchProvider(name, { http: measured, baseUrl, apiKey, customParams, signal });
   };
@@ -73,13 +77,7 @@ function notConfigured(name: string): SpeechToTextFailure {
   return new SpeechToTextFailure('credentials', `The provider ${name} is not configured in this deployment.`);
 }
 
-/** Throws when an entry is not `provider=address`. */
-export function readAddresses(list: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    list.map((entry) => {
-      const [, name = '', address = ''] = /^([a-z-]+)=(https?:\/\/.+)$/.exec(entry) ?? [];
-      if (isBatchProvider(name)) return [name, withoutEndingSlashes(address)] as const;
-      throw new Error(`RAPPORTEUR_PROVIDER_ADDRESSES: ${entry} is not of the form provider=address.`);
-    }),
-  );
+function httpAddress(address: string): string {
+  if (/^https?:\/\/./.test(address)) return withoutEndingSlashes(address);
+  throw new Error('RAPPORTEUR_PROVIDER_ADDRESSES: an address begins with http:// or https://.');
 }

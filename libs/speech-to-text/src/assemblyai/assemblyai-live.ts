@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
+import { liveQuery } from '../live/live-protocol.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
 import { reportedFailure } from '../provider-reason.ts';
-import { languageCode, speakerLabel, text } from '../provider-shapes.ts';
+import { languageCode, orNull, speakerLabel, text } from '../provider-shapes.ts';
 import { assemblyaiWords } from './assemblyai.ts';
 
 const name = 'AssemblyAI';
 
+const envelope = z.object({ type: z.string().default('Error'), error_code: orNull(z.number()) });
 const turn = z.object({
   turn_order: z.int().nonnegative(),
   end_of_turn: z.boolean(),
@@ -24,11 +26,11 @@ const turn = z.object({
 export function createAssemblyaiLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
   const isFormatted = customParams['format_turns'] !== false;
   const read = (message: unknown): readonly LiveReading[] => {
-    const { type } = readDocument(name, message, z.object({ type: z.string().default('Error') }));
+    const { type, error_code } = readDocument(name, message, envelope);
     if (type === 'Begin') return [{ kind: 'ready' }];
     if (type === 'Termination') return [{ kind: 'finished' }];
     if (type === 'Error') {
-      return [{ kind: 'failure', failure: reportedFailure(name, message) }];
+      return [{ kind: 'failure', failure: reportedFailure(name, message, error_code) }];
     }
     if (type !== 'Turn') return [];
     const { turn_order, end_of_turn, turn_is_formatted, language_code, ...rest } = readDocument(name, message, turn);
@@ -60,14 +62,10 @@ export function createAssemblyaiLive({ baseUrl, apiKey, customParams }: LiveAcce
 }
 
 function queryOf(customParams: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(customParams).map(([key, value]) => [
+  const listed = Object.entries(customParams).map(([key, value]) => [
     key,
-    Array.isArray(value) ? JSON.stringify(value) : String(value),
+    Array.isArray(value) ? JSON.stringify(value) : value,
   ]);
-  return new URLSearchParams({
-    format_turns: 'true',
-    ...(Object.fromEntries(given) as Record<string, string>),
-    sample_rate: String(liveSampleRateHz),
-    encoding: 'pcm_s16le',
-  }).toString();
+  const given = { format_turns: 'true', ...(Object.fromEntries(listed) as Record<string, unknown>) };
+  return liveQuery(given, { sample_rate: String(liveSampleRateHz), encoding: 'pcm_s16le' });
 }

@@ -12,6 +12,8 @@ describeLiveProvider({ ...usual, name: 'assemblyai' });
 describeLiveProvider({
   ...usual,
   name: 'speechmatics',
+  severalLanguages: null,
+  needed: { language: 'en' },
   translation: { translation_config: { target_languages: ['fr'] } },
 });
 describeLiveProvider({

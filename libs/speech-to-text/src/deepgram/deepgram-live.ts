@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
+import { liveQuery } from '../live/live-protocol.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
@@ -9,6 +10,12 @@ import { text } from '../provider-shapes.ts';
 import { deepgramLabelled, deepgramWords } from './deepgram.ts';
 
 const name = 'Deepgram';
+const ownParams = {
+  encoding: 'linear16',
+  sample_rate: String(liveSampleRateHz),
+  channels: '1',
+  interim_results: 'true',
+};
 
 const results = z.object({
   is_final: z.boolean(),
@@ -36,7 +43,7 @@ export function createDeepgramLive({ baseUrl, apiKey, customParams }: LiveAccess
   return {
     name,
     locate: async () => ({
-      url: `${baseUrl}/v1/listen?${queryOf(customParams)}`,
+      url: `${baseUrl}/v1/listen?${liveQuery({ punctuate: 'true', smart_format: 'true', ...customParams }, ownParams)}`,
       headers: { authorization: `Token ${apiKey ?? ''}` },
     }),
     opening: null,
@@ -46,15 +53,4 @@ export function createDeepgramLive({ baseUrl, apiKey, customParams }: LiveAccess
     finish: () => JSON.stringify({ type: 'CloseStream' }),
     read,
   };
-}
-
-function queryOf(customParams: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams({ model: 'nova-3', punctuate: 'true', smart_format: 'true' });
-  for (const [key, value] of Object.entries(customParams)) {
-    query.delete(key);
-    for (const one of [value].flat()) query.append(key, String(one));
-  }
-  const own = { encoding: 'linear16', sample_rate: String(liveSampleRateHz), channels: '1', interim_results: 'true' };
-  for (const [key, value] of Object.entries(own)) query.set(key, value);
-  return query.toString();
 }

@@ -89,7 +89,6 @@ function queryOf(
   );
   const language = given['language'] === undefined ? { detect_language: 'true' } : {};
   return {
-    model: 'nova-3',
     punctuate: 'true',
     smart_format: 'true',
     utterances: 'true',

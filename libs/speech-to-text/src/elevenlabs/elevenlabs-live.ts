@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { SpeechToTextFailure } from '../failure.ts';
-import type { SpeechToTextFailureKind } from '../failure.ts';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
+import { liveQuery } from '../live/live-protocol.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
+import { kindOfCode, reportedFailure } from '../provider-reason.ts';
 import { languageCode, orNull, seconds, speakerLabel, text, timedOf } from '../provider-shapes.ts';
 
 const name = 'ElevenLabs';
+const ownParams = {
+  audio_format: `pcm_${liveSampleRateHz}`,
+  commit_strategy: 'vad',
+  include_timestamps: 'true',
+};
 
 const words = timedOf(
   { text, type: z.string().default('word'), speaker_id: speakerLabel, logprob: orNull(z.number().max(0)) },
@@ -16,16 +21,6 @@ const words = timedOf(
 );
 const committed = z.object({ text, language_code: languageCode, words });
 const partial = z.object({ text });
-
-/** Errors by which a session ends; others of the same form count as temporary. */
-const failureKinds: Readonly<Record<string, SpeechToTextFailureKind>> = {
-  auth_error: 'credentials',
-  quota_exceeded: 'credentials',
-  unaccepted_terms: 'credentials',
-  input_error: 'rejected',
-};
-const temporaryErrors =
-  /^(error|rate_limited|commit_throttled|queue_overflow|resource_exhausted|transcriber_error|session_time_limit_exceeded|chunk_size_exceeded|insufficient_audio_activity)$/;
 
 /** ElevenLabs' real-time speech to text. Partial transcripts have no times: they begin where the last final ended. */
 export function createElevenlabsLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
@@ -64,14 +59,13 @@ export function createElevenlabsLive({ baseUrl, apiKey, customParams }: LiveAcce
       const rest = { confidence: null, language: null, words: [], key: String(utterance), isFinal: false };
       return heard === '' ? [] : [{ kind: 'utterance', utterance: { ...rest, ...times, text: heard } }];
     }
-    const kind = failureKinds[type] ?? (temporaryErrors.test(type) ? 'temporary' : null);
-    if (kind === null) return [];
-    return [{ kind: 'failure', failure: new SpeechToTextFailure(kind, `${name} reported an error (${type}).`) }];
+    if (kindOfCode(name, type) === null) return [];
+    return [{ kind: 'failure', failure: reportedFailure(name, message, type) }];
   };
   return {
     name,
     locate: async () => ({
-      url: `${baseUrl}/v1/speech-to-text/realtime?${queryOf(customParams)}`,
+      url: `${baseUrl}/v1/speech-to-text/realtime?${liveQuery({ include_language_detection: 'true', ...customParams }, ownParams)}`,
       headers: { 'xi-api-key': apiKey ?? '' },
     }),
     opening: null,
@@ -87,15 +81,4 @@ export function createElevenlabsLive({ baseUrl, apiKey, customParams }: LiveAcce
     },
     read,
   };
-}
-
-function queryOf(customParams: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(customParams).map(([key, value]) => [key, String(value)]);
-  return new URLSearchParams({
-    model_id: 'scribe_v2_realtime',
-    ...(Object.fromEntries(given) as Record<string, string>),
-    audio_format: `pcm_${liveSampleRateHz}`,
-    commit_strategy: 'vad',
-    include_timestamps: 'true',
-  }).toString();
 }

@@ -34,3 +34,11 @@ export interface LiveProtocol {
   /** Throws SpeechToTextFailure for a message of an unknown form. */
   read(message: unknown): readonly LiveReading[];
 }
+
+/** The query of a session: a list is a repeated parameter, and what is set here replaces what is given. */
+export function liveQuery(given: Readonly<Record<string, unknown>>, own: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries({ ...given, ...own }).flatMap(([key, value]) =>
+    [value].flat().map((one): [string, string] => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

@@ -4,6 +4,7 @@ import { SpeechToTextFailure } from '../failure.ts';
 import { parseBoundedJson } from '../json-text.ts';
 import type { LiveAccess, LiveSession } from '../live-provider.ts';
 import { refusal } from '../provider-http.ts';
+import { kindOfCode } from '../provider-reason.ts';
 import type { LiveAddress, LiveProtocol, LiveReading } from './live-protocol.ts';
 
 const connectMs = 10_000;
@@ -12,8 +13,6 @@ const keepAliveMs = 4_000;
 const largestMessageBytes = 1_048_576;
 /** Five seconds of audio, as base64. */
 const mostWaitingBytes = 262_144;
-/** Close codes by which vendors refuse a key or an account without credit. */
-const credentialCodes = new Set([4_001, 4_002, 4_003]);
 
 /** Connects and waits until the provider takes audio. Rejects with SpeechToTextFailure. */
 export async function openVendorSession(protocol: LiveProtocol, access: LiveAccess): Promise<LiveSession> {
@@ -147,9 +146,8 @@ class VendorSession implements LiveSession {
 
   #lossOf({ code, why }: SocketEnd): SpeechToTextFailure {
     const { name } = this.#protocol;
-    if (credentialCodes.has(code)) {
-      return new SpeechToTextFailure('credentials', `${name} refused the key (close code ${code}).`);
-    }
+    const kind = kindOfCode(name, code);
+    if (kind !== null) return new SpeechToTextFailure(kind, `${name} ended the session (close code ${code}).`);
     if (why === 'too-large') return new SpeechToTextFailure('unreadable', `${name} sent a message that is too large.`);
     return new SpeechToTextFailure('temporary', `The connection to ${name} was lost (close code ${code}).`);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LiveAccess } from '../live-provider.ts';
+import { liveQuery } from '../live/live-protocol.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
@@ -17,12 +18,10 @@ const segment = z.object({
 
 /** The live protocol of `apps/whisper`: binary audio, JSON segments. */
 export function createLocalLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(customParams)) query.set(key, String(value));
   return {
     name,
     locate: async () => ({
-      url: `${baseUrl}/v1/audio/live?${query.toString()}`,
+      url: `${baseUrl}/v1/audio/live?${liveQuery(customParams, {})}`,
       headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
     }),
     opening: null,

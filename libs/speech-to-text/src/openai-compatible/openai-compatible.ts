@@ -41,13 +41,13 @@ export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenA
     reportsEnd: false,
     upload: async () => null,
     submit: async ({ audio, reference }) => {
-      const given = Object.fromEntries(Object.entries(access.customParams).map(([key, value]) => [key, String(value)]));
+      const given = formFields(access.customParams);
       const send = async (form: Readonly<Record<string, string | readonly string[]>>) =>
         await client.request({
           method: 'POST',
           path: '/v1/audio/transcriptions',
           headers: { 'idempotency-key': reference },
-          body: await formBody({ model: 'whisper-1', ...given, ...form }, { field: 'file', audio }),
+          body: await formBody({ ...given, ...form }, { field: 'file', audio }),
           response: z.unknown(),
           timeoutMs: longestWaitMs,
         });
@@ -62,6 +62,16 @@ export function createOpenaiCompatible(access: ProviderAccess, name = 'The OpenA
     readCallback: () => null,
     remove: async () => undefined,
   };
+}
+
+/** A list is a repeated field. */
+function formFields(given: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) =>
+      Array.isArray(value) ? [key.replace(/(\[\])?$/, '[]'), value.map(text)] : [key, text(value)],
+    ),
+  );
 }
 
 const withTimes = { response_format: 'verbose_json', 'timestamp_granularities[]': ['word', 'segment'] };

@@ -4,7 +4,7 @@ import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument, refusal } from '../provider-http.ts';
-import { readableOf } from '../provider-shapes.ts';
+import { orNull, readableOf, text } from '../provider-shapes.ts';
 import { sonioxToken, sonioxWords } from './soniox-words.ts';
 import type { SonioxToken } from './soniox-words.ts';
 
@@ -14,6 +14,7 @@ const response = z.object({
   tokens: readableOf(sonioxToken.and(z.object({ is_final: z.boolean().default(false) }))).default([]),
   finished: z.boolean().default(false),
   error_code: z.number().int().nullish(),
+  error_message: orNull(text),
 });
 
 /** An utterance without an endpoint ends after this many final tokens. */
@@ -29,12 +30,12 @@ export function createSonioxLive({ baseUrl, apiKey, customParams }: LiveAccess):
     const translated = tokens.filter(({ translation_status: status }) => status === 'translation');
     const readings: LiveReading[] = spoken === null ? [] : [{ kind: 'utterance', utterance: spoken }];
     if (translated.length === 0) return readings;
-    const text = translated
+    const translation = translated
       .map((token) => token.text)
       .join('')
       .trim();
     const language = translated[0]?.language ?? 'und';
-    return [...readings, { kind: 'translation', translation: { key, language, text, isFinal } }];
+    return [...readings, { kind: 'translation', translation: { key, language, text: translation, isFinal } }];
   };
   const end = (): LiveReading[] => {
     const readings = spokenBy(settled, true);
@@ -43,9 +44,10 @@ export function createSonioxLive({ baseUrl, apiKey, customParams }: LiveAccess):
     return readings;
   };
   const read = (message: unknown): readonly LiveReading[] => {
-    const { tokens, finished, error_code } = readDocument(name, message, response);
+    const { tokens, finished, error_code, error_message } = readDocument(name, message, response);
     if (error_code !== null && error_code !== undefined) {
-      return [{ kind: 'failure', failure: refusal(name, { status: error_code, headers: {} }) }];
+      const body = Buffer.from(JSON.stringify({ error_message }));
+      return [{ kind: 'failure', failure: refusal(name, { status: error_code, headers: {}, body }) }];
     }
     const readings: LiveReading[] = [];
     for (const { is_final, ...token } of tokens) {
@@ -61,7 +63,6 @@ export function createSonioxLive({ baseUrl, apiKey, customParams }: LiveAccess):
     name,
     locate: async () => ({ url: `${baseUrl}/transcribe-websocket`, headers: {} }),
     opening: JSON.stringify({
-      model: 'stt-rt-v5',
       enable_endpoint_detection: true,
       ...customParams,
       api_key: apiKey ?? '',

@@ -17,7 +17,6 @@ import type { Transcript } from '../transcript.ts';
 import { sonioxToken, sonioxWords } from './soniox-words.ts';
 
 const name = 'Soniox';
-const model = 'stt-async-v5';
 
 const job = z.object({
   id: identifier,
@@ -46,7 +45,6 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
     },
     submit: async ({ reference, upload, callbackUrl, speakers }) => {
       const body = jsonBody({
-        model,
         enable_speaker_diarization: speakers === 'several',
         enable_language_identification: true,
         ...access.customParams,
@@ -67,7 +65,7 @@ export function createSoniox(access: ProviderAccess): BatchProvider {
         path: pathOf(jobId),
         response: job,
       });
-      if (status === 'error') throw failedJob(name, error_message ?? error_type);
+      if (status === 'error' || status === 'failed') throw failedJob(name, error_message ?? error_type);
       if (status !== 'completed') return { kind: 'processing' };
       const raw = await client.request({ path: `${pathOf(jobId)}/transcript`, response: z.unknown() });
       return { kind: 'transcript', transcript: transcriptOf(raw, audio_duration_ms) };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveAccess } from '../live-provider.ts';
 import { liveSampleRateHz } from '../live-provider.ts';
 import type { LiveProtocol, LiveReading } from '../live/live-protocol.ts';
 import { utteranceOfWords } from '../live/utterance-of-words.ts';
 import { readDocument } from '../provider-http.ts';
-import { readableOf, text } from '../provider-shapes.ts';
+import { reportedFailure } from '../provider-reason.ts';
+import { orNull, readableOf, text } from '../provider-shapes.ts';
 import { textOfWords } from '../transcript.ts';
 import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
 
@@ -13,9 +13,7 @@ const name = 'Speechmatics';
 
 const transcript = z.object({ results: readableOf(speechmaticsResult) });
 const translation = z.object({ language: z.string().max(50), results: readableOf(z.object({ content: text })) });
-const failed = z.object({ type: z.string().max(200).default('unknown') });
-const credentialTypes = new Set(['not_authorised', 'insufficient_funds', 'not_allowed', 'quota_exceeded']);
-const rejectedTypes = new Set(['invalid_model', 'invalid_config', 'invalid_audio_type', 'protocol_error']);
+const failed = z.object({ type: z.string().max(200).default('unknown'), reason: orNull(text) });
 
 /** Speechmatics' real-time API, version 2. */
 export function createSpeechmaticsLive({ baseUrl, apiKey, customParams }: LiveAccess): LiveProtocol {
@@ -26,7 +24,10 @@ export function createSpeechmaticsLive({ baseUrl, apiKey, customParams }: LiveAc
     const { message: kind } = readDocument(name, message, z.object({ message: z.string() }));
     if (kind === 'RecognitionStarted') return [{ kind: 'ready' }];
     if (kind === 'EndOfTranscript') return [{ kind: 'finished' }];
-    if (kind === 'Error') return [{ kind: 'failure', failure: failureOf(readDocument(name, message, failed).type) }];
+    if (kind === 'Error') {
+      const { type, reason } = readDocument(name, message, failed);
+      return [{ kind: 'failure', failure: reportedFailure(name, reason, type) }];
+    }
     if (kind === 'AddTranscript' || kind === 'AddPartialTranscript') {
       const isFinal = kind === 'AddTranscript';
       const words = speechmaticsWords(readDocument(name, message, transcript).results);
@@ -48,7 +49,7 @@ export function createSpeechmaticsLive({ baseUrl, apiKey, customParams }: LiveAc
     opening: JSON.stringify({
       message: 'StartRecognition',
       audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: liveSampleRateHz },
-      transcription_config: { language: 'en', max_delay: 2, ...transcription, enable_partials: true },
+      transcription_config: { max_delay: 2, ...transcription, enable_partials: true },
       ...(translation_config === undefined ? {} : { translation_config }),
     }),
     isReadyAtOnce: false,
@@ -60,10 +61,4 @@ export function createSpeechmaticsLive({ baseUrl, apiKey, customParams }: LiveAc
     finish: () => JSON.stringify({ message: 'EndOfStream', last_seq_no: frames }),
     read,
   };
-}
-
-function failureOf(type: string): SpeechToTextFailure {
-  const kind = credentialTypes.has(type) ? 'credentials' : rejectedTypes.has(type) ? 'rejected' : 'temporary';
-  const shown = /^[a-z_]+$/.test(type) ? type : 'unknown';
-  return new SpeechToTextFailure(kind, `${name} reported an error (${shown}).`);
 }

@@ -38,14 +38,18 @@ export function createSpeechmatics(access: ProviderAccess): BatchProvider {
     reportsEnd: true,
     upload: async () => null,
     submit: async ({ reference, audio, callbackUrl, speakers }) => {
+      const { model, language, output_locale: locale } = access.customParams;
+      // Melia detects languages by itself, and a locale needs its language.
+      const detected = String(model).startsWith('melia') ? 'multi' : 'auto';
+      const spoken = language ?? (typeof locale === 'string' ? locale.split('-')[0] : detected);
       const config = {
         type: 'transcription',
         transcription_config: {
-          language: 'auto',
           ...(speakers === 'several' ? { diarization: 'speaker' } : {}),
           ...access.customParams,
+          language: spoken,
         },
-        ...(access.customParams['language'] === undefined || access.customParams['language'] === 'auto'
+        ...(spoken === 'auto'
           ? // A short file is otherwise rejected for a language that is not certain.
             { language_identification_config: { low_confidence_action: 'allow' } }
           : {}),

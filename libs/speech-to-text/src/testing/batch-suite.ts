@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { startSpeechProviderServer } from '@rapporteur/simulator/speech-providers';
+import { startSpeechProviderServer, vendorRules } from '@rapporteur/simulator/speech-providers';
 import type { SimulatedProvider, SpeechProviderServer, SpeechTruth } from '@rapporteur/simulator/speech-providers';
 import type { BatchProvider, SpeechAudio, Submission } from '../batch-provider.ts';
 import { createBatchProvider } from '../create-batch-provider.ts';
@@ -40,7 +40,7 @@ export function audioOf(bytes: Buffer, { contentType = 'audio/flac', fileName = 
 interface Bench {
   readonly server: SpeechProviderServer;
   readonly http: OutboundHttp;
-  open(apiKey?: string): BatchProvider;
+  open(apiKey?: string, more?: Readonly<Record<string, unknown>>): BatchProvider;
   prepare(provider: BatchProvider, truth?: SpeechTruth): Promise<Submission>;
 }
 
@@ -51,8 +51,13 @@ function createBench(
   return {
     server,
     http,
-    open: (apiKey = 'key') =>
-      createBatchProvider(name, { http, baseUrl: `${server.url}/${simulated}`, apiKey, customParams }),
+    open: (apiKey = 'key', more = {}) =>
+      createBatchProvider(name, {
+        http,
+        baseUrl: `${server.url}/${simulated}`,
+        apiKey,
+        customParams: { ...customParams, ...more },
+      }),
     prepare: async (provider, truth = conversation) => {
       const bytes = randomBytes(500);
       server.teach(bytes, truth);
@@ -95,6 +100,7 @@ export function describeBatchProvider(suite: BatchSuiteCase): void {
     describeTranscripts(suite, () => bench);
     describeJobs(suite, () => bench);
     describeFaults(suite, () => bench);
+    describeLimits(suite, () => bench);
   });
 }
 
@@ -114,6 +120,17 @@ function describeTranscripts({ diarizes }: BatchSuiteCase, bench: () => Bench): 
     const { transcript } = await transcribe(provider, await bench().prepare(provider));
     const labels = new Set(transcript.utterances.map(({ speaker }) => speaker));
     expect(labels.size).toBe(diarizes ? 2 : 1);
+  });
+
+  test('transcribes four languages in one meeting', async () => {
+    const provider = bench().open();
+    const words = ['en morning', 'de Morgen', 'fr matin', 'es tarde'].map((word, index) => {
+      const [language = '', text = ''] = word.split(' ');
+      return { text, language, startMs: 1_000 * index, endMs: 1_000 * index + 400, speaker: 'Ann' };
+    });
+    const { transcript } = await transcribe(provider, await bench().prepare(provider, { durationMs: 4_000, words }));
+    const found = transcript.utterances.flatMap((utterance) => utterance.words);
+    expect(found.map(({ text }) => text)).toEqual(['morning', 'Morgen', 'matin', 'tarde']);
   });
 
   test('returns an empty transcript for audio without speech', async () => {
@@ -200,4 +217,35 @@ function describeFaults({ simulated }: BatchSuiteCase, bench: () => Bench): void
       expect((await failureOf(provider.submit(submission))).kind).toBe('unreadable');
     },
   );
+}
+
+function describeLimits({ simulated }: BatchSuiteCase, bench: () => Bench): void {
+  test('reports audio that is longer than the vendor takes as too large', async () => {
+    const minutes = vendorRules[simulated].batch?.minutes;
+    if (minutes === undefined) return;
+    const provider = bench().open();
+    const submission = await bench().prepare(provider, { durationMs: minutes * 60_000 + 1, words: [] });
+    expect((await failureOf(provider.submit(submission))).kind).toBe('too-large');
+  });
+
+  test('takes a refusal of more submissions than the vendor takes in a second for temporary', async () => {
+    const most = vendorRules[simulated].batch?.submissionsPerSecond;
+    if (most === undefined) return;
+    const provider = bench().open();
+    const submissions = await Promise.all(Array.from({ length: most + 1 }, () => bench().prepare(provider)));
+    const { jobs } = bench().server.providers;
+    jobs.limitsRate = true;
+    const outcomes = await Promise.allSettled(submissions.map((submission) => provider.submit(submission)));
+    jobs.limitsRate = false;
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused).not.toEqual([]);
+    for (const reason of refused)
+      expect(reason).toMatchObject({ kind: 'temporary', retryAfterMs: 1_000, refused: true });
+  });
+
+  test('passes a parameter on that is not known here, and the vendor refuses it by its name', async () => {
+    const provider = bench().open('key', { nonsense: 1 });
+    const failure = await failureOf(provider.submit(await bench().prepare(provider)));
+    expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('nonsense') });
+  });
 }

@@ -176,7 +176,7 @@ async function recordLive(
     baseUrl,
     apiKey: 'key',
     region: null,
-    customParams: {},
+    customParams: name === 'speechmatics' ? { language: 'en' } : {},
     onEvent: () => undefined,
   });
   const script = server.providers.live.registerScript(conversation);

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { blockMs, scriptedBlock, startSpeechProviderServer } from '@rapporteur/simulator/speech-providers';
+import {
+  blockMs,
+  liveRefusals,
+  refusalClasses,
+  scriptedBlock,
+  startSpeechProviderServer,
+} from '@rapporteur/simulator/speech-providers';
 import type { ProviderFault, SpeechProviderServer, SpeechTruth } from '@rapporteur/simulator/speech-providers';
+import { findParameterProblem } from '../custom-params.ts';
 import { SpeechToTextFailure } from '../failure.ts';
 import type { LiveEvent, LiveSession, LiveUtterance } from '../live-provider.ts';
 import { openLiveSession } from '../open-live-session.ts';
@@ -16,6 +23,10 @@ export interface LiveSuiteCase {
   readonly timesPartials: boolean;
   /** Parameters by which it translates into French; null: it does not translate. */
   readonly translation: Readonly<Record<string, unknown>> | null;
+  /** Parameters for a meeting in several languages; null: it takes one language only. Default: none are needed. */
+  readonly severalLanguages?: Readonly<Record<string, unknown>> | null;
+  /** Parameters that every session needs. */
+  readonly needed?: Readonly<Record<string, unknown>>;
 }
 
 const conversation: SpeechTruth = {
@@ -27,6 +38,23 @@ const conversation: SpeechTruth = {
     { text: 'Thanks!', startMs: 3_000, endMs: 3_600, speaker: 'Ben' },
   ],
 };
+/** One word of each of four languages. */
+const languages: SpeechTruth = {
+  durationMs: 5_000,
+  words: ['en morning', 'de Morgen', 'fr matin', 'es tarde'].map((word, index) => {
+    const [language = '', text = ''] = word.split(' ');
+    return { text, language, startMs: 1_000 * index + 100, endMs: 1_000 * index + 400, speaker: 'Ann' };
+  }),
+};
+/** What follows a refusal: the meeting has no live transcription any more, or the session is opened again. */
+const kindsOfRefusals = {
+  key: ['credentials'],
+  credit: ['credentials'],
+  contract: ['credentials'],
+  parameter: ['rejected'],
+  sessions: ['temporary'],
+  age: ['temporary'],
+} as const;
 const finishMs = 60_000;
 
 class Recorded {
@@ -58,7 +86,8 @@ export function describeLiveProvider(suite: LiveSuiteCase): void {
     const open = (recorded: Recorded, more: { apiKey?: string; customParams?: Record<string, unknown> } = {}) => {
       const protocol = suite.name === 'gladia' ? 'http' : 'ws';
       const baseUrl = `${server.url.replace(/^http/, protocol)}/${suite.name}`;
-      const { apiKey = 'key', customParams = {} } = more;
+      const { apiKey = 'key' } = more;
+      const customParams = { ...suite.needed, ...more.customParams };
       return openLiveSession(suite.name, {
         connections,
         baseUrl,
@@ -77,7 +106,8 @@ export function describeLiveProvider(suite: LiveSuiteCase): void {
       }
     };
     describeResults(suite, { open, speak });
-    describeLosses({ open, speak, strike });
+    describeLanguages(suite, { open, speak });
+    describeLosses(suite, { open, speak, strike });
   });
 }
 
@@ -146,7 +176,46 @@ interface LossBench extends Bench {
   readonly strike: (fault: Omit<Partial<ProviderFault>, 'provider' | 'at'> & Pick<ProviderFault, 'kind'>) => void;
 }
 
-function describeLosses({ open, speak, strike }: LossBench): void {
+function describeLanguages({ name, severalLanguages = {} }: LiveSuiteCase, { open, speak }: Bench): void {
+  if (severalLanguages === null) {
+    test('states that it needs a language', () => {
+      expect(findParameterProblem(name, 'live', null)?.parameter).toBe('language');
+      expect(findParameterProblem(name, 'live', { language: 'auto' })?.parameter).toBe('language');
+      expect(findParameterProblem(name, 'live', { language: 'de' })).toBeNull();
+    });
+    return;
+  }
+
+  test('transcribes four languages in one meeting without a named one', async () => {
+    expect(findParameterProblem(name, 'live', { ...severalLanguages })).toBeNull();
+    const recorded = new Recorded();
+    const session = await open(recorded, { customParams: { ...severalLanguages } });
+    speak(session, languages);
+    await session.finish(finishMs);
+    const words = recorded.finals.flatMap((utterance) => utterance.words);
+    expect(words.map(({ text }) => text)).toEqual(['morning', 'Morgen', 'matin', 'tarde']);
+  });
+}
+
+function describeLosses({ name }: LiveSuiteCase, { open, speak, strike }: LossBench): void {
+  test.each(refusalClasses.filter((why) => liveRefusals[name][why] !== undefined))(
+    'takes a refusal for the %s for what it is, at the beginning and in the session',
+    async (why) => {
+      const expected = kindsOfRefusals[why];
+      strike({ kind: 'refuse', why });
+      const atBeginning = await open(new Recorded())
+        .then(async (session) => await session.ended)
+        .catch((error: unknown) => error);
+      expect(expected).toContain((atBeginning as SpeechToTextFailure).kind);
+      const refusal = liveRefusals[name][why];
+      if (refusal === undefined || 'status' in refusal) return;
+      const session = await open(new Recorded());
+      strike({ kind: 'refuse', why });
+      speakUntilLost(session);
+      expect(expected).toContain((await session.ended)?.kind);
+    },
+  );
+
   test('states that a key is refused', async () => {
     const opening = open(new Recorded(), { apiKey: 'expired' }).then(async (session) => await session.ended);
     const failure = await opening.catch((error: unknown) => error);

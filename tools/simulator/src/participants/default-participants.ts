@@ -67,6 +67,31 @@ const SENTENCES: readonly (readonly string[])[] = [
   ],
 ];
 
+/** Sentences of further languages, in the letters that flite speaks. */
+const FURTHER_SENTENCES = {
+  de: [
+    'Guten Morgen zusammen, heute sprechen wir zuerst ueber das neue Projekt.',
+    'Die Zahlen vom letzten Monat sind besser als wir gedacht haben.',
+    'Bitte schickt mir eure Fragen bis Freitag, dann antworte ich sofort.',
+  ],
+  fr: [
+    'Bonjour tout le monde, nous allons commencer par le calendrier.',
+    'Les clients de Lyon demandent une livraison plus rapide.',
+    'Je propose de parler du contrat la semaine prochaine.',
+  ],
+  es: [
+    'Buenas tardes, hoy vamos a revisar los resultados del trimestre.',
+    'El equipo de Madrid necesita dos personas para el proyecto.',
+    'La fecha de entrega es el lunes y todo debe estar listo.',
+  ],
+} as const;
+export const languages = ['en', 'de', 'fr', 'es'] as const;
+
+/** The default sentences of a participant who speaks this language. */
+export function sentencesOf(index: number, language: (typeof languages)[number] = 'en'): readonly string[] {
+  return language === 'en' ? defaultParticipant(index).sentences : FURTHER_SENTENCES[language];
+}
+
 /** How many participants have a default name and default sentences; more need to be named by the caller. */
 export const DEFAULT_PARTICIPANT_LIMIT = SENTENCES.length;
 

@@ -15,6 +15,8 @@ export type ParticipantPlan = {
   /** Of the people at its microphone, who say the sentences in turn. */
   voice: readonly Voice[];
   sentences: readonly string[];
+  /** Of its sentences; omitted: English. */
+  language?: string | undefined;
   absent?: boolean | undefined;
   camera?: boolean | undefined;
   kind?: MemberKind | undefined;
@@ -42,14 +44,19 @@ export async function prepareParticipants(
   participants: readonly ParticipantPlan[],
   options: ScheduleOptions & { framesPerSecond: number; video: VideoKind },
 ): Promise<PreparedParticipants> {
-  const spoken = await eachInTurn(participants, RENDERED_AT_ONCE, async ({ name, voice: spokenBy, sentences }) => ({
-    name,
-    sentences: await eachInTurn(sentences, 1, async (text, index) => {
-      const voice = index % spokenBy.length;
-      const utterance = await speak(cache, spokenBy[voice]!, text);
-      return { text, voice, durationMs: utterance.durationMs, words: utterance.words, utterance };
+  const spoken = await eachInTurn(
+    participants,
+    RENDERED_AT_ONCE,
+    async ({ name, voice: spokenBy, sentences, language }) => ({
+      name,
+      language,
+      sentences: await eachInTurn(sentences, 1, async (text, index) => {
+        const voice = index % spokenBy.length;
+        const utterance = await speak(cache, spokenBy[voice]!, text);
+        return { text, voice, durationMs: utterance.durationMs, words: utterance.words, utterance };
+      }),
     }),
-  }));
+  );
   const schedule = planSchedule(spoken, options);
   const owners = beepOwners(schedule, options.loopSeconds);
   const plans = spoken.map((participant, participantIndex) => ({

@@ -8,6 +8,8 @@ export type ScheduledSentence = {
   /** Index among the people at the participant's microphone. */
   voice: number;
   sentence: string;
+  /** Omitted: English. */
+  language?: string | undefined;
   startMs: number;
   endMs: number;
   words: SpokenWord[];
@@ -15,6 +17,7 @@ export type ScheduledSentence = {
 
 export type SpeakableParticipant = {
   name: string;
+  language?: string | undefined;
   sentences: { text: string; voice?: number; durationMs: number; words: SpokenWord[] }[];
 };
 
@@ -44,7 +47,7 @@ export function planSchedule(
   for (let turn = 0; ; turn += 1) {
     const speaker = speakers[turn % speakers.length];
     if (speaker === undefined) return schedule;
-    const { sentences, name } = speaker.participant;
+    const { sentences, name, language } = speaker.participant;
     const next = sentences[Math.floor(turn / speakers.length) % sentences.length];
     if (next === undefined || nextMs + next.durationMs > lastEndMs) return schedule;
     const startMs = nextMs;
@@ -53,6 +56,7 @@ export function planSchedule(
       name,
       voice: next.voice ?? 0,
       sentence: next.text,
+      ...(language === undefined ? {} : { language }),
       startMs,
       endMs: startMs + next.durationMs,
       words: next.words.map((word) => ({ ...word, startMs: word.startMs + startMs, endMs: word.endMs + startMs })),

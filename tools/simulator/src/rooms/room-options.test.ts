@@ -30,11 +30,12 @@ describe('room options', () => {
 
   test('let people bring their own sentences or borrow the default ones', () => {
     const options = roomOptionsSchema.parse({
-      participants: [{ name: 'Ann', sentences: ['Hello there.'] }, { name: 'Ben' }],
+      participants: [{ name: 'Ann', sentences: ['Hello there.'] }, { name: 'Ben' }, { name: 'Cem', language: 'de' }],
     });
-    const [ann, ben] = plannedParticipants(options);
+    const [ann, ben, cem] = plannedParticipants(options);
     expect(ann?.sentences).toEqual(['Hello there.']);
     expect(ben?.sentences.length).toBeGreaterThan(2);
+    expect(cem?.sentences[0]).toMatch(/^Guten Morgen/);
     expect(ann?.voice[0]?.name).not.toBe(ben?.voice[0]?.name);
   });
 

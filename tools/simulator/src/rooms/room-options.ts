@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { captionOptionsSchema } from '../captions/caption-options.ts';
 import { meetOptionsSchema } from '../meet/meet-options.ts';
-import { DEFAULT_PARTICIPANT_LIMIT, defaultParticipant, voiceOf } from '../participants/default-participants.ts';
+import {
+  DEFAULT_PARTICIPANT_LIMIT,
+  defaultParticipant,
+  languages,
+  sentencesOf,
+  voiceOf,
+} from '../participants/default-participants.ts';
 import { videoCodecs } from '../media/video-loop.ts';
 import type { ParticipantPlan } from '../participants/prepare-participants.ts';
 import { pageChangeChoiceSchema } from '../page-changes/choice.ts';
@@ -34,6 +40,8 @@ const fieldsSchema = z
         z.strictObject({
           name,
           sentences: z.array(sentence).max(50).optional(),
+          /** Of what the participant says; default English. */
+          language: z.enum(languages).optional(),
           absent: z.boolean().optional(),
           /** False: audio only. */
           camera: z.boolean().optional(),
@@ -156,7 +164,8 @@ export function plannedParticipants(options: RoomOptions): ParticipantPlan[] {
   return options.participants.map((participant, index) => ({
     name: participant.name,
     voice: Array.from({ length: participant.sharedBy ?? 1 }, (_, place) => voiceOf(index + place)),
-    sentences: participant.sentences ?? defaultParticipant(index).sentences,
+    sentences: participant.sentences ?? sentencesOf(index, participant.language),
+    language: participant.language,
     absent: participant.absent,
     camera: participant.camera ?? (participant.kind === 'phone' ? false : undefined),
     kind: participant.kind,

@@ -2,6 +2,8 @@ import type { SimulatedJob } from './provider-jobs.ts';
 import type { SpeechTruth, TruthWord } from './speech-truth.ts';
 
 const sure = 0.98;
+const languageOf = (word: TruthWord | undefined): string => word?.language ?? 'en';
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 const inSeconds = (ms: number): number => ms / 1_000;
 
 /** Sentences of one speaker, as a provider with diarization cuts them. */
@@ -38,10 +40,10 @@ export function gladiaDocument({ truth, id }: SimulatedJob) {
       },
       transcription: {
         full_transcript: textOf(truth.words),
-        languages: ['en'],
+        languages: [...new Set(truth.words.map(languageOf))],
         utterances: turnsOf(truth.words).map((words) => ({
           text: textOf(words),
-          language: 'en',
+          language: languageOf(words[0]),
           start: inSeconds(words[0]?.startMs ?? 0),
           end: inSeconds(words.at(-1)?.endMs ?? 0),
           confidence: sure,
@@ -66,7 +68,7 @@ export function deepgramDocument(id: string, truth: SpeechTruth) {
     results: {
       channels: [
         {
-          detected_language: 'en',
+          detected_language: languageOf(truth.words[0]),
           alternatives: [
             {
               transcript: textOf(truth.words),
@@ -101,7 +103,7 @@ export function assemblyaiDocument({ truth, id, upload }: SimulatedJob) {
     id,
     status: 'completed',
     audio_url: upload,
-    language_code: 'en_us',
+    language_code: languageOf(truth.words[0]).replace(/^en$/, 'en_us'),
     audio_duration: Math.ceil(inSeconds(truth.durationMs)),
     text: textOf(truth.words),
     words: truth.words.map(word),
@@ -122,14 +124,15 @@ export function speechmaticsDocument({ truth, id }: SimulatedJob) {
     format: '2.9',
     job: { id, duration: inSeconds(truth.durationMs), created_at: new Date(0).toISOString() },
     metadata: { type: 'transcription' },
-    results: truth.words.flatMap(({ text, startMs, endMs, speaker }) => {
+    results: truth.words.flatMap((word) => {
+      const { text, startMs, endMs, speaker } = word;
       const label = speaker === null ? 'UU' : `S${(numbers.get(speaker) ?? 0) + 1}`;
       const [, plain = text, mark] = /^(.*?)([.,!?]*)$/.exec(text) ?? [];
       const times = { start_time: inSeconds(startMs), end_time: inSeconds(endMs) };
       const entry = (type: string, content: string) => ({
         type,
         ...times,
-        alternatives: [{ content, confidence: sure, speaker: label, language: 'en' }],
+        alternatives: [{ content, confidence: sure, speaker: label, language: languageOf(word) }],
       });
       const punctuation = { ...entry('punctuation', mark ?? ''), attaches_to: 'previous', start_time: times.end_time };
       return [entry('word', plain), ...(mark === undefined || mark === '' ? [] : [punctuation])];
@@ -140,7 +143,8 @@ export function speechmaticsDocument({ truth, id }: SimulatedJob) {
 /** Sub-word tokens: long words are split in two. */
 export function sonioxTokens(truth: SpeechTruth) {
   const numbers = speakerNumbers(truth);
-  return truth.words.flatMap(({ text, startMs, endMs, speaker }) => {
+  return truth.words.flatMap((word) => {
+    const { text, startMs, endMs, speaker } = word;
     const middle = text.length > 6 ? 4 : text.length;
     const cut = Math.round(startMs + ((endMs - startMs) * middle) / text.length);
     const token = (part: string, start: number, end: number) => ({
@@ -149,7 +153,7 @@ export function sonioxTokens(truth: SpeechTruth) {
       end_ms: end,
       confidence: sure,
       speaker: String((numbers.get(speaker) ?? 0) + 1),
-      language: 'en',
+      language: languageOf(word),
     });
     const first = token(` ${text.slice(0, middle)}`, startMs, cut);
     return middle === text.length ? [first] : [first, token(text.slice(middle), cut, endMs)];
@@ -163,7 +167,7 @@ export function openaiDocument(truth: SpeechTruth) {
   });
   return {
     task: 'transcribe',
-    language: 'english',
+    language: languageNames.of(languageOf(truth.words[0]))?.toLowerCase(),
     duration: inSeconds(truth.durationMs),
     text: textOf(truth.words),
     segments: turnsOf(truth.words).map((words, id) => ({

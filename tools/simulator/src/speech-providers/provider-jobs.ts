@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { SpeechTruth } from './speech-truth.ts';
-
-export const simulatedProviders = [
-  'gladia',
-  'deepgram',
-  'assemblyai',
-  'speechmatics',
-  'soniox',
-  'openai',
-  'elevenlabs',
-  'local',
-] as const;
-export type SimulatedProvider = (typeof simulatedProviders)[number];
+import { refusalClasses, simulatedProviders, vendorRules } from './vendor-rules.ts';
+import type { SimulatedProvider } from './vendor-rules.ts';
 
 /**
  * A fault that occurs `times` times. status: that HTTP status. slow: after `delayMs`. cut: the connection ends in the
  * middle of the response. no-response: the request is carried out and the connection ends without a response. body:
  * that text is the response. job-failed and job-lost: of the next job. callback-lost and callback-twice: of the next
- * finished job.
+ * finished job. refuse: of the next live session, or of one that sends audio, for the reason `why`.
  */
 export const providerFaultSchema = z.strictObject({
   provider: z.enum(simulatedProviders),
@@ -33,10 +23,12 @@ export const providerFaultSchema = z.strictObject({
     'job-lost',
     'callback-lost',
     'callback-twice',
+    'refuse',
   ]),
   status: z.number().int().min(200).max(599).default(503),
   delayMs: z.number().int().min(0).max(600_000).default(0),
   body: z.string().max(2_000_000).default(''),
+  why: z.enum(refusalClasses).default('key'),
   times: z.number().int().min(1).max(100_000).default(1),
 });
 export type ProviderFault = z.infer<typeof providerFaultSchema>;
@@ -83,11 +75,22 @@ export class ProviderJobs {
   readonly #uploads = new Map<string, Upload>();
   readonly #submissions = new Map<string, number>();
   readonly #faults: (ProviderFault & { left: number })[] = [];
+  readonly #submittedMs = new Map<SimulatedProvider, number[]>();
+  /** Keeps to the vendors' documented rates of submissions, which most tests exceed. */
+  limitsRate = false;
   /** How long a job takes. */
   processingMs = 0;
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** Counts a submission; true: there are more within a second than the vendor takes. */
+  isTooFast(provider: SimulatedProvider): boolean {
+    const now = this.#now();
+    const recent = (this.#submittedMs.get(provider) ?? []).filter((atMs) => now - atMs < 1_000);
+    this.#submittedMs.set(provider, [...recent, now]);
+    return this.limitsRate && recent.length >= (vendorRules[provider].batch?.submissionsPerSecond ?? Infinity);
   }
 
   strike(fault: ProviderFault): void {
@@ -102,9 +105,10 @@ export class ProviderJobs {
     provider: SimulatedProvider,
     at: ProviderStep,
     kinds: readonly ProviderFault['kind'][],
+    applies: (fault: ProviderFault) => boolean = () => true,
   ): ProviderFault | null {
     const fault = this.#faults.find(
-      (one) => one.provider === provider && one.at === at && one.left > 0 && kinds.includes(one.kind),
+      (one) => one.provider === provider && one.at === at && one.left > 0 && kinds.includes(one.kind) && applies(one),
     );
     if (fault === undefined) return null;
     fault.left -= 1;

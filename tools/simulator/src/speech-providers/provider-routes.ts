@@ -11,10 +11,12 @@ import {
 } from './provider-documents.ts';
 import type { LiveProviders } from './live/live-providers.ts';
 import { expiredKey } from './provider-jobs.ts';
-import type { ProviderJobs, ProviderStep, SimulatedJob, SimulatedProvider } from './provider-jobs.ts';
+import type { ProviderJobs, ProviderStep, SimulatedJob } from './provider-jobs.ts';
 import { reportEnd } from './report-end.ts';
 import { fileIn, fileOf, formOf, idOf, jsonOf, textIn } from './request-parts.ts';
-import type { SpeechTruths } from './speech-truth.ts';
+import type { SpeechTruth, SpeechTruths } from './speech-truth.ts';
+import { refusedAudio, refusedParameter } from './vendor-rules.ts';
+import type { SimulatedProvider } from './vendor-rules.ts';
 
 export interface ProviderServerDependencies {
   readonly jobs: ProviderJobs;
@@ -30,13 +32,30 @@ interface Reply {
 type Work = (request: Request) => Promise<Reply> | Reply;
 
 const largestAudio = '700mb';
-/** The vendors' own limits. */
-const longestGladiaMs = 135 * 60_000;
 /** Shorter audio may not have a certain language. */
 const surelyDetectedMs = 60_000;
-const largestOpenaiBytes = 26_214_400;
+/** These models have no times. */
+const textOnly = /^gpt-/;
 const notFound: Reply = { status: 404, body: { message: 'There is no such job.' } };
 const invalid = (message: string): Reply => ({ status: 400, body: { message } });
+
+/** The refusal of a submission with these parameters and this audio; null: it is taken. */
+function refusedSubmission(
+  provider: SimulatedProvider,
+  given: Readonly<Record<string, unknown>>,
+  audio: { readonly durationMs?: number; readonly bytes?: number },
+): Reply | null {
+  const problem = refusedParameter(provider, 'batch', given) ?? refusedAudio(provider, audio);
+  return problem === null ? null : invalid(problem);
+}
+
+/** What a model of English makes of speech in another language. */
+function understoodBy(truth: SpeechTruth, understands: (language: string) => boolean): SpeechTruth {
+  const words = truth.words.map((word) =>
+    understands(word.language ?? 'en') ? word : { ...word, text: 'misheard', language: 'en' },
+  );
+  return { ...truth, words };
+}
 
 /** The batch APIs of all simulated providers, each below its own name. */
 export function providerRoutes(dependencies: ProviderServerDependencies): express.Router {
@@ -57,6 +76,8 @@ function stepOf(jobs: ProviderJobs, provider: SimulatedProvider, keyHeader: stri
     return async (request: Request, response: Response): Promise<void> => {
       const key = (request.get(keyHeader) ?? '').replace(/^(Bearer|Token) /, '');
       if (key === '' || key === expiredKey) return void response.status(401).json({ message: 'The key is not valid.' });
+      if (at === 'submit' && jobs.isTooFast(provider))
+        return void response.status(429).setHeader('retry-after', '1').json({ message: 'Rate limit reached.' });
       const fault = jobs.takeFault(provider, at, ['status', 'slow', 'cut', 'no-response', 'body']);
       if (fault?.kind === 'status') {
         if (fault.status === 429) response.setHeader('retry-after', '1');
@@ -99,7 +120,8 @@ function gladiaRoutes({ jobs, truths, live }: ProviderServerDependencies): expre
       const { audio_url, custom_metadata, callback_config } = jsonOf(request);
       const truth = jobs.truthOfUpload(String(audio_url));
       if (truth === null) return invalid('audio_url is not known.');
-      if (truth.durationMs > longestGladiaMs) return invalid('The audio is too long: at most 135 minutes.');
+      const refused = refusedSubmission('gladia', jsonOf(request), truth);
+      if (refused !== null) return refused;
       const reference = textIn(custom_metadata, 'reference');
       const callbackUrl = textIn(callback_config, 'url');
       const job = jobs.submit({ provider: 'gladia', reference, upload: null, truth, callbackUrl });
@@ -144,7 +166,14 @@ function deepgramRoutes({ jobs, truths }: ProviderServerDependencies): express.R
       'deepgram',
       'authorization',
     )('submit', async (request) => {
-      const truth = await truths.of(request.body as Buffer);
+      const refused = refusedSubmission('deepgram', request.query, { bytes: (request.body as Buffer).byteLength });
+      if (refused !== null) return refused;
+      const { language, detect_language } = request.query;
+      const detects = detect_language === 'true' || language === 'multi';
+      const truth = understoodBy(
+        await truths.of(request.body as Buffer),
+        (spoken) => detects || spoken === (language ?? 'en'),
+      );
       const callbackUrl = typeof request.query['callback'] === 'string' ? request.query['callback'] : null;
       const reference = typeof request.query['tag'] === 'string' ? request.query['tag'] : null;
       const job = jobs.submit({ provider: 'deepgram', reference, upload: null, truth, callbackUrl });
@@ -180,6 +209,8 @@ function assemblyaiRoutes({ jobs, truths }: ProviderServerDependencies): express
       const { audio_url, webhook_url, language_detection } = jsonOf(request);
       const truth = jobs.truthOfUpload(String(audio_url));
       if (truth === null) return invalid('audio_url is not known.');
+      const refused = refusedSubmission('assemblyai', jsonOf(request), truth);
+      if (refused !== null) return refused;
       const callbackUrl = typeof webhook_url === 'string' ? webhook_url : null;
       const upload = String(audio_url);
       const job = jobs.submit({ provider: 'assemblyai', reference: null, upload, truth, callbackUrl });
@@ -235,15 +266,26 @@ function speechmaticsRoutes({ jobs, truths }: ProviderServerDependencies): expre
       const given = form.get('config');
       const config = JSON.parse(typeof given === 'string' ? given : '{}') as Record<string, unknown>;
       if (audio === null || config['type'] !== 'transcription') return invalid('config and data_file are needed.');
+      const transcription = (config['transcription_config'] ?? {}) as Record<string, unknown>;
+      const refused = refusedSubmission('speechmatics', transcription, { bytes: audio.length });
+      if (refused !== null) return refused;
+      const { language, model, output_locale } = transcription;
+      const isMelia = String(model).startsWith('melia');
+      if (language === undefined) return invalid('language is needed.');
+      if (isMelia !== (language === 'multi')) return invalid(`The model does not take this language.`);
+      if (language === 'auto' && output_locale !== undefined) return invalid('output_locale needs a language.');
       const [notification] = (config['notification_config'] ?? []) as unknown[];
       const job = jobs.submit({
         provider: 'speechmatics',
         reference: textIn(config['tracking'], 'reference'),
         upload: null,
-        truth: await truths.of(audio),
+        truth: understoodBy(
+          await truths.of(audio),
+          (spoken) => language === 'auto' || language === 'multi' || spoken === language,
+        ),
         callbackUrl: textIn(notification, 'url'),
       });
-      const isDetected = ((config['transcription_config'] ?? {}) as { language?: string }).language === 'auto';
+      const isDetected = language === 'auto';
       const allows = textIn(config['language_identification_config'], 'low_confidence_action') === 'allow';
       if (isDetected && !allows && job.truth.durationMs < surelyDetectedMs) unsure.add(job.id);
       void reportEnd(jobs, job, { job: { id: job.id } });
@@ -325,6 +367,8 @@ function sonioxTranscriptions({ jobs }: ProviderServerDependencies): express.Rou
       const upload = String(file_id);
       const truth = jobs.truthOfUpload(upload);
       if (truth === null) return invalid('file_id is not known.');
+      const refused = refusedSubmission('soniox', jsonOf(request), truth);
+      if (refused !== null) return refused;
       const reference = typeof client_reference_id === 'string' ? client_reference_id : null;
       const callbackUrl = typeof webhook_url === 'string' ? webhook_url : null;
       const job = jobs.submit({ provider: 'soniox', reference, upload, truth, callbackUrl });
@@ -348,7 +392,7 @@ function sonioxTranscriptions({ jobs }: ProviderServerDependencies): express.Rou
       if (job === null) return notFound;
       const { id, truth } = job;
       if (!jobs.isReady(job)) return { body: { id, status: 'processing' } };
-      if (job.failed) return { body: { id, status: 'error', error_type: 'audio', error_message: 'It failed.' } };
+      if (job.failed) return { body: { id, status: 'failed', error_type: 'audio', error_message: 'It failed.' } };
       return { body: { id, status: 'completed', audio_duration_ms: truth.durationMs } };
     }),
   );
@@ -377,17 +421,27 @@ function openaiRoutes({ jobs, truths }: ProviderServerDependencies): express.Rou
       'openai',
       'authorization',
     )('submit', async (request) => {
-      const audio = await fileOf(request, 'file');
+      const form = await formOf(request);
+      const audio = await fileIn(form, 'file');
       if (audio === null) return invalid('The field file is missing.');
-      const tooLarge = `Maximum content size limit (${largestOpenaiBytes}) exceeded (${audio.length} bytes read)`;
-      if (audio.length > largestOpenaiBytes) return { status: 413, body: { error: { message: tooLarge } } };
+      const problem = refusedAudio('openai', { bytes: audio.length });
+      if (problem !== null) return { status: 413, body: { error: { message: problem } } };
+      const texts = [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+      const { model = '', response_format: format = 'json', ...given } = Object.fromEntries(texts);
+      const refused = refusedSubmission('openai', { model, response_format: format, ...given }, {});
+      if (refused !== null) return refused;
+      const isTextOnly = textOnly.test(model);
+      if (isTextOnly && !['json', 'text'].includes(format))
+        return invalid(`response_format '${format}' is not compatible with model '${model}'.`);
       const truth = await truths.of(audio);
       const reference = request.get('idempotency-key') ?? null;
       const job = jobs.submit({ provider: 'openai', reference, upload: null, truth, callbackUrl: null });
       await sleep(jobs.processingMs);
       // As servers on faster-whisper respond to audio without a detectable language.
       if (truth.words.length === 0) return { status: 500, body: { detail: 'max() arg is an empty sequence' } };
-      return job.failed ? invalid('The audio cannot be read.') : { body: openaiDocument(truth) };
+      return job.failed
+        ? invalid('The audio cannot be read.')
+        : { body: isTextOnly ? { text: openaiDocument(truth).text } : openaiDocument(truth) };
     }),
   );
   return router;

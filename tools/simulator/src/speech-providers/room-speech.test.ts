@@ -38,6 +38,14 @@ const room = roomOf(7, 'Ann');
 const other = roomOf(99, 'Ben');
 
 describe('the speech of a simulated room', () => {
+  test('has the language of who speaks', () => {
+    const [sentence] = room.schedule;
+    if (sentence === undefined) throw new Error('The room has no sentence.');
+    const inGerman = { ...room, schedule: [{ ...sentence, language: 'de' }] };
+    const found = recognizeSpeech(audioOf(inGerman, 0, 12_000), [inGerman]);
+    expect(new Set(found?.words.map(({ language }) => language))).toEqual(new Set(['de']));
+  });
+
   test('is found in the audio, wherever it begins, with the right words at the right time', () => {
     const truth = recognizeSpeech(audioOf(room, 7_300, 15_000), [other, room]);
     const [first] = truth?.words ?? [];

@@ -89,10 +89,11 @@ export function heardWords(envelope: readonly boolean[], { speech, offsetMs }: A
   const words: TruthWord[] = [];
   for (let round = 0; round * speech.loopMs - offsetMs < durationMs; round += 1) {
     const shift = round * speech.loopMs - offsetMs;
-    for (const { participantIndex, voice, words: said } of speech.schedule) {
+    for (const { participantIndex, voice, language, words: said } of speech.schedule) {
       const speaker = `${participantIndex}/${voice}`;
+      const spoken = language === undefined ? {} : { language };
       for (const { word, startMs, endMs } of said) {
-        const placed = { text: word, startMs: startMs + shift, endMs: endMs + shift, speaker };
+        const placed = { text: word, startMs: startMs + shift, endMs: endMs + shift, speaker, ...spoken };
         if (placed.startMs >= 0 && placed.endMs <= durationMs && isHeard(envelope, placed)) words.push(placed);
       }
     }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { ProviderCounts, ProviderFault, SimulatedProvider } from './provider-jobs.ts';
+import type { ProviderCounts, ProviderFault } from './provider-jobs.ts';
 import { providerFaultSchema } from './provider-jobs.ts';
 import { createSpeechProviders } from './speech-providers.ts';
 import type { SpeechProviders } from './speech-providers.ts';
-import type { SpeechTruth } from './speech-truth.ts';
+import type { RecognizeRoom, SpeechTruth } from './speech-truth.ts';
+import type { SimulatedProvider } from './vendor-rules.ts';
 
 /** The simulated providers alone, without meetings: for tests of their clients. */
 export interface SpeechProviderServer {
@@ -19,8 +20,12 @@ export interface SpeechProviderServer {
   stop(): Promise<void>;
 }
 
-export async function startSpeechProviderServer(): Promise<SpeechProviderServer> {
-  const providers = createSpeechProviders({ now: () => Date.now() });
+/** @param recognizeRoom the words of audio that is not registered */
+export async function startSpeechProviderServer(recognizeRoom?: RecognizeRoom): Promise<SpeechProviderServer> {
+  const providers = createSpeechProviders({
+    now: () => Date.now(),
+    ...(recognizeRoom === undefined ? {} : { recognizeRoom }),
+  });
   const app = express();
   app.use('/speech-control', providers.control);
   app.use('/speech', providers.routes);

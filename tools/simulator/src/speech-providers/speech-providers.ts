@@ -2,10 +2,11 @@ import express from 'express';
 import * as z from 'zod';
 import { LiveProviders } from './live/live-providers.ts';
 import type { LiveRecognizer } from './live/live-recognizer.ts';
-import { ProviderJobs, providerFaultSchema, simulatedProviders } from './provider-jobs.ts';
+import { ProviderJobs, providerFaultSchema } from './provider-jobs.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { speechTruthSchema, SpeechTruths } from './speech-truth.ts';
 import type { RecognizeRoom } from './speech-truth.ts';
+import { simulatedProviders } from './vendor-rules.ts';
 
 /** The simulated speech-to-text providers. */
 export interface SpeechProviders {
@@ -23,6 +24,12 @@ const registered = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), 
 const pace = z.strictObject({
   processingMs: z.number().int().min(0).max(600_000),
   liveDelayMs: z.number().int().min(0).max(60_000).default(0),
+});
+
+const limits = z.strictObject({
+  provider: z.enum(simulatedProviders),
+  sessions: z.number().int().min(0).max(10_000).optional(),
+  sessionMs: z.number().int().min(1).max(86_400_000).optional(),
 });
 
 export interface SpeechProvidersOptions {
@@ -56,6 +63,11 @@ export function createSpeechProviders(options: SpeechProvidersOptions): SpeechPr
     jobs.processingMs = processingMs;
     live.delayMs = liveDelayMs;
     response.json({ processingMs, liveDelayMs });
+  });
+  control.put('/limits', (request, response) => {
+    const { provider, ...given } = limits.parse(request.body);
+    live.limits.set(provider, given as { sessions?: number; sessionMs?: number });
+    response.json({ provider, ...given });
   });
   control.post('/live/cut', (_request, response) => {
     live.cut();

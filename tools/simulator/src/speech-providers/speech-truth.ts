@@ -10,6 +10,8 @@ export const speechTruthSchema = z.strictObject({
       startMs: z.number().int().nonnegative(),
       endMs: z.number().int().nonnegative(),
       speaker: z.string().max(200).nullable().default(null),
+      /** Omitted: English. */
+      language: z.string().max(20).optional(),
     }),
   ),
 });

@@ -188,6 +188,17 @@ describe('live transcription', () => {
     expect(refused.problems).toMatchObject([{ code: 'PROVIDER_REFUSED', retryable: true }]);
   });
 
+  test('opens a session as soon as there are fewer, however long there were too many', async () => {
+    const scene = new Scene('deepgram');
+    scene.refusal = 'temporary';
+    await scene.speak(6_000);
+    scene.refusal = null;
+    await scene.speak(400);
+    expect(scene.started).toEqual(['deepgram']);
+    expect(scene.problems[0]).toMatchObject({ code: 'PROVIDER_LOST', retryable: true });
+    expect(scene.problems.every(({ retryable }) => retryable)).toBe(true);
+  });
+
   test('ends, and says so once, when the key is refused and there is no fallback', async () => {
     const scene = new Scene('deepgram');
     scene.refusal = 'credentials';

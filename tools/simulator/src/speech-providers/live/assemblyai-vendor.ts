@@ -1,5 +1,5 @@
 import type { LiveVendorFactory, SpokenWords } from './live-vendor.ts';
-import { inSeconds, sure, textFrame, textOf } from './live-vendor.ts';
+import { inSeconds, queryOf, sure, textFrame, textOf } from './live-vendor.ts';
 
 function turn({ words, utterance }: SpokenWords, state: { isEnd: boolean; isFormatted: boolean }): string {
   return JSON.stringify({
@@ -9,6 +9,7 @@ function turn({ words, utterance }: SpokenWords, state: { isEnd: boolean; isForm
     turn_is_formatted: state.isFormatted,
     end_of_turn_confidence: state.isEnd ? 0.9 : 0.1,
     transcript: textOf(words),
+    language_code: words[0]?.language ?? 'en',
     words: words.map(({ text, startMs, endMs, speakerNumber }) => ({
       text: state.isFormatted ? text : text.toLowerCase(),
       start: startMs,
@@ -22,7 +23,8 @@ function turn({ words, utterance }: SpokenWords, state: { isEnd: boolean; isForm
 
 export const assemblyaiVendor: LiveVendorFactory = {
   keyOf: (request) => request.headers.authorization ?? '',
-  create: (_request, now) => ({
+  create: (request, now) => ({
+    understands: (language) => language === 'en' || !(queryOf(request).get('speech_model') ?? '').endsWith('-english'),
     begin: () => [
       JSON.stringify({ type: 'Begin', id: crypto.randomUUID(), expires_at: Math.ceil(now() / 1_000) + 10_800 }),
     ],

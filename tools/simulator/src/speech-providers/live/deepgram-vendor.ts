@@ -1,5 +1,5 @@
 import type { LiveVendorFactory, SpokenWords } from './live-vendor.ts';
-import { inSeconds, sure, textFrame, textOf } from './live-vendor.ts';
+import { inSeconds, queryOf, sure, textFrame, textOf } from './live-vendor.ts';
 
 function results({ words }: SpokenWords, isFinal: boolean): string {
   const startMs = words[0]?.startMs ?? 0;
@@ -15,13 +15,14 @@ function results({ words }: SpokenWords, isFinal: boolean): string {
         {
           transcript: textOf(words),
           confidence: sure,
-          words: words.map(({ text, startMs: start, endMs, speakerNumber }) => ({
+          words: words.map(({ text, startMs: start, endMs, speakerNumber, language }) => ({
             word: text.toLowerCase(),
             punctuated_word: text,
             start: inSeconds(start),
             end: inSeconds(endMs),
             confidence: sure,
             speaker: speakerNumber,
+            ...(language === undefined ? {} : { language }),
           })),
         },
       ],
@@ -31,7 +32,8 @@ function results({ words }: SpokenWords, isFinal: boolean): string {
 
 export const deepgramVendor: LiveVendorFactory = {
   keyOf: (request) => (request.headers.authorization ?? '').replace(/^Token /, ''),
-  create: () => ({
+  create: (request) => ({
+    understands: (language) => ['multi', language].includes(queryOf(request).get('language') ?? 'en'),
     begin: () => [],
     read: (message, isBinary) => {
       if (isBinary) return { kind: 'audio', pcm: message };

@@ -26,7 +26,7 @@ export const elevenlabsVendor: LiveVendorFactory = {
       JSON.stringify({
         message_type: 'committed_transcript_with_timestamps',
         text: textOf(words),
-        language_code: 'en',
+        language_code: words[0]?.language ?? 'en',
         words: words.flatMap(({ text, startMs, endMs }, index) => {
           const word = { text, start: inSeconds(startMs), end: inSeconds(endMs), type: 'word', logprob: -0.02 };
           const spacing = { text: ' ', start: word.start, end: word.start, type: 'spacing', logprob: 0 };

@@ -7,7 +7,7 @@ export function gladiaVendor(languages: readonly string[], sessionId: string, no
     JSON.stringify({ session_id: sessionId, created_at: new Date(now()).toISOString(), type, data });
   const utteranceOf = ({ words }: SpokenWords) => ({
     text: textOf(words),
-    language: 'en',
+    language: words[0]?.language ?? 'en',
     start: inSeconds(words[0]?.startMs ?? 0),
     end: inSeconds(words.at(-1)?.endMs ?? 0),
     confidence: sure,

@@ -4,13 +4,17 @@ import type { Duplex } from 'node:stream';
 import type express from 'express';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { expiredKey, simulatedProviders } from '../provider-jobs.ts';
-import type { ProviderJobs, SimulatedProvider } from '../provider-jobs.ts';
+import { expiredKey } from '../provider-jobs.ts';
+import type { ProviderJobs } from '../provider-jobs.ts';
 import type { SpeechTruth } from '../speech-truth.ts';
 import { assemblyaiVendor } from './assemblyai-vendor.ts';
 import { deepgramVendor } from './deepgram-vendor.ts';
 import { elevenlabsVendor } from './elevenlabs-vendor.ts';
 import { gladiaVendor } from './gladia-vendor.ts';
+import { refusedParameter, simulatedProviders, vendorRules } from '../vendor-rules.ts';
+import type { SimulatedProvider } from '../vendor-rules.ts';
+import { liveRefusals } from './refusals.ts';
+import type { LiveRefusal } from './refusals.ts';
 import { ScriptRecognizer } from './live-recognizer.ts';
 import type { LiveRecognizer } from './live-recognizer.ts';
 import { SimulatedLiveSession } from './live-session.ts';
@@ -53,6 +57,9 @@ export class LiveProviders {
   /** Gladia's sessions that were requested and not opened yet. */
   readonly #requested = new Map<string, readonly string[]>();
   readonly #counts = new Map<SimulatedProvider, { sessions: number; audioMs: number }>();
+  readonly #open = new Map<SimulatedProvider, number>();
+  /** Limits in place of the documented ones. */
+  readonly limits = new Map<SimulatedProvider, { readonly sessions?: number; readonly sessionMs?: number }>();
   /** How long every provider takes for a result. */
   delayMs = 0;
 
@@ -80,8 +87,12 @@ export class LiveProviders {
       const key = request.get('x-gladia-key') ?? '';
       if (key === '' || key === expiredKey) return void response.status(401).json({ message: 'The key is not valid.' });
       const fault = this.#options.jobs.takeFault('gladia', 'live', ['status']);
-      if (fault !== null) return void response.status(fault.status).json({ message: 'A fault of the simulator.' });
+      const refusal = this.#atHandshake('gladia');
+      const status = fault?.status ?? refusal?.status;
+      if (status !== undefined) return void response.status(status).json({ message: 'A fault of the simulator.' });
       const body = JSON.parse((request.body as Buffer).toString('utf8')) as Record<string, unknown>;
+      const refused = refusedParameter('gladia', 'live', { ...request.query, ...body });
+      if (refused !== null) return void response.status(400).json({ message: refused });
       if (body['encoding'] !== 'wav/pcm' || body['sample_rate'] !== 16_000) {
         return void response.status(422).json({ message: 'The audio format is not supported.' });
       }
@@ -110,6 +121,10 @@ export class LiveProviders {
     if (fault?.kind === 'no-response') return;
     const key = factory?.keyOf(request) ?? null;
     if (key === '' || key === expiredKey) return refuse(socket, 401);
+    const refusal = provider === 'gladia' ? null : this.#atHandshake(provider);
+    if (refusal !== null) return refuse(socket, refusal.status);
+    if (provider !== 'gladia' && refusedParameter(provider, 'live', Object.fromEntries(queryOf(request))) !== null)
+      return refuse(socket, 400);
     const vendor = factory === undefined ? this.#gladia(request) : factory.create(request, this.#options.now);
     if (vendor === null) return refuse(socket, 403);
     const open = (): void =>
@@ -131,10 +146,33 @@ export class LiveProviders {
     return languages === undefined ? null : gladiaVendor(languages, token, this.#options.now);
   }
 
+  /** The refusal of the next session, where the vendor gives it at the handshake. */
+  #atHandshake(provider: SimulatedProvider): { readonly status: number } | null {
+    const refusals = liveRefusals[provider];
+    const fault = this.#options.jobs.takeFault(
+      provider,
+      'live',
+      ['refuse'],
+      ({ why }) => 'status' in (refusals[why] ?? {}),
+    );
+    const refusal = fault === null ? this.#tooMany(provider) : refusals[fault.why];
+    return refusal !== undefined && 'status' in refusal ? refusal : null;
+  }
+
+  #tooMany(provider: SimulatedProvider): LiveRefusal | undefined {
+    const most = this.limits.get(provider)?.sessions ?? vendorRules[provider].live?.sessions ?? Infinity;
+    return (this.#open.get(provider) ?? 0) > most - 1 ? liveRefusals[provider].sessions : undefined;
+  }
+
   #begin(provider: SimulatedProvider, vendor: LiveVendor, socket: WebSocket): void {
     const counts = this.#counts.get(provider) ?? { sessions: 0, audioMs: 0 };
     this.#counts.set(provider, counts);
     counts.sessions += 1;
+    const tooMany = this.#tooMany(provider);
+    this.#open.set(provider, (this.#open.get(provider) ?? 0) + 1);
+    socket.once('close', () => this.#open.set(provider, (this.#open.get(provider) ?? 1) - 1));
+    let isFirst = true;
+    const minutes = vendorRules[provider].live?.sessionMinutes ?? 24 * 60;
     const { createRoomEars, jobs } = this.#options;
     const scripted = new ScriptRecognizer((script) => this.#scripts[script] ?? null);
     const inRooms = createRoomEars?.() ?? null;
@@ -142,6 +180,14 @@ export class LiveProviders {
       vendor,
       ears: inRooms === null ? scripted : bothOf(scripted, inRooms),
       delayMs: this.delayMs,
+      tooOld: liveRefusals[provider].age,
+      longestMs: this.limits.get(provider)?.sessionMs ?? minutes * 60_000,
+      refusal: () => {
+        const refusal = isFirst ? tooMany : undefined;
+        isFirst = false;
+        const fault = refusal === undefined ? jobs.takeFault(provider, 'live', ['refuse']) : null;
+        return refusal ?? (fault === null ? null : (liveRefusals[provider][fault.why] ?? null));
+      },
       onAudio: (pcm) => {
         counts.audioMs += pcm.byteLength / bytesPerLiveMs;
         const fault = jobs.takeFault(provider, 'live', ['cut', 'body']);

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import type { TruthWord } from '../speech-truth.ts';
 import type { LiveRecognizer } from './live-recognizer.ts';
 import type { LiveAction, LiveVendor, SpokenWords } from './live-vendor.ts';
+import type { LiveRefusal } from './refusals.ts';
 import { bytesPerLiveMs } from './scripted-audio.ts';
 
 /** Silence that ends an utterance. */
@@ -15,6 +16,11 @@ export interface LiveSessionDependencies {
   readonly ears: LiveRecognizer;
   /** How long the provider takes for a result. */
   readonly delayMs: number;
+  /** The refusal by which the session ends now; null: none. */
+  readonly refusal: () => LiveRefusal | null;
+  /** The refusal of a session that has reached its longest duration. */
+  readonly tooOld: LiveRefusal | undefined;
+  readonly longestMs: number;
   /** Called with each chunk of audio; true: a fault has hit this session, which ignores the chunk. */
   readonly onAudio: (pcm: Buffer) => boolean;
 }
@@ -34,9 +40,21 @@ export class SimulatedLiveSession {
     this.#dependencies = dependencies;
     socket.on('message', (data: Buffer, isBinary) => this.#take(data, isBinary));
     socket.on('error', () => undefined);
-    socket.once('close', () => clearTimeout(this.#idle ?? undefined));
+    const age = setTimeout(() => this.#refuse(dependencies.tooOld), dependencies.longestMs);
+    age.unref();
+    socket.once('close', () => {
+      clearTimeout(age);
+      clearTimeout(this.#idle ?? undefined);
+    });
     this.#send(dependencies.vendor.begin());
     this.#restartIdleTimer();
+    this.#refuse(dependencies.refusal() ?? undefined);
+  }
+
+  #refuse(refusal: LiveRefusal | undefined): void {
+    if (refusal === undefined || !('frames' in refusal)) return;
+    this.#send(refusal.frames);
+    this.#socket.close(refusal.code);
   }
 
   #take(message: Buffer, isBinary: boolean): void {
@@ -55,9 +73,11 @@ export class SimulatedLiveSession {
   }
 
   #hear(pcm: Buffer): void {
+    const refusal = this.#dependencies.refusal();
+    if (refusal !== null) return this.#refuse(refusal);
     if (this.#dependencies.onAudio(pcm)) return;
     this.#receivedMs += pcm.byteLength / bytesPerLiveMs;
-    for (const word of this.#dependencies.ears.take(pcm)) {
+    for (const word of this.#dependencies.ears.take(pcm).map((one) => this.#understood(one))) {
       if (this.#pending.length > 0 && word.startMs - (this.#pending.at(-1)?.endMs ?? 0) >= pauseMs) this.#settle();
       this.#pending.push(word);
       this.#send(this.#dependencies.vendor.partial(this.#spoken()));
@@ -66,6 +86,13 @@ export class SimulatedLiveSession {
     const last = this.#pending.at(-1);
     const { isInWord } = this.#dependencies.ears;
     if (last !== undefined && !isInWord && this.#receivedMs - last.endMs >= pauseMs) this.#settle();
+  }
+
+  /** A word of another language comes out as one that was not said. */
+  #understood(word: TruthWord): TruthWord {
+    const { language = 'en' } = word;
+    if (this.#dependencies.vendor.understands?.(language) !== false) return word;
+    return { ...word, text: 'misheard', language: 'en' };
   }
 
   #settle(): void {

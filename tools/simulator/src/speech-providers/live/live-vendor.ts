@@ -17,6 +17,8 @@ export interface SpokenWords {
 
 /** The protocol of one vendor, from the vendor's side; one object per session. */
 export interface LiveVendor {
+  /** Whether it understands a language; omitted: every one. */
+  understands?(language: string): boolean;
   /** Frames that begin the session. */
   begin(): readonly string[];
   read(message: Buffer, isBinary: boolean): LiveAction | null;

@@ -8,7 +8,16 @@ function segment({ utterance, words }: SpokenWords, final: boolean): string[] {
     end: inSeconds(endMs),
     confidence: sure,
   }));
-  return [JSON.stringify({ type: 'segment', id: utterance, final, language: 'en', text: textOf(words), words: timed })];
+  return [
+    JSON.stringify({
+      type: 'segment',
+      id: utterance,
+      final,
+      language: words[0]?.language ?? 'en',
+      text: textOf(words),
+      words: timed,
+    }),
+  ];
 }
 
 /** The live protocol of `apps/whisper`. */

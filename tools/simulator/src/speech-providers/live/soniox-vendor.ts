@@ -1,9 +1,10 @@
 import type { LiveVendorFactory, SpokenWords } from './live-vendor.ts';
+import { refusedParameter } from '../vendor-rules.ts';
 import { sure, textFrame, translated } from './live-vendor.ts';
 import { expiredKey } from '../provider-jobs.ts';
 
 function tokens({ words }: SpokenWords, isFinal: boolean) {
-  return words.flatMap(({ text, startMs, endMs, speakerNumber }) => {
+  return words.flatMap(({ text, startMs, endMs, speakerNumber, language }) => {
     const middle = text.length > 6 ? 4 : text.length;
     const cut = Math.round(startMs + ((endMs - startMs) * middle) / text.length);
     const token = (part: string, start_ms: number, end_ms: number) => ({
@@ -13,7 +14,7 @@ function tokens({ words }: SpokenWords, isFinal: boolean) {
       confidence: sure,
       is_final: isFinal,
       speaker: String(speakerNumber + 1),
-      language: 'en',
+      language: language ?? 'en',
     });
     const first = token(` ${text.slice(0, middle)}`, startMs, cut);
     return middle === text.length ? [first] : [first, token(text.slice(middle), cut, endMs)];
@@ -29,8 +30,9 @@ export const sonioxVendor: LiveVendorFactory = {
     let isConfigured = false;
     let language: string | null = null;
     const configure = (message: Buffer) => {
-      const { api_key, audio_format, translation } = textFrame(message);
-      isConfigured = audio_format === 'pcm_s16le';
+      const given = textFrame(message);
+      const { api_key, audio_format, translation } = given;
+      isConfigured = audio_format === 'pcm_s16le' && refusedParameter('soniox', 'live', given) === null;
       language = (translation as { target_language?: string } | undefined)?.target_language ?? null;
       if (typeof api_key === 'string' && api_key !== '' && api_key !== expiredKey && isConfigured) return null;
       const status = isConfigured ? 401 : 400;

@@ -1,4 +1,5 @@
 import type { LiveAction, LiveVendorFactory, SpokenWords } from './live-vendor.ts';
+import { refusedParameter } from '../vendor-rules.ts';
 import { inSeconds, sure, textFrame, textOf, translated } from './live-vendor.ts';
 
 function transcript({ words }: SpokenWords, message: string): string {
@@ -7,13 +8,13 @@ function transcript({ words }: SpokenWords, message: string): string {
     message,
     format: '2.9',
     metadata: { start_time: inSeconds(startMs), end_time: inSeconds(endMs), transcript: textOf(words) },
-    results: words.flatMap(({ text, startMs: from, endMs: until, speakerNumber }) => {
+    results: words.flatMap(({ text, startMs: from, endMs: until, speakerNumber, language }) => {
       const [, plain = text, mark = ''] = /^(.*?)([.,!?]*)$/.exec(text) ?? [];
       const entry = (type: string, content: string, start: number) => ({
         type,
         start_time: inSeconds(start),
         end_time: inSeconds(until),
-        alternatives: [{ content, confidence: sure, speaker: `S${speakerNumber + 1}`, language: 'en' }],
+        alternatives: [{ content, confidence: sure, speaker: `S${speakerNumber + 1}`, language: language ?? 'en' }],
       });
       return [
         entry('word', plain, from),
@@ -34,13 +35,20 @@ export const speechmaticsVendor: LiveVendorFactory = {
   create: () => {
     let frames = -1;
     let languages: readonly string[] = [];
+    let spoken: unknown;
     const start = (body: Record<string, unknown>): LiveAction => {
       const config = body['translation_config'] as { target_languages?: string[] } | undefined;
       languages = config?.target_languages ?? [];
+      const transcription = (body['transcription_config'] ?? {}) as Record<string, unknown>;
+      spoken = transcription['language'];
+      const problem = refusedParameter('speechmatics', 'live', transcription);
+      if (problem !== null) return refused('invalid_config');
+      if (typeof spoken !== 'string' || spoken === 'auto') return refused('invalid_language');
       frames = 0;
       return { kind: 'send', frames: [JSON.stringify({ message: 'RecognitionStarted', id: crypto.randomUUID() })] };
     };
     return {
+      understands: (language) => language === spoken,
       begin: () => [],
       read: (message, isBinary) => {
         const body = isBinary ? {} : textFrame(message);
