@@ -81,6 +81,7 @@ function endpointsOf(objects: readonly KubernetesObject[]): Endpoint[] {
       const made = podOf(object);
       return made === null ? [] : [{ name: made.component, namespace: object.metadata.namespace, labels: made.labels }];
     })
+    .filter(({ name }, index, all) => all.findIndex((pod) => pod.name === name) === index)
     .map(({ namespace = 'rapporteur', ...pod }, index) => ({ ...pod, namespace, ip: `10.1.0.${index + 1}` }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -92,8 +92,8 @@ export const batchProvider: SampleChange = {
     ),
     before(
       'libs/speech-to-text/src/custom-params.ts',
-      "  meeting_captions: { batch: { language: 'string' }",
-      "  verbatim: { batch: { language: 'string' }, live: {} },\n",
+      "  meeting_captions: { string: 'language' }",
+      "  verbatim: { string: 'language' },\n",
     ),
   ],
   creates: {
