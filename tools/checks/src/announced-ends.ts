@@ -12,21 +12,16 @@ const announcedEnds = [
   { api: 'openai-compatible', mode: 'batch', model: 'gpt-4o-transcribe-diarize', on: '2027-02-26' },
 ] as const;
 
-/** Announced ends of speech models: a problem when a current default has ended, a reminder before. */
-export function findEnds(nowMs: number) {
-  const problems: string[] = [];
-  const reminders: string[] = [];
-  for (const { api, mode, model, on } of announcedEnds) {
+/** Reminders of announced ends of speech models. They never fail a build: a build of today passes on any later day. */
+export function endReminders(nowMs: number): string[] {
+  return announcedEnds.flatMap(({ api, mode, model, on }) => {
     const days = Math.ceil((Date.parse(on) - nowMs) / dayMs);
     const current: readonly (string | null)[] = [modeOf(api, mode)?.model?.current ?? null].flat();
-    const isUsed = current.includes(model);
-    const what = `${api} (${mode}): ${model ?? 'the default without a named model'} ends on ${on}`;
-    if (isUsed && days <= 0)
-      problems.push(`${what}. Name another current default in libs/speech-to-text/src/providers.ts.`);
-    else if (days > 0 && days <= remindedDays)
-      reminders.push(
-        `${what}, in ${days} days; ${isUsed ? 'it is the current default here' : 'it is no default here'}.`,
-      );
-  }
-  return { problems, reminders };
+    if (days > remindedDays || (days <= 0 && !current.includes(model))) return [];
+    const use = current.includes(model)
+      ? 'it is the current default here: name another one in libs/speech-to-text/src/providers.ts'
+      : 'it is no default here';
+    const when = days > 0 ? `ends on ${on}, in ${days} days` : `ended on ${on}`;
+    return [`${api} (${mode}): ${model ?? 'the default without a named model'} ${when}; ${use}.`];
+  });
 }
