@@ -308,10 +308,3 @@ export function isSerializationFailure(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   return ['40001', '40P01'].includes(String((error.driverError as { code?: unknown }).code));
 }
-
-/** Throws with the SQL that TypeORM would run if the entities differ from the migrated schema. For tests. */
-export async function assertNoDrift(database: Database): Promise<void> {
-  const log = await database.source.driver.createSchemaBuilder().log();
-  const statements = log.upQueries.map((query) => query.query);
-  if (statements.length > 0) throw new Error(`Entities and migrations differ:\n${statements.join('\n')}`);
-}

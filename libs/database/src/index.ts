@@ -1,15 +1,8 @@
-export {
-  afterCommit,
-  assertNoDrift,
-  isDataException,
-  isSerializationFailure,
-  isUniqueViolation,
-  openDatabase,
-} from './database.ts';
+export { afterCommit, isDataException, isSerializationFailure, isUniqueViolation, openDatabase } from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';
 export { defineTable, jsonb, text } from './define-table.ts';
 export type { RowOf } from './define-table.ts';
 export { insertRow, updateRows } from './write-row.ts';
 export { limitConnections } from './limit-connections.ts';
-export { sqlMigration } from './sql-migration.ts';
+export { baseline, sqlMigration } from './sql-migration.ts';
 export { isStorableText, storableJson, storableText, withStorableText } from './storable-text.ts';

@@ -1,45 +1,5 @@
-import { sqlMigration } from '@rapporteur/database';
+import { baseline } from '@rapporteur/database';
 import { outboxTablesSql } from '@rapporteur/event-bus';
-
-const tables = `
-  create table plans (
-    name text not null constraint plans_pkey primary key,
-    requests_per_second integer not null constraint plans_requests_per_second check (requests_per_second between 1 and 1000),
-    daily_bot_cap integer not null constraint plans_daily_bot_cap check (daily_bot_cap > 0),
-    retention_days integer not null constraint plans_retention_days check (retention_days > 0),
-    -- Whether teams on the plan may transcribe with keys of their own.
-    byok_transcription boolean not null default true
-  );
-
-  create table teams (
-    team_id uuid not null default gen_random_uuid() constraint teams_pkey primary key,
-    name text not null constraint teams_name_key unique constraint teams_name check (length(name) between 1 and 100),
-    plan text not null constraint teams_plan_fkey references plans (name),
-    -- Goes up with every change that others keep a copy of.
-    version integer not null default 1 constraint teams_version check (version > 0),
-    created_at timestamptz not null default now(),
-    -- The team's own limits, where they differ from its plan's.
-    requests_per_second integer constraint teams_requests_per_second check (requests_per_second between 1 and 1000),
-    daily_bot_cap integer constraint teams_daily_bot_cap check (daily_bot_cap > 0),
-    retention_days integer constraint teams_retention_days check (retention_days > 0),
-    -- What the team chose itself, below that.
-    chosen_retention_days integer constraint teams_chosen_retention_days check (chosen_retention_days > 0)
-  );
-
-  create table api_keys (
-    key_id uuid not null default gen_random_uuid() constraint api_keys_pkey primary key,
-    team_id uuid not null constraint api_keys_team_id_fkey references teams (team_id),
-    name text not null constraint api_keys_name check (length(name) between 1 and 50),
-    permission text not null constraint api_keys_permission check (permission in ('full', 'sending')),
-    key_hash bytea not null constraint api_keys_key_hash_key unique constraint api_keys_key_hash check (length(key_hash) = 32),
-    key_start text not null,
-    created_at timestamptz not null default now(),
-    expires_at timestamptz,
-    revoked_at timestamptz,
-    last_used_at timestamptz
-  );
-  create index api_keys_team_id on api_keys (team_id);
-`;
 
 const plans = `
   insert into plans (name, requests_per_second, daily_bot_cap, retention_days) values
@@ -50,25 +10,11 @@ const plans = `
     ('self_hosted', 50, 3000, 30)
 `;
 
+/** Worth nothing after a crash, so they cost no write-ahead log. */
 const limits = `
-  -- One second of request times per team, of reads apart: worth nothing after a crash, so it costs no write-ahead log.
-  create unlogged table rate_windows (
-    team_id uuid not null,
-    reads boolean not null,
-    -- Requests are kept in groups of this many, each with the time of its latest, and the newest holds so many.
-    group_size integer not null,
-    newest_holds integer not null,
-    passed bigint[] not null,
-    constraint rate_windows_pkey primary key (team_id, reads)
-  ) with (fillfactor = 50);
-
-  -- One minute of deletions per key: worth nothing after a crash, so it costs no write-ahead log.
-  create unlogged table deletion_windows (
-    key_id uuid not null constraint deletion_windows_pkey primary key,
-    admitted boolean not null,
-    -- Microseconds since 1970 of the admitted calls of the last minute, oldest first.
-    passed bigint[] not null
-  );
+  alter table rate_windows set unlogged;
+  alter table rate_windows set (fillfactor = 50);
+  alter table deletion_windows set unlogged;
 `;
 
 /** A function, because PostgreSQL caches its plan; planning costs far more than the decision. */
@@ -118,54 +64,4 @@ const rateDecision = `
   end $$
 `;
 
-const requests = `
-  create table idempotency_keys (
-    team_id uuid not null,
-    -- Method and route of the document, for example POST /v2/bots.
-    operation text not null,
-    -- Keys may be confidential: only their SHA-256 is kept.
-    key_hash bytea not null constraint idempotency_keys_key_hash check (length(key_hash) = 32),
-    request_hash bytea not null constraint idempotency_keys_request_hash check (length(request_hash) = 32),
-    -- The same for every attempt of one request; passed to its owner.
-    idempotency_id uuid not null,
-    -- The instance that works on it, and until when no other may.
-    claim_id uuid not null,
-    claimed_until timestamptz not null,
-    -- Null until it is answered. The response is sealed: it may hold a secret that is shown once.
-    status integer,
-    headers jsonb,
-    response bytea,
-    expires_at timestamptz not null,
-    constraint idempotency_keys_pkey primary key (team_id, operation, key_hash),
-    constraint idempotency_keys_response check ((status is null) = (response is null) and (status is null) = (headers is null))
-  );
-  create index idempotency_keys_expires_at on idempotency_keys (expires_at);
-
-  create table audit_log (
-    entry_id uuid not null constraint audit_log_pkey primary key,
-    team_id uuid not null,
-    at timestamptz not null,
-    -- Null: a user, or an operator through the admin API.
-    key_id uuid,
-    -- Who was signed in to the console.
-    user_name text,
-    -- Of that user in this deployment: users choose their names.
-    user_id uuid,
-    action text not null,
-    target jsonb not null,
-    status integer not null,
-    request_id text not null
-  );
-  create index audit_log_newest on audit_log (team_id, at, entry_id);
-  create index audit_log_at on audit_log (at);
-`;
-
-export const createIdentity = sqlMigration(
-  'CreateIdentity20261121000000',
-  tables,
-  plans,
-  limits,
-  rateDecision,
-  requests,
-  outboxTablesSql,
-);
+export const createIdentity = baseline('CreateIdentity20261121000000', plans, limits, rateDecision, outboxTablesSql);

@@ -7,6 +7,7 @@ const plans = defineTable({
     requests_per_second: { type: 'integer' },
     daily_bot_cap: { type: 'integer' },
     retention_days: { type: 'integer' },
+    /** Whether teams on the plan may transcribe with keys of their own. */
     byok_transcription: { type: 'boolean', default: true },
   },
   checks: [
@@ -22,12 +23,14 @@ const teams = defineTable({
     team_id: { type: 'uuid', primary: true, generated: 'uuid', primaryKeyConstraintName: 'teams_pkey' },
     name: { type: 'text' },
     plan: { type: 'text', foreignKey: { target: 'plans', inverseSide: 'name', name: 'teams_plan_fkey' } },
+    /** Goes up with every change that others keep a copy of. */
     version: { type: 'integer', default: 1 },
     created_at: { type: 'timestamptz', default: () => 'now()' },
     /** Null: the plan's value. */
     requests_per_second: { type: 'integer', nullable: true },
     daily_bot_cap: { type: 'integer', nullable: true },
     retention_days: { type: 'integer', nullable: true },
+    /** What the team chose itself, below that. */
     chosen_retention_days: { type: 'integer', nullable: true },
   },
   uniques: [{ name: 'teams_name_key', columns: ['name'] }],
@@ -64,11 +67,15 @@ const apiKeys = defineTable({
   ],
 });
 
+/**
+ * One second of request times per team, of reads apart: worth nothing after a crash, so it costs no write-ahead log.
+ */
 const rateWindows = defineTable({
   name: 'rate_windows',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
     reads: { type: 'boolean', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
+    /** Requests are kept in groups of this many, each with the time of its latest, and the newest holds so many. */
     group_size: { type: 'integer' },
     newest_holds: { type: 'integer' },
     /** Microseconds since 1970 of the newest groups of admitted requests, oldest first. */
@@ -76,6 +83,7 @@ const rateWindows = defineTable({
   },
 });
 
+/** One minute of deletions per key: worth nothing after a crash, so it costs no write-ahead log. */
 const deletionWindows = defineTable({
   name: 'deletion_windows',
   columns: {
@@ -90,12 +98,17 @@ const idempotencyKeys = defineTable({
   name: 'idempotency_keys',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
+    /** Method and route of the document, for example POST /v2/bots. */
     operation: { type: 'text', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
+    /** Keys may be confidential: only their SHA-256 is kept. */
     key_hash: { type: 'bytea', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
     request_hash: { type: 'bytea' },
+    /** The same for every attempt of one request; passed to its owner. */
     idempotency_id: { type: 'uuid' },
+    /** The instance that works on it, and until when no other may. */
     claim_id: { type: 'uuid' },
     claimed_until: { type: 'timestamptz' },
+    /** Null until it is answered. The response is sealed: it may hold a secret that is shown once. */
     status: { type: 'integer', nullable: true },
     headers: { type: 'jsonb', nullable: true },
     response: { type: 'bytea', nullable: true },
@@ -118,8 +131,11 @@ const auditLog = defineTable({
     entry_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'audit_log_pkey' },
     team_id: { type: 'uuid' },
     at: { type: 'timestamptz' },
+    /** Null: a user, or an operator through the admin API. */
     key_id: { type: 'uuid', nullable: true },
+    /** Who was signed in to the console. */
     user_name: { type: 'text', nullable: true },
+    /** Of that user in this deployment: users choose their names. */
     user_id: { type: 'uuid', nullable: true },
     action: { type: 'text' },
     target: { type: 'jsonb' },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tokensGranted, teamChanged } from '@rapporteur/contracts';
-import { assertNoDrift } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { connectBus, createOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
@@ -79,10 +78,6 @@ const eventsOf = (teamId: string) =>
   );
 
 describe('the identity schema', () => {
-  test('has entities that equal its migrations', async () => {
-    await assertNoDrift(database);
-  });
-
   test('starts with the five plans', async () => {
     const rows = await database.query<{ plan: string }>(
       `select concat_ws(' ', name, requests_per_second, daily_bot_cap, retention_days) as plan from plans order by name`,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { assertNoDrift } from '@rapporteur/database';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { createdId, noRows, openAdmissionHarness } from '../testing/admission-harness.ts';
@@ -16,10 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 afterEach(() => clock.advance(25 * 3_600_000));
-
-test('the entities are what the migrations make', async () => {
-  await assertNoDrift(database);
-});
 
 describe('a bot that is admitted', () => {
   test('is queued with its history, its events and its reservation', async () => {

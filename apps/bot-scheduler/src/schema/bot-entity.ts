@@ -138,7 +138,8 @@ export const botEntity = defineTable({
     reserved_tokens: tokens,
     tokens: optional(jsonb<TokenCharge>()),
     /** Numbers all bots of the deployment: the integer id of the legacy lists. */
-    number: column('bigint', { generated: 'increment' }),
+    // TypeORM's types of schemas lack `identity`, which its schema builder makes.
+    number: column('bigint', { generated: 'identity' as 'increment' }),
     /**
      * Numbers the team's bots without gaps, by `admitted_at`; the daily cap is computed from it. Null: a scheduled bot
      * that was refused when it became due and counts toward no limit.

@@ -39,10 +39,12 @@ export const teamLimitsEntity = defineTable({
     plan_name: column('text'),
     daily_bot_cap: column('integer'),
     retention_days: column('integer'),
+    /** Whether the team may transcribe with keys of its own. */
     byok_transcription: column('boolean', { default: true }),
   },
 });
 
+/** Named by a bot or by a scheduled bot, which has the same id: therefore no foreign key. */
 export const botSecretEntity = defineTable({
   name: 'bot_secrets',
   columns: {

@@ -9,7 +9,7 @@ export const tokenAccountEntity = defineTable({
     balance: tokens,
     reserved: tokens,
     /** `team_number` of the team's newest bot. */
-    bot_count: column('bigint', { default: 0 }),
+    bot_count: column('bigint', { default: () => '0' }),
     /** The newest creation time of a bot or a scheduled bot of the team. */
     newest_bot_at: optional('timestamptz'),
   },

@@ -55,6 +55,7 @@ export const connections = defineTable({
     refresh_token: { type: 'bytea' },
     access_token: { type: 'bytea', nullable: true },
     access_token_expires_at: { type: 'timestamptz', nullable: true },
+    /** The process that renews the tokens, and until when no other one may. */
     renewal: { type: 'uuid', nullable: true },
     renewal_until: { type: 'timestamptz', nullable: true },
     status: { type: text<ConnectionStatus>() },

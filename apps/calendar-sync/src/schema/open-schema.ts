@@ -1,6 +1,6 @@
-import { openDatabase } from '@rapporteur/database';
+import { baseline, openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { createCalendars } from './create-calendars.migration.ts';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 import { calendarEntities } from './entities.ts';
 
 /** Opens the schema `calendars`, migrated to the version of this build. */
@@ -9,7 +9,7 @@ export function openCalendarsSchema(url: string, poolSize: number): Promise<Data
     url,
     schema: 'calendars',
     entities: calendarEntities,
-    migrations: [createCalendars],
+    migrations: [baseline('CreateCalendars20261121000000', outboxTablesSql)],
     applicationName: 'calendar-sync',
     poolSize,
   });

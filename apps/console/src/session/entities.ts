@@ -8,18 +8,25 @@ const together = kinds.map((column) => `(subject is null) = (${column} is null)`
 const sessions = defineTable({
   name: 'sessions',
   columns: {
+    /** SHA-256 of the cookie's value: the content of this table does not give access to a session. */
     session_hash: { type: 'bytea', primary: true, primaryKeyConstraintName: 'sessions_pkey' },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    /** Sealed. Of a session that began with an API key; all that follows is of a user's. */
     api_key: { type: 'bytea', nullable: true },
     issuer: { type: 'text', nullable: true },
     subject: { type: 'text', nullable: true },
+    /** The identity provider's id of its own session, where it gives one. */
     provider_session: { type: 'text', nullable: true },
+    /** The sign-in that made the session: the same response of the provider makes no second one. */
     sign_in_hash: { type: 'bytea', nullable: true },
     user_name: { type: 'text', nullable: true },
+    /** Sealed: the tokens of the provider. */
     tokens: { type: 'bytea', nullable: true },
+    /** Teams and roles as the provider last gave them. */
     access: { type: jsonb<readonly TeamAccess[]>(), nullable: true },
     team_id: { type: 'uuid', nullable: true },
+    /** When the provider last confirmed the user and the roles, and when it was last requested. */
     confirmed_at: { type: 'timestamptz', nullable: true },
     tried_at: { type: 'timestamptz', nullable: true },
   },

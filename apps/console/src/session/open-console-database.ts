@@ -1,6 +1,5 @@
-import { openDatabase } from '@rapporteur/database';
+import { baseline, openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { createConsole } from './create-console.migration.ts';
 import { consoleEntities } from './entities.ts';
 
 /** Opens the schema of sessions, migrated to the version of this build. */
@@ -9,7 +8,7 @@ export function openConsoleDatabase(url: string, poolSize: number): Promise<Data
     url,
     schema: 'console',
     entities: consoleEntities,
-    migrations: [createConsole],
+    migrations: [baseline('CreateConsole20261126000000')],
     applicationName: 'console',
     poolSize,
   });

@@ -14,20 +14,30 @@ export const endpoints = defineTable({
   columns: {
     endpoint_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'webhook_endpoints_pkey' },
     team_id: { type: 'uuid' },
+    /**
+     * Null for an endpoint of the team. Otherwise the endpoint is one address that came with a bot or a calendar, for
+     * one message, and this is their id.
+     */
     owner_id: { type: 'uuid', nullable: true },
     kind: { type: 'text', nullable: true },
+    /** Why it is made; the same trigger makes one address of an owner, however often its event arrives. */
     trigger: { type: 'text', nullable: true },
     method: { type: 'text', default: 'POST' },
+    /** Field under which the bot's owner keeps what goes into a header; read at each attempt. */
     secret_field: { type: 'text', nullable: true },
     name: { type: 'text', nullable: true },
     url: { type: 'text' },
+    /** Of an address of an owner: none. It gets the one message that it was made for. */
     events: { type: 'text', array: true },
     enabled: { type: 'boolean' },
     disabled_reason: { type: text<DisabledReason>(), nullable: true },
+    /** First failure since the last success. */
     failing_since: { type: 'timestamptz', nullable: true },
+    /** Sealed by src/secrets, bound to team, endpoint and column. */
     secret: { type: 'bytea', nullable: true },
     previous_secret: { type: 'bytea', nullable: true },
     previous_secret_expires_at: { type: 'timestamptz', nullable: true },
+    /** The endpoint's own headers: sealed as one JSON object, and their names. */
     headers: { type: 'bytea', nullable: true },
     header_names: { type: 'text', array: true, default: '{}' },
     created_at: { type: 'timestamptz' },
@@ -78,15 +88,24 @@ export const messages = defineTable({
     bot_id: { type: 'uuid', nullable: true },
     /** The event type of subscriptions, in either format. */
     event: { type: 'text' },
+    /** The exact bytes of every attempt. */
     body: { type: 'bytea' },
     created_at: { type: 'timestamptz' },
     format: { type: text<PayloadFormat>(), default: 'v2' },
+    /**
+     * Field under which the bot's owner keeps the API key that legacy receivers expect in a header; read at each
+     * attempt.
+     */
     key_field: { type: 'text', nullable: true },
+    /** The bot's data was deleted: nothing of the body is shown, and the content that it had is gone. */
     redacted_at: { type: 'timestamptz', nullable: true },
     /** W3C trace context of the event; null: none. */
     trace: { type: 'text', nullable: true },
-    /** Id of the transaction that stored it; TypeORM compares defaults without their casts. */
-    stored_in: { type: 'bigint', default: () => '((pg_current_xact_id()))' },
+    /**
+     * The transaction that stored it: lists of new messages are in this order, which no transaction that commits later
+     * precedes.
+     */
+    stored_in: { type: 'bigint', default: () => 'pg_current_xact_id()::text::bigint' },
   },
   indices: [
     { name: 'messages_new', columns: ['team_id', 'stored_in', 'message_id'], where: `format = 'v2'` },
@@ -116,20 +135,28 @@ export const deliveries = defineTable({
       type: 'text',
       foreignKey: { target: 'messages', inverseSide: 'message_id', name: 'deliveries_message', onDelete: 'CASCADE' },
     },
+    /**
+     * Team and receiver, which is an endpoint or the origin of an owner's address: one that hangs holds up only
+     * itself.
+     */
     partition: { type: 'text' },
     state: { type: text<DeliveryState>() },
+    /** Attempts of the schedule that runs now; starts anew with a resend or when the endpoint is enabled again. */
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
+    /** Resends requested before the running schedule ended; each starts another schedule after a success. */
     resends: { type: 'integer', default: 0 },
     /** With `bot_id`: its sequence among the bot's events, and that of the preceding one; null: unordered. */
     bot_id: { type: 'uuid', nullable: true },
     sequence: { type: 'integer', nullable: true },
     previous_sequence: { type: 'integer', nullable: true },
+    /** While leased: when the lease ends, and with it the attempt of a process that died. */
     next_attempt_at: { type: 'timestamptz', nullable: true },
     lease_id: { type: 'uuid', nullable: true },
     last_attempt_at: { type: 'timestamptz', nullable: true },
     last_error: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
+    /** When it succeeded or was given up. */
     settled_at: { type: 'timestamptz', nullable: true },
   },
   uniques: [{ name: 'deliveries_once', columns: ['endpoint_id', 'message_id'] }],
@@ -168,6 +195,7 @@ export const attempts = defineTable({
     outcome: { type: text<'succeeded' | 'failed'>() },
     status_code: { type: 'integer', nullable: true },
     error: { type: 'text', nullable: true },
+    /** The first bytes of the answer. */
     response_body: { type: 'bytea', nullable: true },
     started_at: { type: 'timestamptz' },
     duration_ms: { type: 'integer' },

@@ -1,6 +1,6 @@
-import { openDatabase } from '@rapporteur/database';
+import { baseline, openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { createDelivery } from './create-delivery.migration.ts';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 import { deliveryEntities } from './entities.ts';
 
 /** Opens the schema of webhooks, migrated to the version of this build. */
@@ -9,7 +9,7 @@ export function openDeliveryDatabase(url: string, poolSize: number): Promise<Dat
     url,
     schema: 'delivery',
     entities: deliveryEntities,
-    migrations: [createDelivery],
+    migrations: [baseline('CreateDelivery20261121000000', outboxTablesSql)],
     applicationName: 'delivery',
     poolSize,
   });

@@ -30,6 +30,7 @@ export const credentials = defineTable({
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     deleted_at: { type: 'timestamptz', nullable: true },
+    /** The process that renews the tokens at Zoom, and until when no other one does. */
     renewal: { type: 'uuid', nullable: true },
     renewal_until: { type: 'timestamptz', nullable: true },
   },

@@ -1,6 +1,6 @@
-import { openDatabase } from '@rapporteur/database';
+import { baseline, openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { createSso } from './create-sso.migration.ts';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 import { ssoEntities } from './entities.ts';
 
 /** Opens the schema of stored logins and credentials, migrated to the version of this build. */
@@ -9,7 +9,7 @@ export function openSsoSchema(url: string, poolSize: number): Promise<Database> 
     url,
     schema: 'sso',
     entities: ssoEntities,
-    migrations: [createSso],
+    migrations: [baseline('CreateSso20261121000000', outboxTablesSql)],
     applicationName: 'sso-idp',
     poolSize,
   });

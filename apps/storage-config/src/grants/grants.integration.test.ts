@@ -8,10 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { grantListing, internalRoutes } from '@rapporteur/contracts';
-import { assertNoDrift } from '@rapporteur/database';
 import { createService, Secret } from '@rapporteur/service-runtime';
-import { createTestDatabase, waitFor } from '@rapporteur/testbed';
-import { openStorageSchema } from '../schema/open-schema.ts';
+import { waitFor } from '@rapporteur/testbed';
 import { internalSecret, sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
 import type { GrantHolder, StorageUnderTest } from '../testing/storage-under-test.ts';
 
@@ -32,16 +30,6 @@ const stored = async () => (await storage.store.list({ prefix: `bots/${botId}/` 
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
 const rejected = [403, 'FST_ERR_GRANT_REJECTED'];
 const invalid = [400, 'FST_ERR_VALIDATION'];
-
-describe('the schema of storage-config', () => {
-  test('has entities that equal its migrations', async () => {
-    const empty = await createTestDatabase();
-    const database = await openStorageSchema(empty.url);
-    await assertNoDrift(database);
-    await database.close();
-    await empty.drop();
-  });
-});
 
 describe('a grant', () => {
   const content = Buffer.from('a small recording');

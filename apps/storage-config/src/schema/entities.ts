@@ -1,5 +1,6 @@
 import { defineTable } from '@rapporteur/database';
 
+/** The newest grant of each bot: a runner with an older one may write no more. */
 export const botStorage = defineTable({
   name: 'bot_storage',
   columns: {
@@ -8,11 +9,14 @@ export const botStorage = defineTable({
     fencing: { type: 'integer' },
     created_at: { type: 'timestamptz', default: () => 'now()' },
     updated_at: { type: 'timestamptz', default: () => 'now()' },
+    /** Set once the bot's data is deleted: nothing may be written for it any more. */
     deleted_at: { type: 'timestamptz', nullable: true },
     /** When everything is deleted once more: uploads that were permitted before the deletion have ended by then. */
     delete_again_at: { type: 'timestamptz', nullable: true },
+    /** Since when the recording does without the fragments it was made of, and when they were removed. */
     fragments_released_at: { type: 'timestamptz', nullable: true },
     fragments_removed_at: { type: 'timestamptz', nullable: true },
+    /** Set once the bot has ended: no grant of a runner writes anything for it any more. */
     grants_ended_at: { type: 'timestamptz', nullable: true },
     /** Null: the object store of the deployment. Set with the first grant. */
     storage_config_id: { type: 'uuid', nullable: true },

@@ -1,6 +1,5 @@
-import { openDatabase } from '@rapporteur/database';
+import { baseline, openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { createStorage } from './create-storage.migration.ts';
 import { botStorage } from './entities.ts';
 import { directObjects, spilledObjects, storageConfigs } from './team-storage-entities.ts';
 
@@ -10,7 +9,7 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
     url,
     schema: 'storage',
     entities: [botStorage, storageConfigs, spilledObjects, directObjects],
-    migrations: [createStorage],
+    migrations: [baseline('CreateStorage20261121000000')],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),
   });

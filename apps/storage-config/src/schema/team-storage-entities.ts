@@ -14,10 +14,13 @@ export const storageConfigs = defineTable({
     artifacts_bucket: { type: 'text' },
     audio_chunks_bucket: { type: 'text' },
     logs_bucket: { type: 'text' },
+    /** Folder of every key in the buckets, with a slash at its end; empty: none. */
     key_prefix: { type: 'text' },
+    /** Null: what the buckets do by default. */
     server_side_encryption: { type: text<'AES256' | 'aws:kms'>(), nullable: true },
     kms_key_id: { type: 'text', nullable: true },
     ingest_access_key_id: { type: 'text' },
+    /** Sealed by secret-box, bound to team, record and column. */
     ingest_secret_access_key: { type: 'bytea' },
     service_access_key_id: { type: 'text' },
     service_secret_access_key: { type: 'bytea' },
@@ -26,6 +29,7 @@ export const storageConfigs = defineTable({
     last_error_message: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    /** Set when a newer configuration takes its place, or it is deleted: no new bot gets it. */
     replaced_at: { type: 'timestamptz', nullable: true },
   },
   indices: [{ name: 'storage_configs_current', columns: ['team_id'], unique: true, where: 'replaced_at is null' }],

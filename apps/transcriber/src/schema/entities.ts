@@ -23,13 +23,17 @@ export const jobs = defineTable({
     bot_id: { type: 'uuid' },
     team_id: { type: 'uuid' },
     provider: { type: 'text' },
+    /** What transcription-requested says. */
     request: { type: jsonb<TranscriptionRequest>() },
+    /** active: transcribing. removing: over, copies at the provider are left. ended: nothing is left to do. */
     state: { type: text<JobState>() },
     outcome: { type: text<JobOutcome>(), nullable: true },
+    /** Why it failed, or why it waits, as the customer reads it. */
     message: { type: 'text', nullable: true },
     /** Consecutive failures. */
     failures: { type: 'integer' },
     polls: { type: 'integer' },
+    /** While leased: when the lease ends. */
     due_at: { type: 'timestamptz' },
     lease_id: { type: 'uuid', nullable: true },
     deadline_at: { type: 'timestamptz' },
@@ -66,12 +70,15 @@ export const parts = defineTable({
       },
     },
     number: { type: 'integer', primary: true, primaryKeyConstraintName: 'transcription_parts_pkey' },
+    /** Object key of the audio, relative to the bot's prefix. */
     audio_key: { type: 'text' },
     content_type: { type: 'text' },
+    /** Whose audio it is; null: of the whole meeting. */
     participant: { type: jsonb<PartParticipant>(), nullable: true },
     /** A span of the file; null: the whole one. */
     from_ms: { type: 'integer', nullable: true },
     to_ms: { type: 'integer', nullable: true },
+    /** What a job at the provider is found again by. */
     reference: { type: 'uuid' },
     state: { type: text<PartState>() },
     upload: { type: 'text', nullable: true },
@@ -96,12 +103,15 @@ export const parts = defineTable({
 
 export type PartRow = RowOf<typeof parts>;
 
+/** The newest transcript of each bot, for the search. Deleted with the bot's data. */
 export const transcriptWords = defineTable({
   name: 'transcript_words',
   columns: {
     bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'transcript_words_pkey' },
     team_id: { type: 'uuid' },
+    /** When the bot's first transcript was stored. */
     indexed_at: { type: 'timestamptz' },
+    /** Distinct words without positions, and the team. */
     words: { type: 'tsvector' },
   },
   // Of a kind that TypeORM cannot describe.
@@ -110,6 +120,7 @@ export const transcriptWords = defineTable({
 
 const utteranceKey = { primary: true, primaryKeyConstraintName: 'transcript_utterances_pkey' } as const;
 
+/** What was said in them, read for the transcripts that have the words. */
 export const transcriptUtterances = defineTable({
   name: 'transcript_utterances',
   columns: {
@@ -124,12 +135,15 @@ export const transcriptUtterances = defineTable({
       },
     },
     number: { type: 'integer', ...utteranceKey },
+    /** A long utterance has several. */
     part: { type: 'integer', ...utteranceKey },
+    /** Times in ms of the recording. */
     start_ms: { type: 'integer' },
     end_ms: { type: 'integer' },
     speaker: { type: 'text' },
     speaker_id: { type: 'integer', nullable: true },
     text: { type: 'text' },
+    /** With positions. */
     words: { type: 'tsvector' },
   },
 });

@@ -1,8 +1,9 @@
-import { openDatabase } from '@rapporteur/database';
+import { baseline, openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { createTranscriptWords } from './create-transcript-words.migration.ts';
-import { createTranscripts } from './create-transcripts.migration.ts';
+import { outboxTablesSql } from '@rapporteur/event-bus';
 import { transcriptEntities } from './entities.ts';
+
+const wordsIndex = 'create index transcript_words_words on transcript_words using gin (words) with (fastupdate = off)';
 
 /** Opens the schema of transcription jobs, migrated to the version of this build. */
 export function openTranscriptSchema(url: string, poolSize: number): Promise<Database> {
@@ -10,7 +11,7 @@ export function openTranscriptSchema(url: string, poolSize: number): Promise<Dat
     url,
     schema: 'transcripts',
     entities: transcriptEntities,
-    migrations: [createTranscripts, createTranscriptWords],
+    migrations: [baseline('CreateTranscripts20261121000000', wordsIndex, outboxTablesSql)],
     applicationName: 'transcriber',
     poolSize,
   });

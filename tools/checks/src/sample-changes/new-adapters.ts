@@ -107,8 +107,6 @@ export function createVerbatim(access: ProviderAccess): BatchProvider {
   },
 };
 
-const migration = 'apps/calendar-sync/src/schema/create-calendars.migration.ts';
-
 export const calendarProvider: SampleChange = {
   row: 'calendar provider',
   edits: [
@@ -135,8 +133,6 @@ export const calendarProvider: SampleChange = {
 `,
     ),
     after('apps/calendar-sync/src/providers/oauth-clients.ts', '    of: {\n', '      zoho: null,\n'),
-    after(migration, 'connections_platform check (platform in (', "'zoho', "),
-    after(migration, 'consents_platform check (platform in (', "'zoho', "),
   ],
   creates: {
     'apps/calendar-sync/src/providers/zoho/zoho-provider.ts': `import type { CalendarProvider } from '../calendar-provider.ts';

@@ -55,7 +55,7 @@ async function runRecordingTest(
        keepLogsOf(${JSON.stringify(folder)});
        writeFileSync(${JSON.stringify(join(folder, 'take'))}, String(take));
        const lateMs = ${JSON.stringify(stalledTakes)}.includes(take) ? 900 : 3;
-       const reading = { fromMs, untilMs: Date.now() + 1, lateMs, cpuPressure: 0.1 };
+       const reading = { fromMs: fromMs - 1, untilMs: Date.now() + 1, lateMs, cpuPressure: 0.1 };
        appendFileSync(${JSON.stringify(join(evidence, 'stall-readings.jsonl'))}, JSON.stringify(reading) + '\\n');
      });
      test('holds every beep', () => expect(take).toBeGreaterThanOrEqual(${rightFrom}));
