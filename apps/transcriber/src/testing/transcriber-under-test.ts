@@ -21,7 +21,7 @@ import {
   sendFailures,
 } from '@rapporteur/service-runtime';
 import { startSpeechProviderServer } from '@rapporteur/simulator/speech-providers';
-import type { SpeechProviderServer } from '@rapporteur/simulator/speech-providers';
+import type { RecognizeRoom, SpeechProviderServer } from '@rapporteur/simulator/speech-providers';
 import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
 import express from 'express';
 import type { z } from 'zod';
@@ -61,11 +61,12 @@ export interface Surroundings {
   stop(): Promise<void>;
 }
 
-export async function startSurroundings(): Promise<Surroundings> {
+/** @param recognize the words of audio that was not registered at the providers */
+export async function startSurroundings(recognize?: RecognizeRoom): Promise<Surroundings> {
   const [server, nats, providers] = await Promise.all([
     createTestDatabase(openTranscriptSchema),
     startOwnNats(),
-    startSpeechProviderServer(),
+    startSpeechProviderServer(recognize),
   ]);
   const internalSecret = randomBytes(24).toString('hex');
   const service = (name: string): TestService =>
