@@ -34,6 +34,10 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
       storage.released = true;
       return void response.end('{}');
     }
+    // As with a store that takes nothing directly.
+    if (url.pathname === internalRoutes.grantDirectParts) return void response.end(JSON.stringify({ request: null }));
+    if (url.pathname === internalRoutes.grantDirectFragments)
+      return void response.end(JSON.stringify({ slots: null, expiresAt: new Date().toISOString() }));
     if (url.pathname.startsWith(internalRoutes.grantMultipart)) return grow(request, response, body);
     const key = decodeURIComponent(url.pathname.slice(internalRoutes.grantObjects.length + 1));
     if (request.method === 'PUT') {
