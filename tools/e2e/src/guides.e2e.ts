@@ -62,8 +62,8 @@ const pages: Readonly<Record<string, Page>> = {
 const otherPages: Readonly<Record<string, number>> = {
   'clients/python/README.md': 1,
   'docs/guides/kubernetes.md': 5,
-  'docs/guides/own-storage.md': 1,
-  'docs/guides/platform-changes.md': 11,
+  'docs/guides/own-storage.md': 2,
+  'docs/guides/platform-changes.md': 12,
   'docs/guides/simulator.md': 0,
   'docs/guides/zoom-credentials.md': 1,
   'docs/upgrading.md': 1,
