@@ -50,11 +50,17 @@ async function signed(storage: StorageUnderTest, runner: GrantHolder, wish: unkn
   return request;
 }
 
+/** 403 too where the server closes the connection instead of reading a body that it refuses. */
 async function send({ url, method, headers }: SignedRequest, bytes: Buffer): Promise<number> {
   const { 'content-length': _length, ...rest } = headers;
-  const response = await fetch(url, { method, headers: rest, body: bytes as Uint8Array<ArrayBuffer> });
-  await response.body?.cancel();
-  return response.status;
+  try {
+    const response = await fetch(url, { method, headers: rest, body: bytes as Uint8Array<ArrayBuffer> });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    if (/ECONNRESET|EPIPE/.test(String((error as Error).cause))) return 403;
+    throw error;
+  }
 }
 
 const listed = async (runner: GrantHolder) =>
