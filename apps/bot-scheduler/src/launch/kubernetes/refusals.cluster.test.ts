@@ -97,6 +97,7 @@ describe('a bot whose pod is refused', () => {
         cause: 'pod-refused',
         message: expect.stringContaining('deny.example.com'),
       });
+      expect(await waitFor(() => launcher.withdraw(run.name), { what: 'the run to be withdrawn' })).toBe(true);
     } finally {
       await cluster.client.request('DELETE', `${hooks}/${hook.metadata.name}`);
     }
