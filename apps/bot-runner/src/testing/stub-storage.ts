@@ -17,7 +17,7 @@ export interface StubStorage {
   stop(): Promise<void>;
 }
 
-/** storage-config's grant routes in memory: stores objects that match their checksum, lists and returns them. */
+/** storage-config's grant routes in memory, over a store that takes nothing directly: objects that match their checksum. */
 export async function startStubStorage(grant = 'test-grant'): Promise<StubStorage> {
   const objects = new Map<string, Buffer>();
   const multipart = new Map<string, Map<string, Buffer>>();
@@ -34,7 +34,6 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
       storage.released = true;
       return void response.end('{}');
     }
-    // As with a store that takes nothing directly.
     if (url.pathname === internalRoutes.grantDirectParts) return void response.end(JSON.stringify({ request: null }));
     if (url.pathname === internalRoutes.grantDirectFragments)
       return void response.end(JSON.stringify({ slots: null, expiresAt: new Date().toISOString() }));
