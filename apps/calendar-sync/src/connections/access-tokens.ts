@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { retry } from '@rapporteur/async';
+import { LeasedRenewals, retry } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { oauthAppOf } from '../providers/oauth-clients.ts';
@@ -24,7 +23,6 @@ const earlyMs = 120_000;
 const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
 /** Longer than a request to the provider and its storage: a refresh token is used by one process alone. */
 const leaseMs = 30_000;
-const pollMs = 100;
 
 /**
  * Access tokens of connections. A refresh token may be usable only once: a renewal is leased by the connection's row,
@@ -32,11 +30,11 @@ const pollMs = 100;
  */
 export class AccessTokens {
   readonly #dependencies: AccessTokenDependencies;
-  /** One renewal per connection in this process. */
-  readonly #renewing = new Map<string, Promise<string>>();
+  readonly #renewals: LeasedRenewals<string>;
 
   constructor(dependencies: AccessTokenDependencies) {
     this.#dependencies = dependencies;
+    this.#renewals = new LeasedRenewals(dependencies.clock, leaseMs);
   }
 
   /**
@@ -67,41 +65,27 @@ export class AccessTokens {
   }
 
   async #renew(calendarId: string, refused: string | null): Promise<string> {
-    const running = this.#renewing.get(calendarId);
-    if (running !== undefined) return await running;
-    const renewing = this.#renewOnce(calendarId, refused).finally(() => this.#renewing.delete(calendarId));
-    this.#renewing.set(calendarId, renewing);
-    return await renewing;
-  }
-
-  /** No connection to the database is held while the provider responds. */
-  async #renewOnce(calendarId: string, refused: string | null): Promise<string> {
-    const { database, clock } = this.#dependencies;
-    const renewal = randomUUID();
-    for (const endMs = clock.monotonic() + leaseMs; clock.monotonic() < endMs; await clock.sleep(pollMs)) {
-      const at = clock.now();
-      const lease = { renewal, at: new Date(at), until: new Date(at + leaseMs) };
-      const row = await claimRenewal(database, calendarId, lease);
-      // Another process may have renewed it in the meantime.
-      const usable = this.#usable(row ?? (await findConnectionRow(database, calendarId)), refused);
-      if (row !== null && usable === null) return await this.#renewLeased(row, renewal);
-      if (row !== null) await changeConnection(database, calendarId, noRenewal, renewal);
-      if (usable !== null) return usable;
-    }
-    throw new ProviderError('busy', 'The authorisation is being renewed by another process.');
-  }
-
-  async #renewLeased(row: ConnectionRow, renewal: string): Promise<string> {
-    const { database, clock, logger, providers, sealing } = this.#dependencies;
-    const { calendar_id: calendarId } = row;
-    const app = oauthAppOf(this.#dependencies, row);
-    const refreshing = providers[row.platform].refresh(app, sealing.openColumn(row, 'refresh_token') ?? '');
-    const tokens = await refreshing.catch(async (error: unknown) => {
-      await changeConnection(database, calendarId, noRenewal, renewal);
-      throw error;
+    const { database, sealing, providers } = this.#dependencies;
+    return await this.#renewals.renew(calendarId, {
+      claim: (lease) => claimRenewal(database, calendarId, lease),
+      find: () => findConnectionRow(database, calendarId),
+      usable: (row) => this.#usable(row, refused),
+      request: (row: ConnectionRow) =>
+        providers[row.platform].refresh(
+          oauthAppOf(this.#dependencies, row),
+          sealing.openColumn(row, 'refresh_token') ?? '',
+        ),
+      keep: (row, tokens, renewal) => this.#keep(row, tokens, renewal),
+      release: (renewal) => changeConnection(database, calendarId, noRenewal, renewal),
+      busy: () => new ProviderError('busy', 'The authorisation is being renewed by another process.'),
     });
+  }
+
+  /** The former refresh token may be used up: if the new one is lost, the customer must connect the calendar again. */
+  async #keep(row: ConnectionRow, tokens: Tokens, renewal: string): Promise<string> {
+    const { database, clock, logger } = this.#dependencies;
+    const { calendar_id: calendarId } = row;
     const columns = { ...this.#columnsOf(row, tokens), ...noRenewal };
-    // The former refresh token may be used up: if the new one is lost, the customer must connect the calendar again.
     await retry(() => changeConnection(database, calendarId, columns, renewal), {
       clock,
       ...storeAgain,

@@ -1,3 +1,4 @@
+import type { RenewalLease } from '@rapporteur/async';
 import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import type { CalendarPlace } from '../sealing.ts';
@@ -75,7 +76,7 @@ export const noRenewal = { renewal: null, renewal_until: null } as const;
 export async function claimRenewal(
   executor: Executor,
   calendarId: string,
-  { renewal, at, until }: { readonly renewal: string; readonly at: Date; readonly until: Date },
+  { renewal, at, until }: RenewalLease,
 ): Promise<ConnectionRow | null> {
   const [row] = await executor.query<ConnectionRow>(
     `update connections set renewal = $2, renewal_until = $4

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { retry } from '@rapporteur/async';
+import { LeasedRenewals, retry } from '@rapporteur/async';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/entities.ts';
@@ -27,22 +26,21 @@ const earlyMs = 120_000;
 const storeAgain = { firstMs: 200, longestMs: 2_000, withinMs: 5_000 };
 /** Longer than a request to Zoom and its storage: a refresh token is used by one process alone. */
 const leaseMs = 20_000;
-const pollMs = 100;
 
 /** Access tokens of stored credentials, renewed when needed. */
 export class AccessTokens {
   readonly #dependencies: AccessTokenDependencies;
-  /** One renewal per credential in this process; among processes its row is leased. */
-  readonly #renewing = new Map<string, Promise<AccessToken>>();
+  readonly #renewals: LeasedRenewals<AccessToken>;
 
   constructor(dependencies: AccessTokenDependencies) {
     this.#dependencies = dependencies;
+    this.#renewals = new LeasedRenewals(dependencies.clock, leaseMs);
   }
 
   /** `refused` is a token that Zoom no longer accepts, whatever its expiry. Rejects with ZoomTimeout. */
   async get(place: CredentialPlace, refused: string | null = null): Promise<AccessToken> {
     const row = await findCredential(this.#dependencies.database, place);
-    return this.#usable(row, refused) ?? (await this.#renewOnce(place, refused));
+    return this.#usable(row, refused) ?? (await this.#renew(place, refused));
   }
 
   /** Null when it has to be renewed. */
@@ -55,52 +53,30 @@ export class AccessTokens {
     return token === null || token === refused ? null : { token };
   }
 
-  #renewOnce(place: CredentialPlace, refused: string | null): Promise<AccessToken> {
-    const known = this.#renewing.get(place.credentialId);
-    if (known !== undefined) return known;
-    const renewing = this.#renew(place, refused).finally(() => this.#renewing.delete(place.credentialId));
-    this.#renewing.set(place.credentialId, renewing);
-    return renewing;
-  }
-
-  /** No connection to the database is held while Zoom responds. */
   async #renew(place: CredentialPlace, refused: string | null): Promise<AccessToken> {
-    const { database, clock } = this.#dependencies;
-    const renewal = randomUUID();
-    for (const endMs = clock.monotonic() + leaseMs; clock.monotonic() < endMs; await clock.sleep(pollMs)) {
-      const at = clock.now();
-      const lease = { renewal, at: new Date(at), until: new Date(at + leaseMs) };
-      const row = await claimRenewal(database, place, lease);
-      // Another process may have renewed it in the meantime.
-      const usable = this.#usable(row ?? (await findCredential(database, place)), refused);
-      if (row !== null)
-        return usable === null ? await this.#renewLeased(row, renewal) : await this.#release(place, renewal, usable);
-      if (usable !== null) return usable;
-    }
-    throw new ZoomTimeout('The authorisation is being renewed by another process');
+    const { database } = this.#dependencies;
+    return await this.#renewals.renew(place.credentialId, {
+      claim: (lease) => claimRenewal(database, place, lease),
+      find: () => findCredential(database, place),
+      usable: (row) => this.#usable(row, refused),
+      request: (row: CredentialRow) => this.#requestZoom(row),
+      keep: (_row, consent, renewal) =>
+        consent instanceof ZoomRefusal ? this.#spoil(place, consent, renewal) : this.#keep(place, consent, renewal),
+      release: (renewal) => changeCredential(database, place, noRenewal, renewal),
+      busy: () => new ZoomTimeout('The authorisation is being renewed by another process'),
+    });
   }
 
-  async #renewLeased(row: CredentialRow, renewal: string): Promise<AccessToken> {
+  /** The old refresh token is used up: without the new one the customer would have to authorise the app again. */
+  async #keep(place: CredentialPlace, consent: ZoomConsent, renewal: string): Promise<AccessToken> {
     const { database, clock, logger } = this.#dependencies;
-    const place = { teamId: row.team_id, credentialId: row.credential_id };
-    const consent = await this.#requestZoom(row).catch(async (error: unknown) => {
-      await this.#release(place, renewal, null);
-      throw error;
-    });
-    if (consent instanceof ZoomRefusal) return await this.#spoil(place, consent, renewal);
     const columns = { ...this.#columnsOf(place, consent), ...noRenewal };
-    // The old refresh token is used up: without the new one the customer would have to authorise the app again.
     await retry(() => changeCredential(database, place, columns, renewal), {
       clock,
       ...storeAgain,
       onRetry: (err) => logger.error({ err, ...place }, 'Renewed tokens could not be stored; trying again.'),
     });
     return { token: consent.accessToken };
-  }
-
-  async #release<T>(place: CredentialPlace, renewal: string, result: T): Promise<T> {
-    await changeCredential(this.#dependencies.database, place, noRenewal, renewal);
-    return result;
   }
 
   async #requestZoom(row: CredentialRow): Promise<ZoomConsent | ZoomRefusal> {

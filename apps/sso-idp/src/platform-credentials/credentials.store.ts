@@ -1,3 +1,4 @@
+import type { RenewalLease } from '@rapporteur/async';
 import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { credentials } from '../schema/entities.ts';
@@ -56,7 +57,7 @@ export const noRenewal = { renewal: null, renewal_until: null } as const;
 export async function claimRenewal(
   executor: Executor,
   { teamId, credentialId }: CredentialPlace,
-  { renewal, at, until }: { readonly renewal: string; readonly at: Date; readonly until: Date },
+  { renewal, at, until }: RenewalLease,
 ): Promise<CredentialRow | null> {
   const [row] = await executor.query<CredentialRow>(
     `update platform_credentials set renewal = $3, renewal_until = $5
