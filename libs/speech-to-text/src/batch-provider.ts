@@ -68,5 +68,7 @@ export interface ProviderAccess {
   readonly apiKey: string | null;
   /** Checked by `findParameterProblem` before. */
   readonly customParams: Readonly<Record<string, unknown>>;
+  /** The deployment's model, where `customParams` names none; omitted: the vendor's. */
+  readonly model?: string | undefined;
   readonly signal?: AbortSignal;
 }

@@ -29,7 +29,7 @@ const factories: Readonly<Record<BatchApi, (access: ProviderAccess) => BatchProv
  * One provider with one key. Audio without speech gives an empty transcript, also where the provider reports an error.
  */
 export function createBatchProvider(name: BatchProviderName, access: ProviderAccess): BatchProvider {
-  const customParams = withDefaults(name, 'batch', access.customParams);
+  const customParams = withDefaults(name, 'batch', access.customParams, access.model);
   const provider = factories[apiOf(name)]({ ...access, customParams });
   return {
     ...provider,

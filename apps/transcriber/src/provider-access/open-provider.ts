@@ -14,7 +14,6 @@ import {
   readByProvider,
   SpeechToTextFailure,
   vendorAddress,
-  withDefaults,
 } from '@rapporteur/speech-to-text';
 import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
 import type { TranscriberConfig } from '../config.ts';
@@ -50,9 +49,16 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
     if (!isBatchProvider(name)) throw new SpeechToTextFailure('rejected', `There is no provider ${name}.`);
     const baseUrl = addresses.get(name) ?? addressOf(config, name, region);
     const apiKey = keyField === null ? deploymentKey(config, name) : await ownKey(request, keyField);
-    const customParams = withDefaults(name, 'batch', request.choice.customParams, models.get(name));
+    const { customParams } = request.choice;
     const measured = measureRequests(http, isSimulated(name) ? 'simulated' : name, measurements);
-    return createBatchProvider(name, { http: measured, baseUrl, apiKey, customParams, signal });
+    return createBatchProvider(name, {
+      http: measured,
+      baseUrl,
+      apiKey,
+      customParams,
+      model: models.get(name),
+      signal,
+    });
   };
 }
 
