@@ -1,4 +1,4 @@
-import { keyProblem, openAzureStore, openDiskStore, openS3Store, withKeyPrefix } from '@rapporteur/object-store';
+import { isKeyPrefix, openAzureStore, openDiskStore, openS3Store, withKeyPrefix } from '@rapporteur/object-store';
 import type { AzureStoreOptions, ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
 import { proxyOf, proxyOptions, useProxyForFetch } from '@rapporteur/outbound-http';
 import { ConfigurationError, variableName } from '@rapporteur/service-runtime';
@@ -17,7 +17,7 @@ type Environment = ReturnType<typeof environmentWith>;
 export async function openStore(config: Config, environment: Environment = environmentWith({})): Promise<ObjectStore> {
   const { storeDriver: driver, storeKeyPrefix: prefix = '' } = config;
   refuseUnused(config);
-  if (prefix !== '' && (!prefix.endsWith('/') || keyProblem(prefix.slice(0, -1)) !== null))
+  if (!isKeyPrefix(prefix))
     throw new ConfigurationError(
       `${variableName('storeKeyPrefix')} must be a folder that ends with a slash, for example recordings/.`,
     );

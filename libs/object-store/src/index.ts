@@ -6,7 +6,7 @@ export { contentDisposition } from './content-disposition.ts';
 export { openDiskStore } from './disk/index.ts';
 export type { DiskStoreOptions } from './disk/index.ts';
 export { everyObject } from './every-object.ts';
-export { decodeKey, encodeKey, keyProblem } from './keys.ts';
+export { decodeKey, encodeKey, isKeyPrefix, keyProblem } from './keys.ts';
 export { defaultRetentionOf, openS3Store } from './s3/index.ts';
 export type { S3Credentials, S3Encryption, S3StoreOptions } from './s3/index.ts';
 export { signPath, verifySignedPath } from './signed-path.ts';

@@ -36,6 +36,11 @@ export function assertPrefix(prefix: string): void {
   if (prefix !== '') assertKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
+/** Whether everything can be kept below it: empty, or a folder that ends with a slash. */
+export function isKeyPrefix(text: string): boolean {
+  return text === '' || (text.endsWith('/') && keyProblem(text.slice(0, -1)) === null);
+}
+
 /** A deletable prefix names complete folders, so that `bots/1` does not match `bots/12`. */
 export function assertFolderPrefix(prefix: string): void {
   if (!prefix.endsWith('/'))

@@ -1,4 +1,4 @@
-import { keyProblem } from '@rapporteur/object-store';
+import { isKeyPrefix } from '@rapporteur/object-store';
 import { z } from 'zod';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 
@@ -35,9 +35,7 @@ export const storageConfigBody = z
     key_prefix: z
       .string()
       .max(255)
-      .refine((text) => text === '' || (text.endsWith('/') && keyProblem(text.slice(0, -1)) === null), {
-        message: 'must be empty, or a folder that ends with a slash, for example recordings/',
-      })
+      .refine(isKeyPrefix, 'must be empty, or a folder that ends with a slash, for example recordings/')
       .default(''),
     server_side_encryption: z.enum(['AES256', 'aws:kms']).nullable().default(null),
     kms_key_id: kmsKeyId.nullable().default(null),
