@@ -42,7 +42,7 @@ export function registerTools(server: McpServer, client: RapporteurClient): void
   registerCalendars(server, client);
 }
 
-function bodyOf({ transcribe, entry_message, ...rest }: z.output<z.ZodObject<typeof meeting>>) {
+function bodyOf<Input extends z.output<z.ZodObject<typeof settings>>>({ transcribe, entry_message, ...rest }: Input) {
   return { ...given({ ...rest, entry_message }), transcription_enabled: transcribe };
 }
 
@@ -374,13 +374,8 @@ function registerCalendars(server: McpServer, client: RapporteurClient): void {
     effect: 'changes',
     input: { ...event, ...settings },
     output: { data: list, errors: list },
-    work: ({ calendar_id: id, series_id, event_id, ...input }) => {
-      const { meeting_url: _none, ...body } = bodyOf({ meeting_url: '', ...input });
-      return client.createCalendarBots({
-        calendar_id: id,
-        body: { series_id, event_id, all_occurrences: false, ...body },
-      });
-    },
+    work: ({ calendar_id: id, ...input }) =>
+      client.createCalendarBots({ calendar_id: id, body: { ...bodyOf(input), all_occurrences: false } }),
   });
   registerTool(server, {
     name: 'cancel_calendar_bot',
