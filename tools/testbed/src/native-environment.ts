@@ -14,7 +14,6 @@ export class NativeEnvironment implements Pick<JestEnvironment<unknown>, 'getVmC
 
   constructor({ projectConfig }: JestEnvironmentConfig) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-    Object.assign(globalThis, projectConfig.globals);
   }
 
   getVmContext(): null {
