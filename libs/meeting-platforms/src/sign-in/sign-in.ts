@@ -35,6 +35,7 @@ export const defaultTimeoutMs = 30_000;
 const pollMs = 250;
 const closeTimeoutMs = 2_000;
 const pressTimeoutMs = 2_000;
+const fieldSelector = 'input:not([type="hidden"], [type="submit"], [type="checkbox"])';
 
 /** What a user sees of a page. */
 export interface ShownPage {
@@ -103,7 +104,7 @@ export function oneLine(shown: string): string {
 /** Sign-in pages keep fields of other steps out of sight: behind aria-hidden, transparent, or without a size. */
 async function readShown(page: Page): Promise<ShownPage> {
   const read = await page.locator('body').evaluate(
-    (body) => {
+    (body, selector) => {
       const isShown = (element: Element): boolean => {
         const { width, height, right, bottom } = element.getBoundingClientRect();
         const isVisible = element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
@@ -111,7 +112,7 @@ async function readShown(page: Page): Promise<ShownPage> {
         return isVisible && isReachable && width > 1 && height > 1 && right > 0 && bottom > 0;
       };
       const fieldName = (field: Element): string => field.getAttribute('name') ?? '';
-      const all = [...body.querySelectorAll('input:not([type="hidden"], [type="submit"], [type="checkbox"])')];
+      const all = [...body.querySelectorAll(selector)];
       const fields = all.flatMap((field) => {
         const name = fieldName(field);
         const place = all.filter((one) => fieldName(one) === name).indexOf(field);
@@ -120,7 +121,7 @@ async function readShown(page: Page): Promise<ShownPage> {
       const heading = [...body.querySelectorAll('h1, h2, [role="heading"]')].find(isShown)?.textContent ?? '';
       return { heading, fields, text: (body as HTMLElement).innerText.slice(0, 5_000) };
     },
-    undefined,
+    fieldSelector,
     { timeout: 1_000 },
   );
   return { host: hostOf(page) ?? '', ...read };
@@ -134,8 +135,7 @@ export async function fillShown(
 ): Promise<boolean> {
   const field = shown.fields.find((one) => one.name === name);
   if (field === undefined) return false;
-  const kind = 'input:not([type="hidden"], [type="submit"], [type="checkbox"])';
-  await page.locator(`${kind}[name="${name}"]`).nth(field.place).fill(value, { timeout: pressTimeoutMs });
+  await page.locator(`${fieldSelector}[name="${name}"]`).nth(field.place).fill(value, { timeout: pressTimeoutMs });
   await press(page, submit);
   return true;
 }
