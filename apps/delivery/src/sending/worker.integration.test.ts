@@ -24,6 +24,16 @@ afterEach(async () => {
   await under.stop();
 });
 
+/** The receiver responds to its first request when the result is called, to others at once. */
+function holdFirst(): () => void {
+  let release: () => void = () => undefined;
+  receiver.response((_call, response, count) => {
+    if (count === 1) release = () => void response.end('ok');
+    else response.end('ok');
+  });
+  return () => release();
+}
+
 describe('a receiver that is down for three hours', () => {
   test('gets seven attempts on the schedule, the same id and bytes each time, and then no more', async () => {
     receiver.response(status(500));
@@ -201,11 +211,7 @@ describe('an endpoint that does nothing but fail', () => {
 });
 
 test('a message that gets new bytes during an attempt is sent again with them', async () => {
-  let release: () => void = () => undefined;
-  receiver.response((_call, response, count) => {
-    if (count === 1) release = () => void response.end('ok');
-    else response.end('ok');
-  });
+  const release = holdFirst();
   const { teamId, endpointId } = await under.endpoint(receiver.url);
   const messageId = await under.message(teamId);
   await under.worker.sweep();
@@ -250,11 +256,7 @@ describe('three resends', () => {
   });
 
   test('during an attempt follow it one after the other', async () => {
-    let release: () => void = () => undefined;
-    receiver.response((_call, response, count) => {
-      if (count === 1) release = () => void response.end('ok');
-      else response.end('ok');
-    });
+    const release = holdFirst();
     const { teamId, endpointId } = await under.endpoint(receiver.url);
     const messageId = await under.message(teamId);
     await under.worker.sweep();

@@ -43,6 +43,19 @@ async function recorded(): Promise<string> {
   return botId;
 }
 
+/** A bot whose object is held and due for the bucket, which takes it now. */
+async function holdObject(): Promise<string> {
+  await configure({ allow_transient_spill: true });
+  const botId = randomUUID();
+  const runner = await storage.scheduler.grant(botId, 1, 48 * 3_600_000, team);
+  strict.limit({ refusesPuts: /./ });
+  await runner.put('artifacts/a.txt', Buffer.from('held'));
+  expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
+  strict.limit({});
+  storage.advance(31_000);
+  return botId;
+}
+
 const keysOf = (botId: string) => strict.keys().filter((key) => key.startsWith(`bucket-${team}/${botId}/`));
 
 describe("deleting a bot's objects from a team's bucket", () => {
@@ -70,14 +83,7 @@ describe("deleting a bot's objects from a team's bucket", () => {
   });
 
   test('holds for a held object that reaches the bucket only afterwards', async () => {
-    await configure({ allow_transient_spill: true });
-    const botId = randomUUID();
-    const runner = await storage.scheduler.grant(botId, 1, 48 * 3_600_000, team);
-    strict.limit({ refusesPuts: /./ });
-    await runner.put('artifacts/a.txt', Buffer.from('held'));
-    expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
-    strict.limit({});
-    storage.advance(31_000);
+    const botId = await holdObject();
     // The deletion runs while the bucket receives the object.
     strict.onPut(() => storage.scheduler.deleteData(botId, team));
     expect(await storage.retrySpilled()).toBe(0);
@@ -88,14 +94,7 @@ describe("deleting a bot's objects from a team's bucket", () => {
   });
 
   test('holds for a held object that reaches the bucket after the second deletion', async () => {
-    await configure({ allow_transient_spill: true });
-    const botId = randomUUID();
-    const runner = await storage.scheduler.grant(botId, 1, 48 * 3_600_000, team);
-    strict.limit({ refusesPuts: /./ });
-    await runner.put('artifacts/a.txt', Buffer.from('held'));
-    expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
-    strict.limit({});
-    storage.advance(31_000);
+    const botId = await holdObject();
     // Both deletions run while the bucket receives the object.
     strict.onPut(async () => {
       await storage.scheduler.deleteData(botId, team);

@@ -42,6 +42,8 @@ const configure = async (over: Record<string, unknown> = {}) => {
   expect([response.status, response.body['message']]).toEqual([200, undefined]);
   return response.data;
 };
+const refuseWrites = (status: 403 | 503 = 503) =>
+  customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? status : 'pass'));
 const grant = (botId: string, fencing = 1) => storage.scheduler.grant(botId, fencing, 48 * 3_600_000, team);
 const below = async (bucket: string, botId: string) =>
   (await customer.keysOf(bucket)).filter((key) => key.startsWith(`${botId}/`)).map((key) => key.slice(37));
@@ -265,7 +267,7 @@ describe('a bucket that fails', () => {
     await configure();
     const botId = randomUUID();
     const runner = await grant(botId);
-    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+    refuseWrites();
     expect((await runner.put('artifacts/a.txt', Buffer.from('a'))).status).toBe(503);
     expect((await runner.put('artifacts/a.txt', Buffer.from('a'))).status).toBe(503);
     expect(await storage.database.query('select from spilled_objects')).toEqual([]);
@@ -278,7 +280,7 @@ describe('a bucket that fails', () => {
     await configure({ allow_transient_spill: true });
     const botId = randomUUID();
     const runner = await grant(botId);
-    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 403 : 'pass'));
+    refuseWrites(403);
     expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(503);
     expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
     const url = await storage.scheduler.urlOf(botId, 'artifacts/a.txt');
@@ -308,7 +310,7 @@ describe('a bucket that fails', () => {
     await configure({ allow_transient_spill: true });
     const botId = randomUUID();
     const runner = await grant(botId);
-    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+    refuseWrites();
     await runner.put('artifacts/a.txt', Buffer.from('first'));
     for (const text of ['first', 'second'])
       expect((await runner.put('artifacts/a.txt', Buffer.from(text))).status).toBe(201);
@@ -328,7 +330,7 @@ describe('a bucket that fails', () => {
     const botId = randomUUID();
     const runner = await grant(botId);
     const hold = async (text: string) => {
-      customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+      refuseWrites();
       await runner.put('artifacts/a.txt', Buffer.from(text));
       expect((await runner.put('artifacts/a.txt', Buffer.from(text))).status).toBe(201);
       customer.proxy.decide(() => 'pass');
@@ -349,7 +351,7 @@ describe('a bucket that fails', () => {
     await configure({ allow_transient_spill: true });
     const botId = randomUUID();
     const runner = await grant(botId);
-    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+    refuseWrites();
     await runner.put('artifacts/a.txt', Buffer.from('held'));
     expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
     customer.proxy.decide(() => 'pass');
@@ -365,7 +367,7 @@ describe('a bucket that fails', () => {
     await configure({ allow_transient_spill: true });
     const botId = randomUUID();
     const runner = await grant(botId);
-    customer.proxy.decide(({ line }) => (line.startsWith('PUT') ? 503 : 'pass'));
+    refuseWrites();
     await runner.put('artifacts/a.txt', Buffer.from('held'));
     expect((await runner.put('artifacts/a.txt', Buffer.from('held'))).status).toBe(201);
     customer.proxy.decide(() => 'pass');
