@@ -77,6 +77,27 @@ export class Roster {
   }
 }
 
+/** Each with its place, from 1, among those of its name. */
+export function placed<T extends { readonly name: string }>(
+  participants: readonly T[],
+): (T & { readonly place: number })[] {
+  const places = new Map<string, number>();
+  return participants.map((participant) => {
+    const place = (places.get(participant.name) ?? 0) + 1;
+    places.set(participant.name, place);
+    return { ...participant, place };
+  });
+}
+
+/** Of several with one name, which a page does not distinguish, each has an id by its place among them. */
+export function idByName(layer: 'name' | 'tile', name: string, place: number): string {
+  return place === 1 ? `${layer}:${name}` : `${layer}#${place}:${name}`;
+}
+
+export function changesIn(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {
+  return changes.filter((change) => change !== null);
+}
+
 function sameAs(a: MeetingParticipant, b: MeetingParticipant): boolean {
   return (
     a.name === b.name &&

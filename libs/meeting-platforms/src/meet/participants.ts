@@ -1,5 +1,5 @@
 import type { MeetingParticipant, SpeakerSource } from '../platform.ts';
-import { Roster } from '../roster.ts';
+import { changesIn, Roster } from '../roster.ts';
 import type { ParticipantChange } from '../roster.ts';
 import type { SpeechOwner } from '../speaker-turns.ts';
 import type { CollectionChange, CollectionUser } from './collections.ts';
@@ -49,7 +49,7 @@ export class MeetRoster {
       (output.kind === 'audio' ? this.#speakers : this.#videos).set(output.streamId, output.deviceId);
     }
     if (change.users.length > 0) this.#readAtMs = atMs;
-    return present(change.users.map((user) => this.#applyUser(user, atMs)));
+    return changesIn(change.users.map((user) => this.#applyUser(user, atMs)));
   }
 
   /**
@@ -67,7 +67,7 @@ export class MeetRoster {
       )
       .filter((participant) => atMs - (this.#tileSeenMs.get(participant.id) ?? participant.appearedAtMs) > tileGoneMs)
       .map((participant) => this.#roster.leave(participant.id, atMs));
-    return present([...seen, ...gone]);
+    return changesIn([...seen, ...gone]);
   }
 
   /** The tiles on the page. Call only while in the call. */
@@ -89,7 +89,7 @@ export class MeetRoster {
         ),
       );
     }
-    return present([...changes, ...this.#leaveWithoutTile(tiles, atMs)]);
+    return changesIn([...changes, ...this.#leaveWithoutTile(tiles, atMs)]);
   }
 
   ownerOf(source: SpeakerSource, key: string): SpeechOwner {
@@ -178,8 +178,4 @@ export class MeetRoster {
       })
       .map((participant) => this.#roster.leave(participant.id, atMs));
   }
-}
-
-function present(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {
-  return changes.filter((change) => change !== null);
 }

@@ -1,5 +1,5 @@
 import type { MeetingParticipant, SpeakerSource } from '../platform.ts';
-import { Roster } from '../roster.ts';
+import { changesIn, idByName, placed, Roster } from '../roster.ts';
 import type { ParticipantChange } from '../roster.ts';
 import type { SpeechOwner } from '../speaker-turns.ts';
 import { isMarkedGuest, plainName } from './display-name.ts';
@@ -39,7 +39,7 @@ export class TeamsRoster {
   readonly #participantIds = new Map<string, string>();
   /** Records that report presence and were not revoked. */
   readonly #presentRecords = new Set<string>();
-  /** By `tileId`. */
+  /** By `idByName`. */
   readonly #tiles = new Map<string, TileSpan>();
   /** The record of the bot. */
   #selfRecord: { readonly id: string; readonly byClient: boolean } | null = null;
@@ -74,7 +74,7 @@ export class TeamsRoster {
   /** A frame of the signalling: changes only. */
   applyFrame(participants: readonly TeamsParticipant[], atMs: number): ParticipantChange[] {
     if (participants.length > 0) this.#readAtMs = atMs;
-    return present(participants.flatMap((participant) => this.#applyRecord(participant, atMs)));
+    return changesIn(participants.flatMap((participant) => this.#applyRecord(participant, atMs)));
   }
 
   /** The full roster. A participant missing there has left, unless the page still shows them. */
@@ -83,7 +83,7 @@ export class TeamsRoster {
     if (participants.length === 0) return [];
     this.#fullListAtMs = atMs;
     const changes = participants.flatMap((participant) => this.#applyRecord(participant, atMs));
-    return present([...changes, ...this.#leaveUnlisted(new Set(participants.map(({ id }) => id)), atMs)]);
+    return changesIn([...changes, ...this.#leaveUnlisted(new Set(participants.map(({ id }) => id)), atMs)]);
   }
 
   /** What the client's debugging objects list. */
@@ -99,24 +99,23 @@ export class TeamsRoster {
     const changes = this.applySnapshot(participants, atMs);
     const self = globals.selfId === null ? null : this.#find(globals.selfId);
     const known = self === null ? null : this.#roster.see({ id: self.id, isSelf: true }, atMs);
-    return present([before, ...changes, known]);
+    return changesIn([before, ...changes, known]);
   }
 
   /** The tiles on the page. Call only while in the call. */
   applyTiles(tiles: readonly TeamsTile[], stage: boolean, atMs: number): ParticipantChange[] {
-    const places = new Map<string, number>();
-    for (const tile of tiles) {
-      const name = tile.isScreen ? null : plainName(tile.name);
-      if (name === null) continue;
-      const place = (places.get(name) ?? 0) + 1;
-      places.set(name, place);
+    const named = tiles.flatMap(({ isScreen, name: shown }) => {
+      const name = isScreen ? null : plainName(shown);
+      return name === null ? [] : [{ name }];
+    });
+    for (const { name, place } of placed(named)) {
       this.#readAtMs = atMs;
       if (!this.#isOwnTile({ name, place })) this.#othersTileSeenMs = atMs;
-      const id = tileId(name, place);
+      const id = idByName('tile', name, place);
       this.#tiles.set(id, { name, place, sinceMs: this.#tiles.get(id)?.sinceMs ?? atMs, seenMs: atMs });
     }
     const changes = [...this.#tiles].map(([id, span]) => this.#applyTile(id, span, atMs));
-    return present([...changes, this.#selfWithoutRecord(atMs), ...(stage ? this.#leaveWhenAlone(atMs) : [])]);
+    return changesIn([...changes, this.#selfWithoutRecord(atMs), ...(stage ? this.#leaveWhenAlone(atMs) : [])]);
   }
 
   hintSpeech(streamId: string, displayName: string): void {
@@ -221,7 +220,7 @@ export class TeamsRoster {
       .filter(({ participant: member }) => member !== null && !member.isSelf)
       .filter(({ participant: member }) => {
         const sameName = [...listed].filter((id) => this.#find(id)?.name === member!.name).length;
-        const tile = this.#tiles.get(tileId(member!.name ?? '', sameName + 1));
+        const tile = this.#tiles.get(idByName('tile', member!.name ?? '', sameName + 1));
         return atMs - (tile?.seenMs ?? member!.appearedAtMs) > tileGoneMs;
       })
       .map(({ id, participant: member }) => {
@@ -282,13 +281,4 @@ export class TeamsRoster {
     const others = roster.filter((member) => !member.isSelf);
     return roster.length === 1 ? roster[0]! : others.length === 1 ? others[0]! : null;
   }
-}
-
-/** Of several tiles with one name, which the page does not distinguish, each has an id by its place among them. */
-function tileId(name: string, place: number): string {
-  return place === 1 ? `tile:${name}` : `tile#${place}:${name}`;
-}
-
-function present(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {
-  return changes.filter((change) => change !== null);
 }

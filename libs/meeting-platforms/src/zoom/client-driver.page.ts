@@ -128,7 +128,7 @@ function watchWorkers(heard: (data: unknown, reader: SignallingReader) => void):
 class HeardSignals {
   readonly names = new Map<string, string>();
   /** When a worker last sent anything. */
-  heardAtMs: number | null = null;
+  messageAtMs: number | null = null;
   #levels = new Set<string>();
   #active: readonly string[] = [];
 
@@ -216,7 +216,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
     if (message.kind === 'roster' || message.kind === 'self') post({ ...message, atMs: pageNow() });
   };
   watchWorkers((data, reader) => {
-    signals.heardAtMs = pageNow();
+    signals.messageAtMs = pageNow();
     const message = reader.read(data);
     if (message !== null) hear(message);
   });
@@ -256,7 +256,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   };
 
   page.rapporteurZoom = {
-    snapshot: () => ({ ...takeSnapshot(selectors), heardAtMs: signals.heardAtMs }),
+    snapshot: () => ({ ...takeSnapshot(selectors), messageAtMs: signals.messageAtMs }),
     startCaptions: once(() => watchLiveTranscription((message) => post({ kind: 'caption', message, atMs: pageNow() }))),
     setSelf: (present) => {
       self = present;

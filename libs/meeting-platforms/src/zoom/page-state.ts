@@ -27,7 +27,7 @@ export interface ZoomPageSnapshot extends PageSnapshot {
   readonly chatOpen: boolean;
   readonly chatRows: readonly ZoomChatRow[];
   /** When the client's worker last sent anything to the page, epoch ms; null or absent: it has not. */
-  readonly heardAtMs?: number | null;
+  readonly messageAtMs?: number | null;
 }
 
 export interface ZoomTile {

@@ -50,10 +50,10 @@ describe('who is in a Zoom call', () => {
 
   test('messages of any kind show that the list is up to date', () => {
     const participants = crew();
-    participants.heard(3);
+    participants.confirm(3);
     expect(participants.readAtMs).toBeNull();
     participants.applyRoster([entry(1024, 'Alice')], [], 5);
-    participants.heard(60_000);
+    participants.confirm(60_000);
     expect(participants.readAtMs).toBe(60_000);
   });
 

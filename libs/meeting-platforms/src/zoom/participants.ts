@@ -1,5 +1,5 @@
 import type { MeetingParticipant, SpeakerSource } from '../platform.ts';
-import { Roster } from '../roster.ts';
+import { changesIn, idByName, placed, Roster } from '../roster.ts';
 import type { ParticipantChange } from '../roster.ts';
 import type { SpeechOwner } from '../speaker-turns.ts';
 import type { ZoomListedParticipant, ZoomTile } from './page-state.ts';
@@ -7,8 +7,6 @@ import type { RosterEntry } from './signalling.page.ts';
 
 /** Names may vanish while the page changes its layout. */
 const goneMs = 3_000;
-/** Of several with one name, which the page does not distinguish, each has an id by its place among them. */
-const byName = (name: string, place: number): string => (place === 1 ? `name:${name}` : `name#${place}:${name}`);
 
 /** The participants of a Zoom call: from the messages of its worker, else by the names on the page. */
 export class ZoomRoster {
@@ -63,7 +61,7 @@ export class ZoomRoster {
   }
 
   /** The messages are changes only: while any arrive, what they have reported is up to date. */
-  heard(atMs: number): void {
+  confirm(atMs: number): void {
     if (this.#fromMessages) this.#readAtMs = Math.max(this.#readAtMs ?? atMs, atMs);
   }
 
@@ -89,7 +87,7 @@ export class ZoomRoster {
     if (this.#fromMessages) return [];
     const onTiles = tiles.filter(({ name }) => name !== '').map(({ name }) => ({ name, isSelf: false }));
     const seen = [...placed(listed), ...placed(onTiles)].map(({ place, ...participant }) => {
-      const id = byName(participant.name, place);
+      const id = idByName('name', participant.name, place);
       this.#seenMs.set(id, atMs);
       const isSelf = participant.isSelf || (participant.name === this.#botName() && place === 1);
       const host = 'isHost' in participant ? { isHost: participant.isHost } : {};
@@ -118,18 +116,4 @@ export class ZoomRoster {
     const own = present.filter(({ name }) => name !== null && name === this.#botName()).map(({ id }) => Number(id));
     if (own.length > 0) this.#selfId = String(Math.max(...own));
   }
-}
-
-/** Each with its place among those of its name, from 1. */
-function placed<T extends { readonly name: string }>(participants: readonly T[]): (T & { readonly place: number })[] {
-  const places = new Map<string, number>();
-  return participants.map((participant) => {
-    const place = (places.get(participant.name) ?? 0) + 1;
-    places.set(participant.name, place);
-    return { ...participant, place };
-  });
-}
-
-function changesIn(changes: readonly (ParticipantChange | null)[]): ParticipantChange[] {
-  return changes.filter((change) => change !== null);
 }

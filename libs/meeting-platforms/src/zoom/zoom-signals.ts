@@ -59,7 +59,7 @@ export class ZoomSignals implements PlatformSignals<ZoomPageSnapshot> {
 
   seen(snapshot: ZoomPageSnapshot, nowMs: number): void {
     this.#inCallAtMs ??= nowMs;
-    if (snapshot.heardAtMs != null) this.roster.heard(Math.min(snapshot.heardAtMs, nowMs));
+    if (snapshot.messageAtMs != null) this.roster.confirm(Math.min(snapshot.messageAtMs, nowMs));
     this.#host.reportParticipants(this.roster.applyPage(snapshot.tiles, snapshot.participants, nowMs));
     const { self } = this.roster;
     this.#nameSelf(self);
