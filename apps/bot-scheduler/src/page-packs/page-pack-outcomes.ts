@@ -21,7 +21,7 @@ interface Outcome {
 function outcomeOf(report: RunnerReport): Outcome | null {
   if (report.kind === 'status') return report.code === 'in_call_not_recording' ? { entered: true, rule: null } : null;
   if (report.kind !== 'attendance-ended' || report.end.joinedAt !== null) return null;
-  // A pack whose texts no longer fit leaves a bot on a page of which it knows nothing.
+  // A pack whose texts no longer fit leaves a bot on a page that it does not recognise.
   if (unrecognisedKindOf(report) === 'waiting') return { entered: false, rule: null };
   if (report.endRule !== undefined) return { entered: false, rule: report.endRule };
   return endsOfThePage.has(endCodeOf(report.end.code)) ? { entered: false, rule: null } : null;

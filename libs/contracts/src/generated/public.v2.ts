@@ -3071,7 +3071,7 @@ export interface components {
         };
         /**
          * @description With pickup_delayed: why the bot waits for its start. Absent when it is not known. With a waiting status: `page_not_recognised`, when the
-         *     bot waits on a page of the platform of which it knows nothing; it stays as long as its waiting limit allows.
+         *     bot waits on a page of the platform that it does not recognise; it stays as long as its waiting limit allows.
          *     `at_capacity`: the deployment runs as many bots as it may. `no_machine`: no machine has room. `quota_exceeded`: the quota
          *     of the deployment is used up. `cluster_unavailable`: the cluster does not take the bot at present. The others need the
          *     operator of the deployment: `refused_by_cluster`, `image_unavailable`, `cannot_start`.

@@ -89,7 +89,7 @@ export function readConversationEnd(subCode: number | null): PageReading | null 
   if (subCode === 5854) return { state: 'denied', rule };
   if (subCode === 5723) return { state: 'login-required', rule };
   if (subCode === 5000 || subCode === 5300) return { state: 'removed', rule };
-  // The network was lost: the meeting goes on, and the client may get its connection back.
+  // The network was lost: the meeting continues, and the client may get its connection back.
   if (subCode === 7 || subCode === 4521 || subCode === 301_005) return { state: 'loading', rule, cause: 'technical' };
   return null;
 }

@@ -51,7 +51,7 @@ describe('an end of the conversation that the signalling names', () => {
   }
 
   test.each([7, 4_521, 301_005])(
-    'by the lost network (%i) waits for the client, and is withdrawn in a call that goes on',
+    'by the lost network (%i) waits for the client, and is withdrawn in a call that continues',
     (code) => {
       const { signals, overruled, receive } = signalsOf();
       receive(end(code));
@@ -65,7 +65,7 @@ describe('an end of the conversation that the signalling names', () => {
     },
   );
 
-  test('by a known decision counts at once, and by an unknown code not in a call that goes on', () => {
+  test('by a known decision counts at once, and by an unknown code not in a call that continues', () => {
     const { signals, overruled, receive } = signalsOf();
     receive(end(5_300));
     expect(overruled).toEqual([[{ state: 'removed', rule: 'conversation-end-5300' }, true]]);

@@ -25,8 +25,8 @@ export type TeamsLayers = TeamsPageOptions['layers'] & {
 
 /** The page shows the cause of an ordinary end itself; the reason from signalling counts only when it does not. */
 const plainEndDelayMs = 3_000;
-/** A call that the page shows this long after an end that is not certain goes on. */
-const goesOnAfterMs = 10_000;
+/** A call that the page shows this long after an end that is not certain continues. */
+const continuesAfterMs = 10_000;
 const largestResponse = 8 * 1024 * 1024;
 const rosterAddress = /\/(conversation|calls?|roster|v\d)\b/i;
 const sources: Readonly<Record<string, SpeechChange['source']>> = {
@@ -77,7 +77,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
   }
 
   seen(snapshot: TeamsPageSnapshot, nowMs: number): void {
-    if (this.#endedAtMs !== null && nowMs - this.#endedAtMs >= goesOnAfterMs) this.#goOn();
+    if (this.#endedAtMs !== null && nowMs - this.#endedAtMs >= continuesAfterMs) this.#withdrawEnd();
     const names = snapshot.tiles.flatMap(({ name, isScreen }) => (isScreen ? [] : (plainName(name) ?? [])));
     const chosen = this.#calls.choose(names, snapshot.globals?.selfId ?? null);
     if (chosen !== null) this.#reportParticipants(this.roster.applyFrame(chosen, nowMs));
@@ -127,7 +127,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
     this.#endTimer ??= setTimeout(() => driver.overrule(unknown, false), plainEndDelayMs);
   }
 
-  #goOn(): void {
+  #withdrawEnd(): void {
     this.#endedAtMs = null;
     clearTimeout(this.#endTimer);
     this.#endTimer = undefined;
