@@ -2,6 +2,9 @@ import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+/** Of the tracer of the process: `@opentelemetry/api` keeps the first one that is set. */
+const telemetryKey = Symbol.for('opentelemetry.js.api.1');
+
 /** The realm of the worker itself (`NativeRuntime`); what a file changed of it is restored after the file. */
 export class NativeEnvironment implements Pick<JestEnvironment<unknown>, 'getVmContext'> {
   readonly global = globalThis;
@@ -31,6 +34,7 @@ export class NativeEnvironment implements Pick<JestEnvironment<unknown>, 'getVmC
     this.moduleMocker.restoreAllMocks();
     for (const name of Object.keys(process.env)) if (!(name in this.#environment)) delete process.env[name];
     Object.assign(process.env, this.#environment);
+    Reflect.deleteProperty(globalThis, telemetryKey);
     globalThis.console = this.#console;
     process.exit = this.#exit;
   }

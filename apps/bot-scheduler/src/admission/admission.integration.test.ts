@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createService, Secret } from '@rapporteur/service-runtime';
+import { createInternalAuth, Secret } from '@rapporteur/service-runtime';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { createdId, noRows, openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
@@ -256,9 +256,9 @@ describe('a queued bot', () => {
 });
 
 test('only the gateway may create bots', async () => {
-  const stranger = createService({ name: 'delivery', internalSecret: new Secret(internalSecret), logLevel: 'silent' });
+  const stranger = createInternalAuth('delivery', new Secret(internalSecret));
   const teamId = await addTeam(database);
-  const token = await stranger.auth.sign({ audience: 'bot-scheduler', teamId });
+  const token = await stranger.sign({ audience: 'bot-scheduler', teamId });
   const response = await fetch(`${harness.url}/internal/v2/bots`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

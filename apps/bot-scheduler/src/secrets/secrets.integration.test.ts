@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import { createInternalAuth, createLogger, Secret } from '@rapporteur/service-runtime';
 import { generateBots } from '../testing/generated-bots.ts';
 import { countingBotRows } from '../testing/row-counts.ts';
 import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
@@ -28,12 +28,15 @@ const createWithSecrets = async (teamId: string) =>
 
 /** Requests a secret as another service. */
 async function sendRequestAs(service: string, body: Record<string, unknown>) {
-  const caller = createService({ name: service, internalSecret: new Secret(internalSecret), logLevel: 'silent' });
-  return caller.auth.fetch('bot-scheduler', `${harness.url}${internalRoutes.botSecrets}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  return createInternalAuth(service, new Secret(internalSecret)).fetch(
+    'bot-scheduler',
+    `${harness.url}${internalRoutes.botSecrets}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+  );
 }
 
 describe('a secret of a bot', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from '@rapporteur/database';
 import type { BusAuthority } from '@rapporteur/event-bus';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
+import { createInternalAuth, createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
 import { schedulerConfig } from '../config.ts';
 import type { SchedulerConfig } from '../config.ts';
@@ -44,13 +44,9 @@ export async function addTeam(
 
 /** Sends requests like the gateway, for one team and API key. */
 export function createGatewayClient(url: string, keyId?: string) {
-  const gateway = createService({
-    name: 'api-gateway',
-    internalSecret: new Secret(internalSecret),
-    logLevel: 'silent',
-  });
+  const gateway = createInternalAuth('api-gateway', new Secret(internalSecret));
   return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, teamId: string, body?: unknown) => {
-    const response = await gateway.auth.fetch('bot-scheduler', `${url}${path}`, {
+    const response = await gateway.fetch('bot-scheduler', `${url}${path}`, {
       method,
       teamId,
       permission: 'full',

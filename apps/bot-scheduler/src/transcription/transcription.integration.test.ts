@@ -4,7 +4,7 @@ import { internalRoutes, transcriptionEnded, transcriptionStarted } from '@rappo
 import type { Artifact } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import { createInternalAuth, createLogger, Secret } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { addTeam, internalSecret, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
@@ -101,8 +101,8 @@ describe('a bot that is to be transcribed', () => {
     const { botId } = request;
     expect(request.choice).toMatchObject({ provider: 'gladia', keyField: 'transcription_api_key' });
     const read = async (caller: string): Promise<unknown> => {
-      const service = createService({ name: caller, internalSecret: new Secret(internalSecret), logLevel: 'silent' });
-      const response = await service.auth.fetch('bot-scheduler', `${scheduler.url}${internalRoutes.botSecrets}`, {
+      const auth = createInternalAuth(caller, new Secret(internalSecret));
+      const response = await auth.fetch('bot-scheduler', `${scheduler.url}${internalRoutes.botSecrets}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ botId, teamId, field: 'transcription_api_key' }),

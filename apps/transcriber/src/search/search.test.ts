@@ -45,7 +45,7 @@ describe('the index of a transcript', () => {
   }));
 
   test('of four hours leaves turns for other work at least every 20 ms', async () => {
-    expect(await longestTurnMs(() => indexOf(utterances))).toBeLessThan(20);
+    expect(await longestTurnMs(() => indexOf(utterances), 20)).toBeLessThan(20);
     const { rows, words: distinct } = await indexOf(utterances);
     expect(rows).toHaveLength(4_000);
     expect(rows[7]).toMatchObject({ number: 7, part: 0, start_ms: 25_200, text: `${sentence} 7` });

@@ -37,16 +37,19 @@ export async function indexTranscript(transaction: Executor, transcript: Indexed
 
 /** The rows of a transcript and its distinct words. Other work of the process runs between slices of a long one. */
 export async function indexOf(utterances: readonly AttributedUtterance[]) {
-  const rows = await mapInSlices(utterances, rowsOf);
   const words = new Set<string>();
   let bytes = 0;
-  for (const word of rows.flatMap((each) => each.words)) {
-    if (words.has(word)) continue;
+  const add = (word: string): void => {
+    if (bytes > mostWordBytes || words.has(word)) return;
     bytes += Buffer.byteLength(word);
-    if (bytes > mostWordBytes) break;
-    words.add(word);
-  }
-  return { rows: rows.flatMap((each) => each.rows), words };
+    if (bytes <= mostWordBytes) words.add(word);
+  };
+  const rows = await mapInSlices(utterances, (utterance, number) => {
+    const read = rowsOf(utterance, number);
+    read.words.forEach(add);
+    return read.rows;
+  });
+  return { rows: rows.flat(), words };
 }
 
 /** A tsvector keeps 256 positions of a word. */

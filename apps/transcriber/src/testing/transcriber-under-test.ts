@@ -13,6 +13,7 @@ import { connectBus } from '@rapporteur/event-bus';
 import {
   createApp,
   createRequestSender,
+  createInternalAuth,
   createLogger,
   createService,
   jsonBody,
@@ -247,8 +248,7 @@ async function listenAsScheduler(service: TestService, keys: ReadonlyMap<string,
 /** Requests of another service to the transcriber. */
 export function createTranscriberClient({ environment }: Pick<Surroundings, 'environment'>, url: string, from: string) {
   const internalSecret = new Secret(environment['RAPPORTEUR_INTERNAL_SECRET'] ?? '');
-  const { auth } = createService({ name: from, internalSecret, logger: silent });
-  return createRequestSender({ auth, service: 'transcriber', baseUrl: url });
+  return createRequestSender({ auth: createInternalAuth(from, internalSecret), service: 'transcriber', baseUrl: url });
 }
 
 /** Starts the transcriber in this process. */
