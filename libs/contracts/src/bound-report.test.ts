@@ -46,7 +46,8 @@ describe('a report of a runner', () => {
 
   test('has its chat message and its sentences cut too', () => {
     const long = 'y'.repeat(100_000);
-    const message = { messageId: long, senderId: null, senderName: long, text: long, at: '2026-01-01T10:00:00.000Z' };
+    const at = '2026-01-01T10:00:00.000Z';
+    const message = { messageId: long, senderId: null, senderName: long, text: long, sentAt: at, at };
     const end = { code: 'API_REQUEST', message: long, joinedAt: null, exitedAt: null, recorded: false };
     for (const body of [
       { kind: 'chat-message', message },

@@ -113,6 +113,8 @@ export const chatMessage = z.object({
   senderId: z.int().nullable(),
   senderName: name,
   text: z.string().max(reportLimits.text),
+  /** When it was written, as far as the page shows that. */
+  sentAt: instant,
   /** When the bot read it. */
   at: instant,
 });

@@ -3,7 +3,6 @@ import type {
   CaptionWish,
   ChatAccess,
   ChatDelivery,
-  ChatMessage,
   JoinOptions,
   JoinOutcome,
   MeetingParticipant,
@@ -15,11 +14,8 @@ import type {
   SessionHealth,
   SessionSignal,
 } from '@rapporteur/meeting-platforms';
+import { ShownMessages } from '../story/shown-messages.ts';
 
-/** Ids of messages already reported; more than a meeting has. */
-const mostMessages = 10_000;
-/** A page may show the times of its earlier messages in minutes. */
-const sameMessageMs = 90_000;
 const bytesPerSample = 2;
 const notInTheCall = {
   reason: 'panel_not_attached',
@@ -35,11 +31,7 @@ export class DurableSession implements MeetingSession {
   readonly #now: () => number;
   readonly #listeners = new Set<(signal: SessionSignal) => void>();
   readonly #selfIds = new Set<string>();
-  readonly #messages = new Set<string>();
-  /** Times of all messages, by sender and text, and of those before this page that it has not shown yet. */
-  readonly #written = new Map<string, number[]>();
-  #history: ReadonlyMap<string, number[]> = new Map();
-  #replacedAtMs = -Infinity;
+  readonly #messages = new ShownMessages();
   readonly #known = new Map<string, MeetingParticipant>();
   #session: MeetingSession;
   #stopListening: () => void = () => undefined;
@@ -88,8 +80,7 @@ export class DurableSession implements MeetingSession {
     this.#session = session;
     this.#page += 1;
     this.#away = false;
-    this.#replacedAtMs = this.#now();
-    this.#history = new Map([...this.#written].map(([message, times]) => [message, [...times]]));
+    this.#messages.nextPage(this.#now());
     this.#follow(session);
   }
 
@@ -199,29 +190,13 @@ export class DurableSession implements MeetingSession {
       this.#lastTurn = Math.max(this.#lastTurn, this.#turnsBefore + signal.turn.turnId);
       return this.#notify({ ...signal, turn: this.#numbered(signal.turn) });
     }
-    if (signal.kind === 'chat' && !this.#isNew(signal.message)) return;
+    if (signal.kind === 'chat' && !this.#messages.isNew(signal.message)) return;
     if (signal.kind === 'caption' && this.#page > 1) {
       // A page may count its utterances from 1.
       const key = `${this.#page}:${signal.caption.key}`;
       return this.#notify({ ...signal, caption: { ...signal.caption, key } });
     }
     this.#notify(signal);
-  }
-
-  /** A page may show what was written before it, under other ids than the page before. */
-  #isNew({ id, senderName, text, sentAtMs }: ChatMessage): boolean {
-    if (this.#messages.has(id)) return false;
-    if (this.#messages.size >= mostMessages) return true;
-    this.#messages.add(id);
-    const message = JSON.stringify([senderName, text.replaceAll(/\s+/g, ' ').trim()]);
-    const before = this.#history.get(message) ?? [];
-    const same = before.findIndex((atMs) => Math.abs(atMs - sentAtMs) <= sameMessageMs);
-    if (sentAtMs < this.#replacedAtMs && same !== -1) {
-      before.splice(same, 1);
-      return false;
-    }
-    this.#written.set(message, [...(this.#written.get(message) ?? []), sentAtMs]);
-    return true;
   }
 
   #notify(signal: SessionSignal): void {

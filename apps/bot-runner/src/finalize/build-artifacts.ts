@@ -138,15 +138,13 @@ export async function completeIncrementalArtifacts(options: {
 
 interface Story {
   readonly attempts: readonly AttemptStory[];
-  readonly events: readonly StoryEvent[];
   readonly participants: ReturnType<typeof listParticipantsOver>;
   readonly speakerTimeline: ReturnType<typeof speakerSpans>;
 }
 
 function storyOf(attempts: readonly AttemptStory[], platform: MeetingPlatformName): Story {
-  const events = attempts.flatMap((attempt) => attempt.events);
   const participants = listParticipantsOver(attempts);
-  return { attempts, events, participants, speakerTimeline: speakerSpans(attempts, participants, platform) };
+  return { attempts, participants, speakerTimeline: speakerSpans(attempts, participants, platform) };
 }
 
 function reported({ durationMs, integrity }: ConcludedRecording) {
@@ -165,10 +163,10 @@ interface Built {
 async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Promise<BuiltArtifacts> {
   const { folder, story, concluded, otherRuns, eventsLost, logger } = built;
   const { durationMs, integrity, clock, diarization, recordedParticipants } = concluded;
-  const { attempts, events, participants } = story;
+  const { attempts, participants } = story;
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
-  await writeFile(chat, JSON.stringify(chatMessages(events, participants, mediaMsOf)), { mode: 0o600 });
+  await writeFile(chat, JSON.stringify(chatMessages(attempts, participants, mediaMsOf)), { mode: 0o600 });
   const captions = await writeCaptions(captionsArtifact(attempts, participants, mediaMsOf), folder);
   const list = join(folder, 'participants.json');
   await writeFile(list, JSON.stringify(participantEntries(attempts, participants, mediaMsOf)), { mode: 0o600 });

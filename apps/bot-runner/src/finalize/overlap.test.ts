@@ -31,9 +31,13 @@ test('an attempt that recorded nothing takes nothing from the others', () => {
   expect(lengths([attempt(1, 0, 20), attempt(2, 10_000, 0)])).toEqual([5, 0]);
 });
 
-test('what happened meanwhile is taken from the later one', () => {
-  const chat = (sentAtMs: number) => ({ kind: 'chat', id: `${sentAtMs}`, sentAtMs });
-  const events = [chat(10_000), chat(19_000)] as unknown as AttemptMaterial['events'];
+test('what happened meanwhile is taken from the later one, but for chat, which either may have missed', () => {
+  const at = (atMs: number) => [
+    { kind: 'captions', atMs },
+    { kind: 'chat', id: `${atMs}`, sentAtMs: atMs },
+  ];
+  const events = [...at(10_000), ...at(19_000)] as unknown as AttemptMaterial['events'];
   const [first, second] = withoutOverlap([attempt(1, 0, 22, { events }), attempt(2, 18_000, 8, { events })]);
-  expect([first?.events.length, second?.events.length]).toEqual([1, 2]);
+  expect(first?.events.map(({ kind }) => kind)).toEqual(['captions', 'chat', 'chat']);
+  expect(second?.events.length).toBe(4);
 });

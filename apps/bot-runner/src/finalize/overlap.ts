@@ -20,14 +20,14 @@ export function withoutOverlap(attempts: readonly AttemptMaterial[]): AttemptMat
     return {
       ...attempt,
       fragments: fragments.filter(({ record }) => epochMsOf(attempt, startedAtMs, record.endMs) <= endMs + touchMs),
-      events: events.filter((event) => timeOf(event) < endMs),
+      // Each run may have read a message that the other one has not.
+      events: events.filter((event) => event.kind === 'chat' || timeOf(event) < endMs),
     };
   });
 }
 
-function timeOf(event: StoryEvent): number {
-  if ('atMs' in event) return event.atMs;
-  return 'sentAtMs' in event ? event.sentAtMs : event.startMs;
+function timeOf(event: Exclude<StoryEvent, { kind: 'chat' }>): number {
+  return 'atMs' in event ? event.atMs : event.startMs;
 }
 
 /** Media time excludes pauses; the clock does not. */

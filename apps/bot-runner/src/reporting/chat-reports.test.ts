@@ -39,6 +39,7 @@ describe('ChatReports', () => {
           senderId: 2,
           senderName: 'Alice',
           text: 'Good morning',
+          sentAt: '1970-01-01T00:00:00.000Z',
           at: new Date(clock.now()).toISOString(),
         },
       },

@@ -58,10 +58,10 @@ export class ChatReports {
       if (waits) return;
       this.#held.shift();
       const text = message.text.slice(0, longestText);
-      const at = new Date(atMs).toISOString();
+      const times = { sentAt: new Date(message.sentAtMs).toISOString(), at: new Date(atMs).toISOString() };
       report({
         kind: 'chat-message',
-        message: { messageId: message.id, senderId: sender.id, senderName: sender.name, text, at },
+        message: { messageId: message.id, senderId: sender.id, senderName: sender.name, text, ...times },
       });
     }
   }

@@ -1,6 +1,8 @@
 import type { StoryEvent } from './story-event.ts';
 import type { Identity, ParticipantList } from './participant-list.ts';
 import { unknownName } from './participant-list.ts';
+import { ShownMessages } from './shown-messages.ts';
+import type { AttemptStory } from './speaker-spans.ts';
 
 /** One entry of the chat_messages artifact. */
 export interface ChatArtifactMessage {
@@ -27,15 +29,26 @@ export function senderOf(message: ChatEvent, participants: ParticipantList): Ide
   return own ? { name, id: null, candidates: [] } : { ...sender, name };
 }
 
-/** Every message once, in the order of sending. `mediaMsOf` gives the recording's time of an epoch time. */
+/** A run that is replaced reads the chat until it has left. */
+const leavesWithinMs = 10_000;
+
+/**
+ * Every message once, in the order of sending, also those that two runs in the meeting have read. `mediaMsOf` gives the
+ * recording's time of an epoch time.
+ */
 export function chatMessages(
-  events: readonly StoryEvent[],
+  attempts: readonly AttemptStory[],
   participants: ParticipantList,
   mediaMsOf: (epochMs: number) => number,
 ): ChatArtifactMessage[] {
-  const messages = new Map<string, Extract<StoryEvent, { kind: 'chat' }>>();
-  for (const event of events) if (event.kind === 'chat' && !messages.has(event.id)) messages.set(event.id, event);
-  return [...messages.values()]
+  const shown = new ShownMessages();
+  return attempts
+    .flatMap(({ events, endsAtMs }) => {
+      const messages = events.filter((event) => event.kind === 'chat').filter((event) => shown.isNew(event));
+      const lastMs = messages.reduce((latest, { sentAtMs }) => Math.max(latest, sentAtMs), endsAtMs);
+      shown.nextPage(lastMs + leavesWithinMs);
+      return messages;
+    })
     .sort((one, other) => one.sentAtMs - other.sentAtMs)
     .map((message) => {
       const sender = senderOf(message, participants);

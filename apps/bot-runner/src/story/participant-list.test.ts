@@ -220,7 +220,8 @@ describe('chatMessages', () => {
   test('each message once, in the order of sending, with the number of its sender', () => {
     const events = [participant('1', 'Alice'), chat('b', 2_000), chat('a', 1_000), chat('b', 2_000)];
     const alice = { sender_name: 'Alice', sender_id: 1 };
-    expect(chatMessages(events, listParticipants(events), (epochMs) => epochMs / 2)).toEqual([
+    const attempts = [{ events, endsAtMs: 0 }];
+    expect(chatMessages(attempts, listParticipants(events), (epochMs) => epochMs / 2)).toEqual([
       { ...alice, message_id: 'a', text: 'a', timestamp: '1970-01-01T00:00:01.000Z', offset_seconds: 0.5 },
       { ...alice, message_id: 'b', text: 'b', timestamp: '1970-01-01T00:00:02.000Z', offset_seconds: 1 },
     ]);
@@ -231,10 +232,29 @@ describe('chatMessages', () => {
       chat('a', 0, { own: true, senderId: 'me', senderName: 'Bot' }),
       chat('b', 1, { senderId: null, senderName: '' }),
     ];
-    expect(chatMessages(events, listParticipants(events), () => 0)).toMatchObject([
+    expect(chatMessages([{ events, endsAtMs: 0 }], listParticipants(events), () => 0)).toMatchObject([
       { sender_name: 'Bot', sender_id: null },
       { sender_name: 'Unknown', sender_id: null },
     ]);
+  });
+
+  test('each message once over two runs whose pages have ids of their own, and each that only one of them has read', () => {
+    const attempts = [
+      [
+        chat('1', 0, { text: 'Yes' }),
+        chat('2', 9_000, { text: 'both' }),
+        chat('3', 19_000, { text: 'the first only' }),
+      ],
+      [
+        // The page shows minutes.
+        chat('a', 60_000, { text: 'Yes' }),
+        chat('b', 9_500, { text: 'both ' }),
+        chat('c', 12_000, { text: 'the second only' }),
+        chat('d', 80_000, { text: 'Yes' }),
+      ],
+    ].map((events, index) => ({ events, endsAtMs: [60_000, 90_000][index] ?? 0 }));
+    const ids = chatMessages(attempts, listParticipants([]), () => 0).map(({ message_id: id }) => id);
+    expect(ids).toEqual(['1', '2', 'c', '3', 'd']);
   });
 });
 

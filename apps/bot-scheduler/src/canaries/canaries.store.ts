@@ -136,7 +136,7 @@ export async function forgetCanaryRuns(transaction: Executor): Promise<void> {
   if (ids.length === 0) return;
   for (const table of ['canary_runs', 'bot_history', 'bot_commands', 'bot_screenshots', 'bot_access', 'bot_secrets'])
     await transaction.query(`delete from ${table} where bot_id = any($1)`, [ids]);
-  for (const table of ['launch_tickets', 'run_ends', 'leases', 'legal_holds'])
+  for (const table of ['reported_chat', 'launch_tickets', 'run_ends', 'leases', 'legal_holds'])
     await transaction.query(`delete from ${table} where bot_id = any($1)`, [ids]);
   await transaction.query('delete from bots where id = any($1)', [ids]);
 }

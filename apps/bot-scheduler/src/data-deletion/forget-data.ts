@@ -57,6 +57,7 @@ export async function forgetData(
   await forgetScreenshots(transaction, bot.id);
   // Commands contain chat messages.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
+  await transaction.query('delete from reported_chat where bot_id = $1', [bot.id]);
   // A log may name participants; the cause of the end is kept.
   await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
   await dependencies.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });

@@ -148,7 +148,10 @@ interface Applying {
   readonly defaultProvider?: string;
 }
 
-/** While a bot is moved, two runs report on one attendance: only reports of the recording run are used. */
+/**
+ * While a bot is moved, two runs report on one attendance: only reports of the recording run are used, but for the chat,
+ * of which each of them may have read what the other one has not.
+ */
 async function countsForBot(
   { transaction, at }: Applying,
   { bot, lease, report }: { bot: BotRow; lease: LeaseRow; report: RunnerReport },
@@ -170,8 +173,6 @@ async function countsForBot(
       if (part === 'replacing' && report.code === 'in_call_recording') await takeOver(transaction, bot, lease, at);
       return part !== 'replaced';
     case 'participants':
-    case 'chat-message':
-    case 'chat-status':
       return part === 'displaced';
     default:
       return true;
@@ -253,17 +254,44 @@ async function saveOrder({ transaction, at }: Applying, bot: BotRow, event: stri
   return order;
 }
 
-async function reportChatMessage(
-  applying: Applying,
-  bot: BotRow,
-  { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
-): Promise<Move> {
+type ChatReport = Extract<RunnerReport, { kind: 'chat-message' }>;
+
+async function reportChatMessage(applying: Applying, bot: BotRow, report: ChatReport): Promise<Move> {
+  if (!(await isFirstReportOf(applying.transaction, report))) return unmoved(bot);
+  const { message } = report;
   const { id: botId, team_id: teamId, extra } = bot;
   const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
   const order = await saveOrder(applying, bot, 'bot.chat_message');
   const { transaction, events } = applying;
   await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId, message, extra, order });
   return unmoved(bot);
+}
+
+/**
+ * False if another run of the bot reported this message: the nth one of these words by this sender, while that run was
+ * in the meeting. Pages have ids of their own, and some show times in minutes.
+ */
+async function isFirstReportOf(
+  transaction: Executor,
+  { botId, attempt, sequence, message: { senderName, text, sentAt } }: ChatReport,
+): Promise<boolean> {
+  const words = JSON.stringify([senderName, text.replaceAll(/\s+/g, ' ').trim()]);
+  const [count] = await transaction.query<{ own: number; other: number }>(
+    `with added as (
+       insert into reported_chat (bot_id, attempt, sequence, content, sent_at)
+         values ($1, $2, $3, hashtextextended($4, 0), $5)),
+     same as (
+       select attempt, count(*)::int as times from reported_chat join leases using (bot_id, attempt)
+       where bot_id = $1 and content = hashtextextended($4, 0)
+         and sent_at between $5::timestamptz - interval '90 s' and $5::timestamptz + interval '90 s'
+         and (attempt = $2 or ended_at is null or ended_at >= $5)
+         and (attempt = $2 or replaced_at is null or replaced_at >= $5::timestamptz - interval '10 s')
+       group by attempt)
+     select coalesce(max(times) filter (where attempt = $2), 0) as own,
+       coalesce(max(times) filter (where attempt <> $2), 0) as other from same`,
+    [botId, attempt, sequence, words, sentAt],
+  );
+  return count === undefined || count.own >= count.other;
 }
 
 /** Reported once per bot: a second run in the same meeting does not report it again. */

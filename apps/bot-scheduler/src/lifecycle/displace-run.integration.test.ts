@@ -9,6 +9,7 @@ import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 import { applyReport } from './apply-report.ts';
+import type { ReportDependencies } from './apply-report.ts';
 import { displaceRun } from './displace-run.ts';
 import type { Displacement } from './displace-run.ts';
 
@@ -22,9 +23,16 @@ beforeEach(() => {
 });
 
 const now = () => clock.now();
-const events = { add: async () => undefined, notify: () => undefined };
-type Body = { kind: 'status'; code: 'in_call_recording' } | Pick<Ended, 'kind' | 'end'>;
-type Ended = Extract<RunnerReport, { kind: 'attendance-ended' }>;
+const published: { readonly type: string; readonly data: unknown }[] = [];
+const events: ReportDependencies['events'] = {
+  add: async (_transaction, { type }, data) => published.push({ type, data }),
+  notify: () => undefined,
+};
+type BodyOf<K extends RunnerReport['kind']> = Omit<Extract<RunnerReport, { kind: K }>, keyof typeof header>;
+type Body = BodyOf<'status'> | BodyOf<'attendance-ended'> | BodyOf<'chat-message'> | BodyOf<'chat-status'>;
+/** All runs of one move have the fencing number of the first. */
+const header = { botId: '', attempt: 1, fencing: 1, sequence: 1, at: '' };
+const sequences = new Map<string, number>();
 
 /** Of a runner that received SIGTERM before it was admitted. */
 const terminated: Body = {
@@ -45,10 +53,12 @@ async function launch(botId: string): Promise<number | null> {
   return run.attempt;
 }
 
-/** The first report of an attempt. All runs of one move have the fencing number of the first. */
+/** The next report of an attempt. */
 async function report(botId: string, attempt: number, body: Body): Promise<void> {
-  const header = { botId, attempt, fencing: 1, sequence: 1, at: new Date(now()).toISOString() };
-  const outcome = await applyReport({ database, events, now }, { ...header, ...body } as RunnerReport);
+  const sequence = (sequences.get(`${botId} ${attempt}`) ?? 0) + 1;
+  sequences.set(`${botId} ${attempt}`, sequence);
+  const of = { ...header, botId, attempt, sequence, at: new Date(now()).toISOString() };
+  const outcome = await applyReport({ database, events, now }, { ...of, ...body } as RunnerReport);
   expect(outcome.kind).toBe('applied');
 }
 
@@ -128,5 +138,81 @@ describe('a replacement that ends before it records', () => {
     await database.query('update bots set leave_requested_at = $2 where id = $1', [botId, new Date(now())]);
     await report(botId, 2, terminated);
     expect(await launch(botId)).toBeNull();
+  });
+});
+
+describe('chat of two runs in one meeting', () => {
+  let ids = 0;
+  const chat = (text: string, sentAtMs: number, senderName = 'Ada'): Body => {
+    // Each page has ids of its own.
+    const times = { sentAt: new Date(sentAtMs).toISOString(), at: new Date(now()).toISOString() };
+    return {
+      kind: 'chat-message',
+      message: { messageId: `m-${(ids += 1)}`, senderId: null, senderName, text, ...times },
+    };
+  };
+  const chatOf = (botId: string): string[] =>
+    published.flatMap(({ type, data }) => {
+      const { botId: of, message } = data as { botId: string; message: { text: string } };
+      return type === 'bots.v1.chat-message' && of === botId ? [message.text] : [];
+    });
+
+  test('has every message once, whichever run reports it first and whenever the second one records', async () => {
+    const botId = await recordingBot();
+    const at = now();
+    await report(botId, 1, chat('both, the first one first', at));
+    await displace(botId, 1);
+    await launch(botId);
+    await report(botId, 2, chat('both, the second one first', at + 2_000));
+    await report(botId, 2, chat('both,  the first one first', at + 1_000));
+    await report(botId, 2, chat('the second only', at + 3_000));
+    await report(botId, 2, recording);
+    await report(botId, 1, chat('both, the second one first', at + 2_500));
+    await report(botId, 1, chat('the first only', at + 4_000));
+    await report(botId, 2, chat('after the move', at + 60_000));
+    expect(chatOf(botId)).toEqual([
+      'both, the first one first',
+      'both, the second one first',
+      'the second only',
+      'the first only',
+      'after the move',
+    ]);
+  });
+
+  test('has words twice that were written twice, by whoever wrote them', async () => {
+    const botId = await recordingBot();
+    const at = now();
+    for (const sender of ['Ada', 'Ada', 'Bob']) await report(botId, 1, chat('Yes', at, sender));
+    await displace(botId, 1);
+    await launch(botId);
+    for (const sender of ['Ada', 'Ada', 'Bob', 'Ada']) await report(botId, 2, chat('Yes', at + 1_000, sender));
+    expect(chatOf(botId)).toEqual(['Yes', 'Yes', 'Yes', 'Yes']);
+  });
+
+  test('has what was written before, which the page shows again, once', async () => {
+    const botId = await recordingBot();
+    const at = now();
+    await report(botId, 1, chat('Good morning', at));
+    await database.query(`update leases set state = 'lost', ended_at = $2 where bot_id = $1`, [
+      botId,
+      new Date(at + 50_000),
+    ]);
+    await database.query(`update bots set wants_run = 'attend', due_at = $2 where id = $1`, [botId, new Date(at)]);
+    const attempt = (await launch(botId)) ?? 0;
+    await database.query('update leases set fencing = 1 where bot_id = $1', [botId]);
+    await report(botId, attempt, chat('Good morning', at));
+    // After the end of the first run: written again.
+    await report(botId, attempt, chat('Good morning', at + 60_000));
+    expect(chatOf(botId)).toEqual(['Good morning', 'Good morning']);
+  });
+
+  test('is stated as available by the run that read it, also before that one records', async () => {
+    const botId = await recordingBot();
+    await displace(botId, 1);
+    await launch(botId);
+    await report(botId, 2, { kind: 'chat-status', available: true, reason: null });
+    await report(botId, 1, { kind: 'chat-status', available: false, reason: 'panel_not_attached' });
+    const [bot] = await database.query('select chat_available from bots where id = $1', [botId]);
+    expect(bot).toEqual({ chat_available: true });
   });
 });

@@ -107,6 +107,20 @@ export const botScreenshotEntity = defineTable({
 
 export type BotScreenshotRow = RowOf<typeof botScreenshotEntity>;
 
+/** A chat message that a run reported, without its words: two runs of a bot may read the same one under two ids. */
+export const reportedChatEntity = defineTable({
+  name: 'reported_chat',
+  columns: {
+    bot_id: key('uuid', 'reported_chat_key'),
+    attempt: key('integer', 'reported_chat_key'),
+    sequence: key('integer', 'reported_chat_key'),
+    /** Hash of sender and text. */
+    content: column('bigint'),
+    sent_at: column('timestamptz'),
+  },
+  foreignKeys: [ofBot('reported_chat_bot')],
+});
+
 /** An ended bot whose upload grants are not confirmed as ended. */
 export const grantEndEntity = defineTable({
   name: 'grant_ends',
@@ -195,6 +209,7 @@ export const entities = [
   scheduledBotEntity,
   botCommandEntity,
   botScreenshotEntity,
+  reportedChatEntity,
   objectDeletionEntity,
   grantEndEntity,
   legalHoldEntity,

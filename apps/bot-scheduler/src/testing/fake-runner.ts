@@ -229,7 +229,7 @@ function reportChat(runner: Runner): void {
   const at = new Date().toISOString();
   runner.report({ kind: 'chat-status', available: true, reason: null });
   runner.report({ kind: 'chat-status', available: false, reason: 'send_failed' });
-  const message = { messageId: 'm-1', senderId: 1, senderName: 'Ada', text: 'Good morning', at };
+  const message = { messageId: 'm-1', senderId: 1, senderName: 'Ada', text: 'Good morning', sentAt: at, at };
   runner.report({ kind: 'chat-message', message });
   for (const reason of ['not_offered', 'not_offered', null] as const) {
     runner.report({ kind: 'captions-status', available: reason === null, reason });

@@ -54,7 +54,7 @@ export function chatMessageOf(teamId: string, more: Partial<ChatMessageReported>
     botId: randomUUID(),
     teamId,
     calendarEventId: null,
-    message: { messageId: 'chat-1', senderId: 1, senderName: 'Ada Lovelace', text: 'Hello, all!', at },
+    message: { messageId: 'chat-1', senderId: 1, senderName: 'Ada Lovelace', text: 'Hello, all!', sentAt: at, at },
     extra: { customer: '42' },
     order: null,
     ...more,
