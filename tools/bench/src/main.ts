@@ -2,21 +2,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packApp } from '@rapporteur/packer';
 import { measureCalendarSync } from './calendars/calendar-sync.ts';
-import { measureChat } from './chat/chat.ts';
-import { measureClaim } from './claim/claim.ts';
-import { measureConsole } from './console/console.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureDeliveries } from './deliveries/deliveries.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
 import { measureIdle } from './idle/idle.ts';
 import { measureLeases } from './leases/leases.ts';
-import { linesCommand } from './lines/lines.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
-import { measureOneBot } from './one-bot/one-bot.ts';
-import { measureScrape } from './scrape/scrape.ts';
-import { measureTranscriptSearch } from './transcript-search/transcript-search.ts';
 import { measureTranscripts } from './transcripts/transcripts.ts';
 import { measureStorage } from './storage/storage.ts';
 import { measureStart } from './start/start.ts';
@@ -25,20 +18,13 @@ const usage = `npm run bench -- WHAT [options]
 
   create-bot   CPU of POST /v2/bots over a bare Express route     --requests 500 --rounds 5 --profile
   lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
-  console      list of bots in a browser: pages, filters, scroll  --bots 10000 --repeats 10
-  lines        lines of the areas with a goal, before and after    --before REVISION
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
   start        from the start of a runner to its join request, over a bare browser and page   --rounds 5 --sources
   idle         resident memory of each service, and start times   --seconds 20
-  chat         CPU of a chat message and a list in a large meeting --participants 10000 --turns 20000 --messages 1000
-  claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   deliveries   webhook deliveries per CPU-second over bare keep-alive POST requests   --events 2000 --rounds 5
   calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
-  one-bot      transactions per second that one recording bot adds --seconds 60
-  scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
   transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20 --providers local,meeting_captions
-  transcript-search  searches among transcripts of an hour, size of the index, cost of a write   --transcripts 10000 --repeats 20
   storage      CPU of storage-config per recorded minute, proxied and direct --minutes 5 --rounds 5
   recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8 --platform meet|teams|zoom
                one bot's memory over so many minutes              --slope 30 --views speaker_view
@@ -49,7 +35,6 @@ const usage = `npm run bench -- WHAT [options]
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** These parse their own options. A refused figure is a failure. */
 const commands: Readonly<Record<string, typeof recorderCommand>> = {
-  lines: linesCommand,
   recorder: recorderCommand,
   kills: killsCommand,
   drains: drainsCommand,
@@ -65,10 +50,6 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
-    transcripts: { type: 'string', default: '10000' },
-    participants: { type: 'string', default: '10000' },
-    turns: { type: 'string', default: '20000' },
-    messages: { type: 'string', default: '1000' },
     calendars: { type: 'string', default: '200' },
     events: { type: 'string' },
     minutes: { type: 'string', default: '5,60' },
@@ -79,9 +60,6 @@ const { values, positionals } = parseArgs({
   },
 });
 switch (positionals[0]) {
-  case 'scrape':
-    await measureScrape({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
-    break;
   case 'create-bot':
     await measureCreateBot({
       requests: Number(values.requests),
@@ -92,9 +70,6 @@ switch (positionals[0]) {
     break;
   case 'lists':
     await measureLists({ bots: Number(values.bots ?? 1_000_000), repeats: Number(values.repeats), say });
-    break;
-  case 'console':
-    await measureConsole({ bots: Number(values.bots ?? 10_000), repeats: Number(values.repeats), say });
     break;
   case 'finalize': {
     const [short = 5, long = 60] = values.minutes.split(',').map(Number);
@@ -120,30 +95,9 @@ switch (positionals[0]) {
   case 'idle':
     await measureIdle({ seconds: Number(values.seconds), say });
     break;
-  case 'chat':
-    measureChat({
-      participants: Number(values.participants),
-      turns: Number(values.turns),
-      messages: Number(values.messages),
-      say,
-    });
-    break;
-  case 'claim':
-    await measureClaim({ bots: Number(values.bots ?? 1_000), say });
-    break;
   case 'storage':
     await measureStorage({ minutes: Number(values.minutes.split(',')[0]), rounds: Number(values.rounds), say });
     break;
-  case 'transcript-search':
-    process.exit(
-      (await measureTranscriptSearch({
-        transcripts: Number(values.transcripts),
-        repeats: Number(values.repeats),
-        say,
-      }))
-        ? 0
-        : 1,
-    );
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
@@ -157,9 +111,6 @@ switch (positionals[0]) {
       seconds: Number(values.seconds),
       say,
     });
-    break;
-  case 'one-bot':
-    await measureOneBot({ seconds: Number(values.seconds), say });
     break;
   case 'transcripts':
     process.exit(

@@ -27,7 +27,7 @@ export interface CampaignResult {
   readonly results: readonly string[];
 }
 
-/** A long test that `npm run test:soak` runs by name. Each is a file in `campaigns/` that exports `campaign`. */
+/** A long test that `npm run test:soak` runs by name. `campaigns.ts` lists them. */
 export interface Campaign {
   readonly name: string;
   readonly purpose: string;

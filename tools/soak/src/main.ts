@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Campaign } from './campaign.ts';
-import { loadCampaigns } from './load-campaigns.ts';
+import { campaigns } from './campaigns.ts';
 import { withResult } from './result-table.ts';
 import { root, runCampaign } from './run-campaign.ts';
 
@@ -71,22 +71,21 @@ async function runAndRecord(campaign: Campaign, { seed, share, record }: Options
 
 async function main(): Promise<number> {
   const options = readOptions();
-  const campaigns = await loadCampaigns();
   if (options.onlyNames) {
-    say(JSON.stringify([...campaigns.keys()]));
+    say(JSON.stringify(campaigns.map(({ name }) => name)));
     return 0;
   }
-  const names = options.all ? [...campaigns.keys()] : options.names;
+  const names = options.all ? campaigns.map(({ name }) => name) : options.names;
   if (names.length === 0) {
     say(`${usage}\nCampaigns (minutes on two idle cores):\n`);
-    for (const { name, usualMinutes, purpose } of campaigns.values())
+    for (const { name, usualMinutes, purpose } of campaigns)
       say(`  ${name.padEnd(20)} ${String(usualMinutes).padStart(4)}  ${purpose}`);
     return 0;
   }
   const wanted = names.map((name) => {
-    const campaign = campaigns.get(name);
+    const campaign = campaigns.find((each) => each.name === name);
     if (campaign === undefined)
-      throw new Error(`There is no campaign "${name}". There are: ${[...campaigns.keys()].join(', ')}.`);
+      throw new Error(`There is no campaign "${name}". There are: ${campaigns.map((each) => each.name).join(', ')}.`);
     return campaign;
   });
   let failed = 0;
