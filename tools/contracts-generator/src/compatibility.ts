@@ -6,7 +6,7 @@ export interface Surface {
   readonly promises: readonly string[];
   /** The demands on clients: may grow only together with a new operation. */
   readonly demands: readonly string[];
-  /** Refusals of requests: to lift one on purpose, remove its line from the stored file. */
+  /** Refusals of requests: one that is lifted is named. */
   readonly limits: readonly string[];
 }
 

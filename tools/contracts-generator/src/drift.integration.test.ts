@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
-import { documents, generate, generatedFolders, readSurface } from './generate.ts';
+import { changesSince, documents, generate, generatedFolders } from './generate.ts';
 
 const fresh = mkdtempSync(join(tmpdir(), 'contracts-'));
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
@@ -31,16 +30,20 @@ describe('the generated contract files', () => {
   });
 });
 
-describe('the public documents', () => {
-  // To break compatibility on purpose, before a release only: delete libs/contracts/compatibility/<name>.json, then
-  // `npm run generate`.
-  test.each(documents)('%s breaks no client: what was there stays, and nothing new is demanded of them', (name) => {
-    const now = surfaceOf(JSON.parse(readFileSync(join(generatedFolders.contracts, `${name}.json`), 'utf8')));
-    const kept = readSurface(name) ?? { promises: [], demands: [], limits: [] };
-    expect(findBreaks(kept, now)).toEqual([]);
-    // To lift a limit on purpose, remove its line from the same file, then `npm run generate`.
-    expect(findLifted(kept, now)).toEqual([]);
-    // Otherwise run `npm run generate`: additions are recorded, so that they are kept from then on.
-    expect(kept).toEqual(now);
-  });
+test('a release is compared with the documents of an earlier one', () => {
+  const earlier = join(fresh, 'earlier');
+  mkdirSync(earlier);
+  for (const name of documents) {
+    const document = JSON.parse(readFileSync(join(generatedFolders.contracts, `${name}.json`), 'utf8')) as {
+      paths: Record<string, unknown>;
+    };
+    if (name === 'public.v2')
+      document.paths['/v2/removed'] = { get: { responses: { '204': { description: 'Done' } } } };
+    writeFileSync(join(earlier, `${name}.json`), JSON.stringify(document));
+  }
+  expect(changesSince(generatedFolders.contracts, generatedFolders.contracts)).toEqual([]);
+  expect(changesSince(earlier, generatedFolders.contracts)).toEqual([
+    'public.v2: gone: GET /v2/removed',
+    'public.v2: gone: GET /v2/removed: answers 204',
+  ]);
 });

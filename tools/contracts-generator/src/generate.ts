@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { namedContracts } from '@rapporteur/contracts';
 import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
-import type { Surface } from './compatibility.ts';
 import { compose } from './compose.ts';
 import { withDescriptions } from './descriptions.ts';
 import { withExamples } from './examples.ts';
@@ -23,12 +22,6 @@ const bundleDeadlineMs = 60_000;
 
 /** The public documents, each a folder of `openapi/` that becomes one JSON file and its types. */
 export const documents = ['public.v2', 'legacy.v1'] as const;
-
-const surfaceShape = z.object({
-  promises: z.array(z.string()),
-  demands: z.array(z.string()),
-  limits: z.array(z.string()).default([]),
-});
 
 const exampleShape = z.object({
   requests: z.record(z.string(), z.unknown()),
@@ -73,28 +66,18 @@ async function writeSdk(folder: string, bundle: string): Promise<void> {
   writeFileSync(join(folder, 'operations.ts'), sdkOperations(bundle));
 }
 
-/** The parts of a public document that clients rely on, as of the last write of the file. */
-export function surfaceFile(name: string): string {
-  return join(contractsFolder, 'compatibility', `${name}.json`);
-}
-
 /**
- * Adds new parts of the public documents to the file. Removed parts stay in it, so that the test shows them: to break
- * clients on purpose, before a release, delete the file first.
+ * How the public documents in a folder break clients of those of an earlier release, and which of its limits they lift.
+ * Empty: no client has to change.
  */
-export function recordSurfaces(folder: string): void {
-  for (const name of documents) {
-    const now = surfaceOf(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')));
-    const kept = readSurface(name) ?? now;
-    if (findBreaks(kept, now).length > 0 || findLifted(kept, now).length > 0) continue;
-    mkdirSync(dirname(surfaceFile(name)), { recursive: true });
-    writeFileSync(surfaceFile(name), toText(now));
-  }
-}
-
-export function readSurface(name: string): Surface | null {
-  const path = surfaceFile(name);
-  return existsSync(path) ? surfaceShape.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
+export function changesSince(earlier: string, now: string): string[] {
+  return documents.flatMap((name) => {
+    const [kept, current] = [earlier, now].map((folder) =>
+      surfaceOf(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))),
+    );
+    if (kept === undefined || current === undefined) return [];
+    return [...findBreaks(kept, current), ...findLifted(kept, current)].map((change) => `${name}: ${change}`);
+  });
 }
 
 /**
