@@ -165,6 +165,11 @@ export const pageRecord: Readonly<Record<MeetingPlatformName, readonly RecordedT
       'technical',
     ],
     ['Unable to join meeting / Something went wrong', 'loading', 'technical'],
+    [
+      'Your network connection has timed out or your organization has disabled access to Zoom from the browser',
+      'loading',
+      'technical',
+    ],
     ['You have been removed', 'removed'],
     ['This meeting has been ended by host', 'ended-by-host'],
     ['This meeting has been ended by your admin', 'ended-by-host'],
