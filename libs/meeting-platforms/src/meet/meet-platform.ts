@@ -9,7 +9,7 @@ import { createMeetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import { meetPageSelectors } from './page-selectors.ts';
+import type { MeetPageSelectors } from './page-snapshot.page.ts';
 
 const pageScript = new URL('./meet.page.ts', import.meta.url);
 const postName = 'rapporteurMeetPost';
@@ -33,7 +33,7 @@ export function createMeetPlatform(
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<MeetPageSnapshot> | null = null;
       const options: MeetPageOptions = {
-        selectors: meetPageSelectors(pack),
+        selectors: pack.page as MeetPageSelectors,
         postName,
         layers: { ...allLayers, ...layers },
       };

@@ -11,7 +11,7 @@ import { createSpeechMeter, RemoteTracks } from '../web-client/remote-tracks.pag
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { isTileSpeaking, takeSnapshot, tileName } from './page-snapshot.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
-import type { MeetPageSelectors } from './page-selectors.ts';
+import type { MeetPageSelectors } from './page-snapshot.page.ts';
 import type { HeardSource } from './audio-owners.page.ts';
 import { AudioOwners } from './audio-owners.page.ts';
 import { SpeechFrames } from './speech-frames.page.ts';

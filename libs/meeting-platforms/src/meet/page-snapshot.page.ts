@@ -1,3 +1,4 @@
+import type pack from '../../packs/meet.json';
 import {
   dialogsIn,
   isDisabled,
@@ -9,7 +10,9 @@ import {
   showsChallenge,
 } from '../web-client/page-text.page.ts';
 import type { MeetChatRow, MeetPageSnapshot, MeetTile } from './page-state.ts';
-import type { MeetPageSelectors } from './page-selectors.ts';
+
+/** The selectors for the page script; plain CSS, evaluated inside the page. */
+export type MeetPageSelectors = Readonly<(typeof pack)['page']>;
 
 const mostTiles = 100;
 const mostChatRows = 100;

@@ -1,6 +1,9 @@
+import type pack from '../../packs/teams.json';
 import { dialogsIn, isDisabled, nameOf, noticesIn, pageText, plain, shown } from '../web-client/page-text.page.ts';
 import type { TeamsChatRow, TeamsGlobals, TeamsPageSnapshot, TeamsTile } from './page-state.ts';
-import type { TeamsPageSelectors } from './page-selectors.ts';
+
+/** The selectors for the page script; plain CSS, evaluated inside the page. */
+export type TeamsPageSelectors = Readonly<(typeof pack)['page']>;
 
 const mostTiles = 100;
 const mostChatRows = 100;

@@ -7,7 +7,7 @@ import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { teamsPageSelectors } from './page-selectors.ts';
+import type { TeamsPageSelectors } from './page-snapshot.page.ts';
 import { createTeamsClient } from './teams-client.ts';
 import type { TeamsPageOptions } from './teams.page.ts';
 import { TeamsSignals } from './teams-signals.ts';
@@ -38,7 +38,7 @@ export function createTeamsPlatform(
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<TeamsPageSnapshot> | null = null;
       const chosen = { ...allLayers, ...layers };
-      const options: TeamsPageOptions = { selectors: teamsPageSelectors(pack), postName, layers: chosen };
+      const options: TeamsPageOptions = { selectors: pack.page as TeamsPageSelectors, postName, layers: chosen };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,

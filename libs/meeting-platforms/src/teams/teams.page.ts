@@ -21,7 +21,7 @@ import {
   startCaptionsInGlobals,
 } from './page-snapshot.page.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import type { TeamsPageSelectors } from './page-selectors.ts';
+import type { TeamsPageSelectors } from './page-snapshot.page.ts';
 import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
 import type { TeamsSpeech, TeamsSpeechLayers } from './teams-speech-detector.page.ts';
 

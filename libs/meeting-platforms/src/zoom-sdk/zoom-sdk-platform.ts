@@ -6,7 +6,7 @@ import type { PageClient } from '../web-client/page-client.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
-import { zoomPageSelectors } from '../zoom/page-selectors.ts';
+import type { ZoomPageSelectors } from '../zoom/page-snapshot.page.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
 import { zoomHides } from '../zoom/zoom-platform.ts';
 import { zoomSdkPageReader } from './page-state.ts';
@@ -92,7 +92,7 @@ export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
 function pageOptions(pack: PagePack, { source, recordingResponseMs, waits }: ZoomSdkOptions): ZoomSdkPageOptions {
   const { authorizedUserMs, hostMs, passingMs, recordingStartMs } = { ...usualWaits, ...waits };
   return {
-    selectors: zoomPageSelectors(pack),
+    selectors: pack.page as ZoomPageSelectors,
     postName,
     layers: { roster: true, levels: true, activeSpeakers: true, tiles: true },
     origin: sdkOrigin,

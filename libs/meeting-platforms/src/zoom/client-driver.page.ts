@@ -10,7 +10,7 @@ import { PaintedVideos } from './page-videos.page.ts';
 import { takeSnapshot, tileName } from './page-snapshot.page.ts';
 import { watchPlayedAudio } from '../web-client/played-audio.page.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import type { ZoomPageSelectors } from './page-selectors.ts';
+import type { ZoomPageSelectors } from './page-snapshot.page.ts';
 import { watchLiveTranscription } from './live-transcription.page.ts';
 import type { LiveTranscriptionMessage } from './live-transcription.page.ts';
 import { SignallingReader } from './signalling.page.ts';

@@ -1,3 +1,4 @@
+import type pack from '../../packs/zoom.json';
 import {
   dialogsIn,
   isDisabled,
@@ -9,7 +10,9 @@ import {
   showsChallenge,
 } from '../web-client/page-text.page.ts';
 import type { ZoomChatRow, ZoomListedParticipant, ZoomPageSnapshot, ZoomTile } from './page-state.ts';
-import type { ZoomPageSelectors } from './page-selectors.ts';
+
+/** The selectors for the page script; plain CSS, evaluated inside the page. */
+export type ZoomPageSelectors = Readonly<(typeof pack)['page']>;
 
 const mostTiles = 100;
 const mostParticipants = 500;

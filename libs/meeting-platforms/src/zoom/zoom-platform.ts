@@ -8,7 +8,7 @@ import type { QuietPageOptions } from '../web-client/quiet-page.page.ts';
 import { WebSession } from '../web-client/web-session.ts';
 import { heldAttribute } from './held-surface.page.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { zoomPageSelectors } from './page-selectors.ts';
+import type { ZoomPageSelectors } from './page-snapshot.page.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
 import type { ZoomPageLayers, ZoomPageOptions } from './client-driver.page.ts';
 import { ZoomSignals } from './zoom-signals.ts';
@@ -42,7 +42,7 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
     prepare: async (page, ports, devices, videos) => {
       let session: WebSession<ZoomPageSnapshot> | null = null;
       const layers = { ...allLayers, ...given.layers };
-      const options: ZoomPageOptions = { selectors: zoomPageSelectors(pack), postName, layers };
+      const options: ZoomPageOptions = { selectors: pack.page as ZoomPageSelectors, postName, layers };
       const platform: PlatformScript = {
         content: loadPageScript(pageScript, options),
         postName,
