@@ -84,6 +84,7 @@ const report = (status: string) => ({
   status,
   transcription_status: 'not-started',
   transcription_progress: null,
+  transcription_message: null,
   captions: null,
   updated_at: at,
 });

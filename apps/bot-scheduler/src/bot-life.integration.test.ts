@@ -136,6 +136,7 @@ describe('a bot that records to the end', () => {
       transcription_status: 'not-applicable',
       captions: null,
       transcription_progress: null,
+      transcription_message: null,
     });
   });
 

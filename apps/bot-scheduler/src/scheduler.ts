@@ -333,7 +333,8 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   };
   const leaving = { database, events: outbox, notifyRunner: (subject: string) => bus.notify(subject), now };
   app.use(admissionRoutes(auth, admission));
-  app.use(preflightRoutes(auth, admission));
+  const transcriber = createTranscriberClient(auth, config.transcriberUrl);
+  app.use(preflightRoutes(auth, { ...admission, findProviderProblem: transcriber.findProviderProblem }));
   const scheduling = { ...admission, leave: (botId: string, teamId: string) => requestLeave(leaving, botId, teamId) };
   app.use(scheduledRoutes(auth, scheduling));
   app.use(calendarBotRoutes(auth, scheduling));
@@ -342,7 +343,6 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
-  const transcriber = createTranscriberClient(auth, config.transcriberUrl);
   app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber }));
   app.use(liveViewRoutes(auth, { database, bus, clock }), transcriptSearchRoutes(auth, { database, transcriber }));
   app.use(

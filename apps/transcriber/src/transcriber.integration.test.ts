@@ -5,6 +5,7 @@ import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
 import {
   botTranscriptReply,
   internalRoutes,
+  providerProblemReply,
   transcriptionProgressReply,
   transcriptSearchReply,
 } from '@rapporteur/contracts';
@@ -284,7 +285,26 @@ describe('the transcriber', () => {
       { what: 'four failures' },
     );
     expect(waiting).toMatchObject({ submissions: 0, message: expect.stringContaining('could not be reached') });
+    const { bot_id: botId, team_id: teamId } = (
+      await surroundings.database.query<{ bot_id: string; team_id: string }>(
+        'select bot_id, team_id from transcription_jobs where id = $1',
+        [requestId],
+      )
+    )[0] as { bot_id: string; team_id: string };
+    const client = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
+    const progressOf = () =>
+      client({
+        path: internalRoutes.transcriptionProgress,
+        body: { botId, teamId },
+        reply: transcriptionProgressReply,
+      });
+    const problemOf = (provider: string) =>
+      client({ path: internalRoutes.providerProblem, body: { provider }, reply: providerProblemReply });
+    expect(await progressOf()).toEqual({ progress: 0, message: waiting.message });
+    expect(await problemOf('local')).toEqual({ problem: waiting.message });
+    expect(await problemOf('gladia')).toEqual({ problem: null });
     await engine.open();
+    expect(await problemOf('local')).toEqual({ problem: null });
     await waitFor(async () => (await rowOf(requestId))?.state === 'submitting', { what: 'the submission' });
     await waitFor(() => (engine.finish(), surroundings.ends.has(requestId)), { what: 'the end' });
     expect(surroundings.ends.get(requestId)).toMatchObject({ outcome: 'completed', message: null });

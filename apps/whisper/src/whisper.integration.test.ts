@@ -136,7 +136,9 @@ describe('the transcription server', () => {
     expect(utterances.map(({ text }) => text).join(' ')).toMatch(/^The .* Germany .*\.$/);
     expect(languages).toEqual(['en']);
     const words = utterances.flatMap((utterance) => utterance.words);
-    for (const [index, { startMs, endMs }] of words.entries()) {
+    for (const [index, { startMs, endMs, confidence }] of words.entries()) {
+      expect(confidence).toBeGreaterThan(0);
+      expect(confidence).toBeLessThanOrEqual(1);
       expect(endMs).toBeGreaterThanOrEqual(startMs);
       expect(startMs).toBeGreaterThanOrEqual(words[index - 1]?.startMs ?? 0);
       expect(endMs).toBeLessThanOrEqual(durationMs ?? 0);

@@ -43,5 +43,13 @@ def document_of(words: list[Word]) -> dict[str, object]:
             {"id": number, "start": one[0].start, "end": one[-1].end, "text": text_of(one)}
             for number, one in enumerate(sentences)
         ],
-        "words": [{"word": one.text.strip(), "start": one.start, "end": one.end} for one in words],
+        "words": [
+            {
+                "word": one.text.strip(),
+                "start": one.start,
+                "end": one.end,
+                "probability": round(one.probability, 4),
+            }
+            for one in words
+        ],
     }

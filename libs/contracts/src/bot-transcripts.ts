@@ -19,8 +19,15 @@ export const botTranscript = z.object({
 export type BotTranscript = z.infer<typeof botTranscript>;
 /** Null: there is none, or it was deleted. */
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
-/** Progress of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
-export const transcriptionProgressReply = z.object({ progress: z.number().min(0).max(1).nullable() });
+export const transcriptionProgressReply = z.object({
+  /** Of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
+  progress: z.number().min(0).max(1).nullable(),
+  /** Why it waits for its provider; null: it does not. */
+  message: z.string().nullable(),
+});
+export const providerProblemRequest = z.object({ provider: z.string() });
+/** Why a server of the deployment cannot transcribe now; null: it can, or the provider is elsewhere. */
+export const providerProblemReply = z.object({ problem: z.string().nullable() });
 
 const placeInSearch = z.object({ at: instant, id: botId });
 export const transcriptSearchRequest = z.object({

@@ -147,6 +147,8 @@ export {
   botTranscript,
   botTranscriptReply,
   botTranscriptRequest,
+  providerProblemReply,
+  providerProblemRequest,
   transcriptionProgressReply,
   transcriptSearchReply,
   transcriptSearchRequest,

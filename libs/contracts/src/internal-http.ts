@@ -29,6 +29,8 @@ export const internalRoutes = {
   botTranscripts: '/internal/v1/bot-transcripts',
   /** transcriber; caller bot-scheduler; body botTranscriptRequest, response transcriptionProgressReply. */
   transcriptionProgress: '/internal/v1/transcription-progress',
+  /** transcriber; caller bot-scheduler; body providerProblemRequest, response providerProblemReply. */
+  providerProblem: '/internal/v1/provider-problem',
   /** transcriber; caller bot-scheduler; body transcriptSearchRequest. */
   transcriptSearches: '/internal/v1/transcript-searches',
   /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */

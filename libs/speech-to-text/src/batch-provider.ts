@@ -55,6 +55,8 @@ export interface BatchProvider {
    * Progress of a submission without a response yet, 0 to 1; null: unknown. Omitted: the provider does not report it.
    */
   readonly progress?: (reference: string) => Promise<number | null>;
+  /** Why it cannot transcribe now; null: it can. Omitted: it is no server of the deployment. */
+  readonly findProblem?: () => Promise<string | null>;
   /** The transcript in a callback; null: `read` has to be called. */
   readCallback(body: unknown): Transcript | null;
   /** Deletes the audio and the transcript at the provider. Missing copies count as deleted. */

@@ -143,6 +143,7 @@ describe('every response', () => {
           transcription_status: 'not-applicable',
           captions: null,
           transcription_progress: null,
+          transcription_message: null,
           updated_at: '2026-11-21T09:00:00.000Z',
         },
       },

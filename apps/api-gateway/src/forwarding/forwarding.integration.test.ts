@@ -63,6 +63,7 @@ const report = {
   transcription_status: 'not-applicable',
   captions: null,
   transcription_progress: null,
+  transcription_message: null,
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 

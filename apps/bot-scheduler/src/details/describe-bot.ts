@@ -13,6 +13,7 @@ import type { BotRow } from '../schema/bot-entity.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
+import type { TranscriptionProgress } from './transcriber-client.ts';
 
 /** URLs by the names of `artifactKeysOf`. */
 export type ArtifactUrls = Readonly<Partial<Record<string, string>>>;
@@ -140,19 +141,19 @@ export function describeMeetingData(bot: BotRow, urls: ArtifactUrls, runName: st
 }
 
 export interface StatusFacts {
-  /** Progress of the running transcription, 0 to 1; null: none runs. */
-  readonly progress: number | null;
+  readonly transcription: TranscriptionProgress;
   readonly delayReason: DelayReason | null;
 }
 
 /** `data` of GET /v2/bots/{bot_id}/status. */
-export function describeStatus(bot: BotRow, { progress, delayReason }: StatusFacts) {
+export function describeStatus(bot: BotRow, { transcription, delayReason }: StatusFacts) {
   return {
     bot_id: bot.id,
     status: bot.status,
     transcription_status: bot.transcription?.status ?? (bot.transcription_wanted ? 'not-started' : 'not-applicable'),
     captions: bot.captions,
-    transcription_progress: progress,
+    transcription_progress: transcription.progress,
+    transcription_message: transcription.message,
     updated_at: bot.updated_at.toISOString(),
     ...describeDelay(delayReason),
   };

@@ -53,13 +53,13 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const [progress, delayReason] = await Promise.all([
+    const [transcription, delayReason] = await Promise.all([
       dependencies.transcriber.readProgress(bot),
       bot.phase === 'queued' || bot.phase === 'waiting'
         ? findDelayReason(dependencies.database, bot.id, bot.status)
         : null,
     ]);
-    response.json({ success: true, data: describeStatus(bot, { progress, delayReason }) });
+    response.json({ success: true, data: describeStatus(bot, { transcription, delayReason }) });
   });
   router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);

@@ -9,6 +9,8 @@ const service = (name: string) =>
   createService({ name, internalSecret: new Secret('s'.repeat(48)), logger: createLogger('test', 'silent') });
 const botWith = (status: string): BotRow => ({ id: 'b', team_id: 't', transcription: { status } }) as unknown as BotRow;
 
+const none = { progress: null, message: null };
+
 test('the progress of a transcription is read while it runs, and unknown while the transcriber fails', async () => {
   const [transcriber, scheduler] = [service('transcriber'), service('bot-scheduler')];
   const replies: (number | 'fails')[] = [0.5, 'fails'];
@@ -20,15 +22,16 @@ test('the progress of a transcription is read while it runs, and unknown while t
     (_request, response) => {
       const progress = replies.shift();
       if (progress === 'fails') throw fail('UNAVAILABLE');
-      response.json({ progress });
+      response.json({ progress, message: 'It waits.' });
     },
   );
   app.use(...sendFailures(transcriber));
   const { url } = await transcriber.listen(app, { host: '127.0.0.1', port: 0 });
   const client = createTranscriberClient(scheduler.auth, url);
-  expect(await client.readProgress(botWith('queued'))).toBeNull();
-  expect(await client.readProgress(botWith('processing'))).toBe(0.5);
-  expect(await client.readProgress(botWith('processing'))).toBeNull();
+  expect(await client.readProgress(botWith('queued'))).toEqual(none);
+  expect(await client.readProgress(botWith('processing'))).toEqual({ progress: 0.5, message: 'It waits.' });
+  expect(await client.readProgress(botWith('processing'))).toEqual(none);
+  expect(await client.findProviderProblem('local')).toBeNull();
   expect(replies).toEqual([]);
   await Promise.all([transcriber.stop(), scheduler.stop()]);
 });

@@ -1,22 +1,29 @@
 import {
   botTranscriptReply,
   internalRoutes,
+  providerProblemReply,
   transcriptionProgressReply,
   transcriptSearchReply,
 } from '@rapporteur/contracts';
 import type { BotTranscript, TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur/contracts';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { z } from 'zod';
 import type { BotRow } from '../schema/bot-entity.ts';
 
 export interface TranscriberClient {
   /** Null: no transcript. Throws UNAVAILABLE. */
   readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
-  /** Progress of the running transcription, 0 to 1; null: none runs, or it is unknown. */
-  readonly readProgress: (bot: BotRow) => Promise<number | null>;
+  /** Progress of the running transcription, 0 to 1, and why it waits; null: none runs, or it is unknown. */
+  readonly readProgress: (bot: BotRow) => Promise<TranscriptionProgress>;
+  /** Why this provider of the deployment cannot transcribe now; null: it can, or it is unknown. */
+  readonly findProviderProblem: (provider: string) => Promise<string | null>;
   /** Throws UNAVAILABLE. */
   readonly search: (request: TranscriptSearchRequest) => Promise<TranscriptSearchReply>;
 }
+
+export type TranscriptionProgress = z.infer<typeof transcriptionProgressReply>;
+const noProgress: TranscriptionProgress = { progress: null, message: null };
 
 /** Frequent words in very many transcripts take this long at most. */
 const searchMs = 10_000;
@@ -26,7 +33,8 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
   if (transcriberUrl === undefined)
     return {
       readTranscript: async () => null,
-      readProgress: async () => null,
+      readProgress: async () => noProgress,
+      findProviderProblem: async () => null,
       search: async () => ({ problem: null, found: [], next: null }),
     };
   const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });
@@ -37,11 +45,15 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
       return (await sendRequest({ path, body: { botId, teamId }, reply: botTranscriptReply, teamId })).transcript;
     },
     readProgress: async ({ id: botId, team_id: teamId, transcription }) => {
-      if (transcription?.status !== 'processing') return null;
+      if (transcription?.status !== 'processing') return noProgress;
       const path = internalRoutes.transcriptionProgress;
       const body = { botId, teamId };
-      return await sendRequest({ path, body, reply: transcriptionProgressReply, teamId }).then(
-        ({ progress }) => progress,
+      return await sendRequest({ path, body, reply: transcriptionProgressReply, teamId }).catch(() => noProgress);
+    },
+    findProviderProblem: async (provider) => {
+      const path = internalRoutes.providerProblem;
+      return await sendRequest({ path, body: { provider }, reply: providerProblemReply }).then(
+        ({ problem }) => problem,
         () => null,
       );
     },

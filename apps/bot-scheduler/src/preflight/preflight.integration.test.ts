@@ -150,6 +150,31 @@ describe('a preflight', () => {
     expect(result.checks.find(({ name }) => name === 'features')?.message).toContain('as they are: nonsense.');
   });
 
+  test('warns of an engine of the deployment that is not ready yet', async () => {
+    const installing = await openAdmissionHarness(null, {
+      engines: ['local', 'deepgram'],
+      findProviderProblem: async (provider) => (provider === 'local' ? 'The local engine is being installed.' : null),
+    });
+    const teamId = await addTeam(installing.database, { tokens: 100_000 });
+    const featuresWith = async (over: Record<string, unknown>) => {
+      const body = createBody({ transcription_enabled: true, ...over });
+      const response = await installing.sendRequest('POST', '/internal/v2/bots/preflight', teamId, body);
+      const { ready, checks } = response.body.data as unknown as Preflight;
+      return { ready, features: checks.find(({ name }) => name === 'features') };
+    };
+    expect(await featuresWith({})).toEqual({
+      ready: true,
+      features: {
+        name: 'features',
+        status: 'warn',
+        code: null,
+        message: 'The local engine is being installed. Recordings wait for it and keep their audio.',
+      },
+    });
+    expect((await featuresWith({ transcription_config: { provider: 'deepgram' } })).features?.status).toBe('pass');
+    await installing.close();
+  });
+
   test('of a bot whose callback may not be called states it', async () => {
     const callback_config = { url: 'https://169.254.169.254/latest' };
     const result = await preflight(await addTeam(database), { callback_enabled: true, callback_config });

@@ -7,6 +7,8 @@ import { refusalOf } from '../admission/admit-bot.ts';
 import type { Verdict } from '../admission/admission.store.ts';
 import { findBrokenRule } from '../admission/body-rules.ts';
 import type { CreateBotBody } from '../create-bot-body.ts';
+import type { TranscriberClient } from '../details/transcriber-client.ts';
+import { providerOf } from '../transcription/engines.ts';
 import { findForeignSettings, timeoutsWithoutEffect } from '../admission/platform-rules.ts';
 import {
   duplicateRuleOf,
@@ -26,6 +28,7 @@ import type { TeamStatus } from './team-status.store.ts';
 
 export interface PreflightDependencies extends PrepareDependencies {
   readonly database: Executor;
+  readonly findProviderProblem: TranscriberClient['findProviderProblem'];
   /** Epoch ms. */
   readonly now: () => number;
 }
@@ -65,7 +68,7 @@ export async function preflight(dependencies: PreflightDependencies, teamId: str
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
     ...(meeting === null ? [] : [judgePlatform(body, meeting)]),
-    judgeFeatures(findUnusable(dependencies, body), body),
+    await judgeFeatures(dependencies, body),
     judge('daily_bot_cap', teamStatus.used >= teamStatus.cap ? refuse('cap', teamStatus, at) : null),
     judge('tokens', teamStatus.availableTokens < reserved ? refuse('tokens', teamStatus, at, reserved) : null),
     ...(meeting === null
@@ -115,14 +118,24 @@ function judge(name: Check['name'], failure: Failure | null): Check {
   return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
 }
 
-function judgeFeatures(failure: Failure | null, { transcription_config, streaming_config }: CreateBotBody): Check {
+async function judgeFeatures(dependencies: PreflightDependencies, body: CreateBotBody): Promise<Check> {
+  const { transcription_config, streaming_config } = body;
+  const failure = findUnusable(dependencies, body);
+  const warn = (message: string): Check => ({ name: 'features', status: 'warn', code: null, message });
   const unknown = [transcription_config, streaming_config?.transcription ?? null].flatMap((config) => {
     const [provider, custom_params] = [config?.provider ?? '', config?.custom_params ?? null];
     return isBatchProvider(provider) || isLiveProvider(provider) ? unknownParameters(provider, custom_params) : [];
   });
-  if (failure !== null || unknown.length === 0) return judge('features', failure);
-  const message = `These custom_params are passed to the provider as they are: ${unknown.join(', ')}. Whether it takes them shows when it is used.`;
-  return { name: 'features', status: 'warn', code: null, message };
+  if (failure === null && unknown.length > 0)
+    return warn(
+      `These custom_params are passed to the provider as they are: ${unknown.join(', ')}. Whether it takes them shows when it is used.`,
+    );
+  const isOfDeployment = body.transcription_enabled && (transcription_config?.api_key ?? null) === null;
+  const provider = providerOf(dependencies.engines ?? [], transcription_config);
+  const problem = failure === null && isOfDeployment ? await dependencies.findProviderProblem(provider) : null;
+  return problem === null
+    ? judge('features', failure)
+    : warn(`${problem} Recordings wait for it and keep their audio.`);
 }
 
 function judgePlatform(body: CreateBotBody, meeting: MeetingLink): Check {

@@ -13,6 +13,7 @@ import { listingRoutes } from '../listing/listing.routes.ts';
 import { leaveRoutes } from '../lifecycle/leave.routes.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
+import type { PreflightDependencies } from '../preflight/preflight.ts';
 import { preflightRoutes } from '../preflight/preflight.routes.ts';
 import { retranscribeRoutes } from '../retranscribe/retranscribe.routes.ts';
 import { cancelScheduled } from '../scheduled/cancel-scheduled.ts';
@@ -62,7 +63,10 @@ export const noRows = {
 };
 
 /** @param logins client of the service that stores logins; null: not deployed */
-export async function openAdmissionHarness(logins: LoginClient | null = null): Promise<AdmissionHarness> {
+export async function openAdmissionHarness(
+  logins: LoginClient | null = null,
+  forPreflight: Partial<PreflightDependencies> = {},
+): Promise<AdmissionHarness> {
   const clock = new FakeClock();
   const logger = createLogger('bot-scheduler', 'silent');
   const service = createService({ name: 'bot-scheduler', internalSecret: new Secret(internalSecret), logger, clock });
@@ -75,7 +79,7 @@ export async function openAdmissionHarness(logins: LoginClient | null = null): P
   const notifyRuns = () => undefined;
   let behindMs = 0;
   const now = () => clock.now() - behindMs;
-  const url = await listen(service, { database, events, now, logins });
+  const url = await listen(service, { database, events, now, logins, forPreflight });
   const sendRequest = createGatewayClient(url);
   const create = (teamId: string, over: Over = {}) =>
     sendRequest('POST', '/internal/v2/bots', teamId, createBody(over));
@@ -113,6 +117,7 @@ async function listen(
     events: EventSink & { notify(): void };
     now: () => number;
     logins: LoginClient | null;
+    forPreflight: Partial<PreflightDependencies>;
   },
 ): Promise<string> {
   const { auth } = service;
@@ -128,7 +133,7 @@ async function listen(
   };
   const leaving = { ...dependencies, notifyRunner: () => undefined };
   app.use(admissionRoutes(auth, admission));
-  app.use(preflightRoutes(auth, admission));
+  app.use(preflightRoutes(auth, { ...admission, findProviderProblem: async () => null, ...dependencies.forPreflight }));
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { ...dependencies, box: testBox }));
   app.use(

