@@ -2,6 +2,7 @@
 // It brings npm packages, Node 24 and Debian packages, then hands over to the real program.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
@@ -104,23 +105,38 @@ function isPresentAt(probe) {
   });
 }
 
-function installNpmPackages() {
-  const lock = readFileSync(join(root, 'package-lock.json'));
+async function installNpmPackages() {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const stamp = createHash('sha256').update(lock).digest('hex');
   const stampFile = join(root, 'node_modules', '.rapporteur-lock');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   // A developer's own `npm install` leaves the packages in place; only the stamp is missing then.
   const installed = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installed) || existsSync(stampFile)) {
-    say('Installing npm packages (about a minute, once) …');
-    const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    if (result.status !== 0)
+    const packages = Object.entries(JSON.parse(lock).packages)
+      .filter(
+        ([path, { os, cpu, libc }]) =>
+          path !== '' && isFor('linux', os) && isFor(process.arch, cpu) && isFor('glibc', libc),
+      )
+      .map(([path]) => join(root, path, 'package.json'));
+    say(`Installing ${packages.length} npm packages, once …`);
+    const startedAt = Date.now();
+    const progress = setInterval(() => {
+      const done = packages.filter((file) => existsSync(file)).length;
+      say(`  ${done} of ${packages.length} after ${Math.round((Date.now() - startedAt) / 1000)} s`);
+    }, 10_000);
+    const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+    const [code] = await once(npm, 'exit');
+    clearInterval(progress);
+    if (code !== 0)
       stop('npm could not install the packages. The lines above say why; then run the same command again.');
   }
   writeFileSync(stampFile, stamp);
+}
+
+/** Whether a package that names these systems or processors is installed here. */
+function isFor(own, names) {
+  return names === undefined || names.includes(own);
 }
 
 function missingDebianPackages(groups) {
@@ -183,7 +199,7 @@ if (command === undefined) stop(`Say one of: ${Object.keys(commands).join(', ')}
 if (process.platform !== 'linux')
   stop('The one-machine service needs Linux (Debian or Ubuntu). On other systems run it in a Linux virtual machine.');
 
-installNpmPackages();
+await installNpmPackages();
 // A usage text needs none of them.
 const needsS3 = command.s3For?.some((parameter) => rest.includes(parameter)) === true;
 if (!rest.includes('--help') && !rest.includes('-h'))

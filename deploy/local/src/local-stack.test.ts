@@ -1,4 +1,6 @@
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { givenEngines, readGivenSettings } from './given-settings.ts';
 import { readOptions } from './options.ts';
 import { serviceDefinition, services } from './services.ts';
 import type { StackDependencies } from './services.ts';
@@ -31,6 +33,70 @@ describe('the options of npm start', () => {
   });
 });
 
+describe('the settings of the environment', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const names = services.map(({ name }) => name);
+  const read = async (given: Record<string, string>) =>
+    Object.fromEntries(await readGivenSettings(root, names, { PATH: '/bin', ...given }));
+
+  test('go to the service that has them', async () => {
+    expect(
+      await read({
+        RAPPORTEUR_OIDC_ISSUER: 'https://login.example.com',
+        RAPPORTEUR_GRAFANA_URL: 'https://grafana.example.com',
+        RAPPORTEUR_DEEPGRAM_API_KEY: 'key',
+        RAPPORTEUR_LIVE_SONIOX_API_KEY: 'key',
+        RAPPORTEUR_GOOGLE_CLIENT_ID: 'id',
+        RAPPORTEUR_PAGE_PACKS: 'packs',
+        RAPPORTEUR_MODEL: 'base',
+        RAPPORTEUR_API_KEY: 'of the command line',
+        RAPPORTEUR_TRACES_URL: '',
+      }),
+    ).toEqual({
+      console: { OIDC_ISSUER: 'https://login.example.com', GRAFANA_URL: 'https://grafana.example.com' },
+      transcriber: { DEEPGRAM_API_KEY: 'key' },
+      'bot-scheduler': { LIVE_SONIOX_API_KEY: 'key', PAGE_PACKS: resolve('packs') },
+      'calendar-sync': { GOOGLE_CLIENT_ID: 'id' },
+      whisper: { MODEL: 'base' },
+    });
+  });
+
+  test('of a proxy go to every service with requests to other machines, and to bots, but not for this machine', async () => {
+    const proxy = { HTTPS_PROXY: 'http://10.0.0.9:3128', NO_PROXY: '127.0.0.1,localhost,.localhost,.example.com' };
+    const given = await read({ RAPPORTEUR_HTTPS_PROXY: proxy.HTTPS_PROXY, RAPPORTEUR_NO_PROXY: '.example.com' });
+    expect(given).toEqual({
+      'storage-config': proxy,
+      delivery: proxy,
+      'sso-idp': proxy,
+      'calendar-sync': proxy,
+      console: proxy,
+      transcriber: proxy,
+      'bot-scheduler': { RUNNER_HTTPS_PROXY: proxy.HTTPS_PROXY, RUNNER_NO_PROXY: proxy.NO_PROXY },
+    });
+  });
+
+  test('that no service has, or that the stack sets, stop the start by name', async () => {
+    await expect(
+      read({ RAPPORTEUR_ODIC_ISSUER: 'x', RAPPORTEUR_DATABASE_URL: 'y', RAPPORTEUR_ADMIN_TOKEN: 'z' }),
+    ).rejects.toThrow(
+      [
+        'The environment does not fit:',
+        '- RAPPORTEUR_ODIC_ISSUER is not a setting of any service.',
+        '- RAPPORTEUR_DATABASE_URL is set by npm start itself, for storage-config, delivery, sso-idp, calendar-sync, console, api-gateway, transcriber, bot-scheduler.',
+        '- RAPPORTEUR_ADMIN_TOKEN is set by npm start itself, for api-gateway.',
+      ].join('\n'),
+    );
+  });
+
+  test('with the key of a vendor make it an engine', () => {
+    const given = new Map([
+      ['transcriber', { DEEPGRAM_API_KEY: 'k', OPENAI_COMPATIBLE_URL: 'http://x' }],
+      ['bot-scheduler', { LIVE_ELEVENLABS_API_KEY: 'k' }],
+    ]);
+    expect(givenEngines(given)).toEqual({ batch: ['deepgram', 'openai-compatible'], live: ['elevenlabs'] });
+  });
+});
+
 describe('the settings of the apps', () => {
   const dependencies = {
     root: '/srv/app',
@@ -46,6 +112,7 @@ describe('the settings of the apps', () => {
       simulator: 8090,
     },
     options: readOptions([], '/srv/app'),
+    given: new Map(),
     servers: { databaseUrl: 'postgres://x', busUrl: 'nats://x', serviceCredentials: 'c', accountSeed: 'SA' },
     simulator: Promise.resolve(null),
     entryOf: async (app: string) => `/srv/app/packed/${app}/main.js`,
@@ -78,6 +145,16 @@ describe('the settings of the apps', () => {
     const all = await definitions();
     expect(all.map(({ entry }) => entry)).toEqual(services.map(({ name }) => `/srv/app/packed/${name}/main.js`));
     expect(all.at(-1)?.environment).toMatchObject({ RAPPORTEUR_RUNNER_ENTRY: '/srv/app/packed/bot-runner/main.js' });
+  });
+
+  test('give the console its address where users sign in by OpenID Connect', async () => {
+    const given = new Map([['console', { OIDC_ISSUER: 'https://login.example.com' }]]);
+    const environments = (await definitions({ ...dependencies, given })).map(({ environment }) => environment);
+    const { RAPPORTEUR_PUBLIC_URL: address } = environments.find((one) => one?.['RAPPORTEUR_OIDC_ISSUER']) ?? {};
+    expect(address).toBe('http://127.0.0.1:7000');
+    expect((await definitions()).find(({ name }) => name === 'console')?.environment).not.toHaveProperty(
+      'RAPPORTEUR_PUBLIC_URL',
+    );
   });
 
   test('know no simulator when it is switched off', async () => {

@@ -1,4 +1,4 @@
-import { banner, firstBotLines } from './banner.ts';
+import { banner, engineProblem, firstBotLines, followEngine } from './banner.ts';
 import { buildDocsInBackground } from './docs-build.ts';
 import { readOptions, usage } from './options.ts';
 import { rootOf, startStack } from './stack.ts';
@@ -10,6 +10,7 @@ const start = new AbortController();
 let stack: RunningStack | undefined;
 let stopping = false;
 let endDocsBuild = (): void => undefined;
+let endFollowing = (): void => undefined;
 
 async function stop(why: string): Promise<void> {
   if (stopping) return;
@@ -21,6 +22,7 @@ async function stop(why: string): Promise<void> {
   }
   say(`\nStopping (${why}): bots finish their recordings first …`);
   endDocsBuild();
+  endFollowing();
   await stack.stop();
   say('Stopped.');
   process.exit(0);
@@ -43,13 +45,15 @@ try {
   const startedAt = Date.now();
   say('Starting Rapporteur …');
   const started = await startStack(options, { root, say, calledOff: start.signal });
-  say(banner(started, Date.now() - startedAt));
+  const problem = started.engineUrl === null ? null : await engineProblem(started.engineUrl);
+  say(banner(started, Date.now() - startedAt, problem));
   say(firstBotLines(started));
   // The stop was requested too late to cancel the start: the text above may contain the key that is shown once.
   if (start.signal.aborted) await started.stop();
   start.signal.throwIfAborted();
   stack = started;
   endDocsBuild = buildDocsInBackground(root, say);
+  endFollowing = followEngine(started, problem, say);
 } catch (error) {
   if (start.signal.aborted) say('Stopped. Nothing runs.');
   else process.stderr.write(`\nRapporteur did not start. ${(error as Error).message}\n`);

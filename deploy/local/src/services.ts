@@ -6,7 +6,8 @@ import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
-import { consentSettings, pageSettings, simulatedClients } from './given-settings.ts';
+import { givenEngines, simulatedClients } from './given-settings.ts';
+import type { GivenSettings } from './given-settings.ts';
 
 /** The simulator's description of itself on its control port. */
 export interface SimulatorFacts {
@@ -24,6 +25,7 @@ export interface StackDependencies {
   readonly folder: DataFolder;
   readonly ports: Readonly<Record<string, number>>;
   readonly options: StackOptions;
+  readonly given: GivenSettings;
   readonly servers: EmbeddedServers;
   /** The simulator's, once it runs; null without one. */
   readonly simulator: Promise<SimulatorFacts | null>;
@@ -132,6 +134,7 @@ export async function serviceDefinition(
         ...(service.usesBus ? { BUS_URL: busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
         ...(service.hasSecretKey ? secretKeysOf(folder, name) : {}),
         ...settings,
+        ...dependencies.given.get(name),
         ...options.settings?.[name],
       }),
     },
@@ -228,20 +231,19 @@ async function calendarSettings(dependencies: StackDependencies): Promise<Record
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     CONSENT_REDIRECT_URL: consentRedirectOf(dependencies),
     ...(simulator === null ? {} : simulated(Object.values(simulator.linkHosts))),
-    ...consentSettings(),
   };
 }
 
 /**
- * The local engine first, where Python is installed; then the simulator's providers, which return the speech of its
- * meetings.
+ * The local engine first, where Python is installed; then vendors whose key is given, and the simulator's providers,
+ * which return the speech of its meetings.
  */
-function engineList(
-  { ports }: StackDependencies,
-  vendors: readonly Parameters<typeof simulatedNameOf>[0][],
-  isSimulated: boolean,
-): string {
-  return [...('whisper' in ports ? ['local'] : []), ...(isSimulated ? vendors.map(simulatedNameOf) : [])].join(',');
+function engineLists({ ports, given }: StackDependencies, isSimulated: boolean): Record<string, string> {
+  const own = 'whisper' in ports ? ['local'] : [];
+  const { batch, live } = givenEngines(given);
+  const list = (vendors: readonly string[], simulated: readonly Parameters<typeof simulatedNameOf>[0][]): string =>
+    [...own, ...vendors, ...(isSimulated ? simulated.map(simulatedNameOf) : [])].join(',');
+  return { TRANSCRIPTION_ENGINES: list(batch, batchVendors), LIVE_TRANSCRIPTION_ENGINES: list(live, liveVendors) };
 }
 
 async function transcriberSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
@@ -284,6 +286,10 @@ async function consoleSettings(dependencies: StackDependencies): Promise<Record<
   return {
     PORT: String(dependencies.ports['console']),
     API_URL: urlOf(dependencies, 'api'),
+    // Where the provider sends the browser back to. Without it the console may have any address.
+    ...(dependencies.given.get('console')?.['OIDC_ISSUER'] === undefined
+      ? {}
+      : { PUBLIC_URL: urlOf(dependencies, 'api') }),
     PUBLIC_FOLDER:
       (await builtPageFolder(dependencies)) ?? join(dirname(await dependencies.entryOf('console')), pageFolderName),
     // Recordings are on this machine.
@@ -318,13 +324,11 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     STORAGE_URL: urlOf(dependencies, 'files'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
     TRANSCRIBER_URL: urlOf(dependencies, 'transcriber'),
-    TRANSCRIPTION_ENGINES: engineList(dependencies, batchVendors, simulator !== null),
-    LIVE_TRANSCRIPTION_ENGINES: engineList(dependencies, liveVendors, simulator !== null),
+    ...engineLists(dependencies, simulator !== null),
     PUBLIC_SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
     CHROMIUM_PATH: findChromium(),
-    ...pageSettings(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
     RUNNER_BUS_URL: await reach(dependencies, 'bot-runner', 'nats'),
@@ -356,11 +360,16 @@ function withPrefix(settings: Readonly<Record<string, string>>): Record<string, 
 }
 
 /** The local transcription server: its packages and model are downloaded after everything else has started. */
-export function whisperDefinition(root: string, ports: Readonly<Record<string, number>>): ChildDefinition {
+export function whisperDefinition({
+  root,
+  ports,
+  given,
+}: Pick<StackDependencies, 'root' | 'ports' | 'given'>): ChildDefinition {
   return {
     name: 'whisper',
     entry: join(root, 'deploy/local/src/whisper/main.ts'),
-    environment: withPrefix({ PORT: String(ports['whisper']), EXIT_WITH_PARENT: 'true' }),
+    arguments: [root],
+    environment: withPrefix({ PORT: String(ports['whisper']), EXIT_WITH_PARENT: 'true', ...given.get('whisper') }),
     stopMs: 15_000,
   };
 }

@@ -9,6 +9,7 @@ import { SupervisedProcess } from './embedded/supervised-process.ts';
 import { ensureFirstTeam } from './first-team.ts';
 import type { StackOptions } from './options.ts';
 import { entries } from './entries.ts';
+import { readGivenSettings } from './given-settings.ts';
 import { choosePorts } from './ports.ts';
 import { reclaimChildren } from './reclaim.ts';
 import { announceStack } from './running-stacks.ts';
@@ -31,6 +32,8 @@ export interface RunningStack {
   readonly filesUrl: string;
   readonly simulatorUrl: string | null;
   readonly adminUrl: string;
+  /** The local transcription engine; null: none here. */
+  readonly engineUrl: string | null;
   readonly dataFolder: DataFolder;
   /** Shown once: the key of the team that this first start created. */
   readonly firstKey: string | null;
@@ -50,24 +53,21 @@ export interface StackPorts {
   readonly calledOff?: AbortSignal;
 }
 
+const names = services.map(({ name }) => name);
+const serverNames = 'PostgreSQL and NATS';
+const progressMs = 10_000;
+
 /**
  * Starts the whole service on this machine: PostgreSQL, NATS, every app, and the simulator unless it is switched off.
  * Each part is a process of its own. Started parts are stopped in reverse order, also when a later part fails or the
  * start is cancelled.
  */
-export async function startStack(options: StackOptions, { root, say, calledOff }: StackPorts): Promise<RunningStack> {
-  const folder = openDataFolder(options.dataFolder);
-  const record = new StackRecordFile(folder);
-  await reclaimChildren(record.previous, say);
-  const ports = await choosePorts(wantedPorts(options, hasWhisper(say)), record.previous?.ports ?? {});
-  record.setPorts(ports);
-  const files = entries(root, {
-    sources: options.dev === true,
-    say: (text) => void (calledOff?.aborted === true || say(text)),
-  });
-  // While the servers start.
-  for (const app of ['bot-runner', ...services.map(({ name }) => name)]) void files.of(app);
+export async function startStack(options: StackOptions, outside: StackPorts): Promise<RunningStack> {
+  const { root, say, calledOff } = outside;
+  const { given, folder, record, ports, files } = await prepareStart(options, outside);
   const started: { stop(): Promise<void> }[] = [];
+  const starting = new Set([serverNames, ...(options.simulator ? ['simulator'] : []), ...names]);
+  const progress = setInterval(() => say(`Still starting: ${[...starting].join(', ')} …`), progressMs);
   const pids = new Map<string, number>();
   const stop = stopOnce(started);
   const startChild = async (definition: ChildDefinition): Promise<void> => {
@@ -81,6 +81,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     });
     started.push(child);
     await child.start(calledOff);
+    starting.delete(definition.name);
   };
   try {
     const simulatorUrl = options.simulator ? urlOf({ ports }, 'simulator') : null;
@@ -92,10 +93,12 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
       onStarted: (name, pid) => void pids.set(name, pid),
       calledOff,
     });
+    starting.delete(serverNames);
     started.push(servers);
-    const dependencies: StackDependencies = { root, folder, ports, options, servers, simulator, entryOf: files.of };
+    const { of: entryOf } = files;
+    const dependencies = { root, folder, ports, options, given, servers, simulator, entryOf };
     await startTogether(dependencies, startChild, started);
-    if ('whisper' in ports) await startChild(whisperDefinition(root, ports));
+    if ('whisper' in ports) await startChild(whisperDefinition(dependencies));
     const admin = { url: urlOf(dependencies, 'admin'), token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
     // A cancellation from here on does not stop the start: the key would be lost.
@@ -109,6 +112,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
       filesUrl: urlOf(dependencies, 'files'),
       simulatorUrl,
       adminUrl: admin.url,
+      engineUrl: 'whisper' in ports ? urlOf(dependencies, 'whisper') : null,
       dataFolder: folder,
       servers,
       firstKey,
@@ -121,7 +125,25 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     // They remove what they have created incompletely.
     await files.settled();
     throw error;
+  } finally {
+    clearInterval(progress);
   }
+}
+
+async function prepareStart(options: StackOptions, { root, say, calledOff }: StackPorts) {
+  const given = await readGivenSettings(root, names);
+  const folder = openDataFolder(options.dataFolder);
+  const record = new StackRecordFile(folder);
+  await reclaimChildren(record.previous, say);
+  const ports = await choosePorts(wantedPorts(options, hasWhisper(say)), record.previous?.ports ?? {});
+  record.setPorts(ports);
+  const files = entries(root, {
+    sources: options.dev === true,
+    say: (text) => void (calledOff?.aborted === true || say(text)),
+  });
+  // While the servers start.
+  for (const app of ['bot-runner', ...names]) void files.of(app);
+  return { given, folder, record, ports, files };
 }
 
 interface SimulatorStart {
