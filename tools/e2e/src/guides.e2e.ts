@@ -28,10 +28,15 @@ const readme = 'README.md';
 const transcription = 'docs/guides/transcription.md';
 const pages: Readonly<Record<string, Page>> = {
   [readme]: {
-    runs: 5,
+    runs: 6,
     others: 1,
     before: async (block, outputs) => {
-      const values = { 'THE URL FROM STEP 1': urlIn(outputs), THE_BOT_ID: botIn(outputs) };
+      const values = {
+        'THE URL FROM STEP 1': urlIn(outputs),
+        THE_BOT_ID: botIn(outputs),
+        // The local engine may still be being installed.
+        '"transcription_enabled": true': `"transcription_enabled": true, "transcription_config": {"provider": "simulated-gladia"}`,
+      };
       if (block.includes('/leave')) await team.api.waitForStatus(values.THE_BOT_ID, ['in_call_recording'], 60_000);
       return values;
     },

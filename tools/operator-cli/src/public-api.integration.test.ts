@@ -13,9 +13,20 @@ const folder = mkdtempSync(join(tmpdir(), 'rapporteur-cli-'));
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 let url: string;
 let environment: Record<string, string> = {};
+/** Reports of the bot's status, one per request. */
+const reports = [
+  { status: 'transcribing', transcription_message: 'The local engine is being installed: 3 of 32 packages.' },
+  { status: 'transcribing', transcription_message: 'The local engine is being installed: 3 of 32 packages.' },
+  { status: 'completed', transcription_message: null },
+];
 let calls: { method: string; path: string; key: unknown; body: unknown }[] = [];
 
-const utterances = [{ speaker: 'Ann', text: 'Good morning.', start: 61.5 }];
+const word = (text: string, confidence: number | null) => ({ word: text, confidence });
+const utterances = [
+  { speaker: 'Ann', text: 'Good morning.', start: 61.5 },
+  { speaker: 'Ben', text: 'We won four.', start: 63, words: [word('We', 0.9), word('won', 0.31), word('four.', null)] },
+  { speaker: 'Chen', text: '你好', start: 64, words: [word('你', 0.2), word('好', 0.9)] },
+];
 const files: Record<string, string> = {
   '/files/video': 'a video',
   '/files/transcript': JSON.stringify({ result: { utterances } }),
@@ -51,6 +62,7 @@ const server = createServer((request, response) => {
     const none = { chat_messages: null, poster: null, participants_file: null, integrity: null };
     const data: Record<string, unknown> = {
       [`GET /v2/bots/${botId}`]: { bot_id: botId, status: 'completed', ...links, ...nothing, ...none },
+      [`GET /v2/bots/${botId}/status`]: path.endsWith('/status') ? reports.shift() : null,
       [`DELETE /v2/bots/${botId}/delete-data?delete_from_provider=true`]: { deleted: true },
       [`POST /v2/bots/${botId}/retranscribe`]: { message: 'The recording is transcribed again.' },
       [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
@@ -145,6 +157,15 @@ test('a profile is remembered privately, used by name, and forgotten', async () 
   expect(await type('profiles remove mine')).toMatchObject({ code: 1 });
 });
 
+test('the status of a bot is printed once per change, with the reason for which its transcription waits', async () => {
+  const { code, out } = await type(`bots tail ${botId}`);
+  expect(code).toBe(0);
+  expect(out.split('\n').map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
+    'transcribing  The local engine is being installed: 3 of 32 packages.',
+    'completed',
+  ]);
+});
+
 test('files and transcripts of a bot are saved and printed', async () => {
   expect(await type(`bots download ${botId} --to got`)).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, 'got/video.mp4'), 'utf8')).toBe('a video');
@@ -153,7 +174,9 @@ test('files and transcripts of a bot are saved and printed', async () => {
     code: 1,
     complaints: expect.stringContaining('no audio'),
   });
-  expect((await type(`bots transcript ${botId}`)).out).toBe('00:01:01  Ann: Good morning.');
+  expect((await type(`bots transcript ${botId}`)).out).toBe(
+    '00:01:01  Ann: Good morning.\n00:01:03  Ben: We won(?) four.\n00:01:04  Chen: 你好',
+  );
   expect((await type(`bots transcript ${botId} --format vtt`)).out).toBe('WEBVTT\n');
 });
 

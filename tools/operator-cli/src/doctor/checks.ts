@@ -216,7 +216,7 @@ export const checks: Readonly<Record<string, Check>> = {
       wrong:
         reply === null
           ? 'The local transcription engine does not respond: it is still being installed, or its installation failed.'
-          : `The local transcription engine is not ready: ${(reply.body as { reason?: string } | null)?.reason ?? `HTTP ${reply.status}`}.`,
+          : `The local transcription engine is not ready: ${(reply.body as { reason?: string } | null)?.reason ?? `HTTP ${reply.status}.`}`,
       action:
         'Look into logs/whisper.log of the data folder: it states the progress of the installation and of the model.',
     };

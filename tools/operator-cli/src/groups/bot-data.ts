@@ -74,14 +74,22 @@ async function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-interface Transcript {
-  readonly result?: {
-    readonly utterances?: readonly { readonly speaker: string; readonly text: string; readonly start: number }[];
-  };
+interface Utterance {
+  readonly speaker: string;
+  readonly text: string;
+  readonly start: number;
+  readonly words?: readonly { readonly word: string; readonly confidence: number | null }[];
 }
 
+interface Transcript {
+  readonly result?: { readonly utterances?: readonly Utterance[] };
+}
+
+/** Half of the words below it are wrong with `local`. */
+const doubtfulBelow = 0.5;
+
 const transcript: CommandDefinition = {
-  summary: 'print the transcript of a bot',
+  summary: 'print the transcript of a bot; (?) marks words of low confidence',
   example: 'bots transcript BOT_ID --format vtt',
   operands: '[bot-id]',
   options: { '--format <format>': 'text, vtt, srt or json (default: text)' },
@@ -106,8 +114,16 @@ const transcript: CommandDefinition = {
 
 function linesOf({ result }: Transcript): string {
   return (result?.utterances ?? [])
-    .map(({ speaker, text, start }) => `${clockOf(start)}  ${speaker}: ${text}`)
+    .map((utterance) => `${clockOf(utterance.start)}  ${utterance.speaker}: ${markedText(utterance)}`)
     .join('\n');
+}
+
+/** The text with doubtful words marked, where it is made of its words. */
+function markedText({ text, words = [] }: Utterance): string {
+  if (words.map(({ word }) => word).join(' ') !== text) return text;
+  return words
+    .map(({ word, confidence }) => (confidence !== null && confidence < doubtfulBelow ? `${word}(?)` : word))
+    .join(' ');
 }
 
 function clockOf(seconds: number): string {

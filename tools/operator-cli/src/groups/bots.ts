@@ -117,17 +117,18 @@ const tail: CommandDefinition = {
   run: async ({ client, operands, progress, signal }) => {
     const bot_id = one(operands, which('tail'));
     const api = await client();
-    let last = '';
+    let [last, status] = ['', ''];
     while (!signal.aborted) {
-      const { status } = await api.getBotStatus({ bot_id });
-      const code = String(status);
-      if (code !== last)
-        progress(`${new Date().toISOString()}  ${code}`, { at: new Date().toISOString(), status: code });
-      last = code;
-      if (finalStatuses.has(code)) break;
+      const { transcription_message: message, ...report } = await api.getBotStatus({ bot_id });
+      const at = new Date().toISOString();
+      const line = [report.status, message ?? []].flat().join('  ');
+      if (line !== last) progress(`${at}  ${line}`, { at, status: report.status, message });
+      last = line;
+      status = String(report.status);
+      if (finalStatuses.has(status)) break;
       await sleep(tailEveryMs, undefined, { signal }).catch(() => undefined);
     }
-    return { text: '', data: { bot_id, status: last }, failed: last === 'failed' };
+    return { text: '', data: { bot_id, status }, failed: status === 'failed' };
   },
 };
 
