@@ -15,7 +15,7 @@ import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
 import { docsPage } from './docs-page/docs-page.routes.ts';
 import { helpLink } from './docs-page/help-link.ts';
-import { docsSite } from './docs-page/docs-site.routes.ts';
+import { docsAtRoot, docsSite } from './docs-page/docs-site.routes.ts';
 import { forward } from './forwarding/forwarding.ts';
 import type { Owners } from './forwarding/owners.ts';
 import { idempotent } from './idempotency/idempotency.ts';
@@ -127,6 +127,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
     { path: '/openapi.legacy.json', title: 'v1, legacy', document: dependencies.legacy.document },
   ];
   app.use(docsPage(documents, () => service.clock.now()));
+  app.use(docsAtRoot(dependencies.docsFolder));
   app.use('/docs', docsSite(dependencies.docsFolder));
   app.use(onlyStrangePaths(admitted));
   app.use(...sendFailures(service, { link: helpLink }));

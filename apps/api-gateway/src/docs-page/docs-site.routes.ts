@@ -4,6 +4,16 @@ import express, { Router } from 'express';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { referenceRoot } from './pages.ts';
 
+/** Files of the site that programs look for at the root of an address. */
+export function docsAtRoot(folder: string): Router {
+  const router = Router();
+  router.get(['/llms.txt', '/openapi.yaml'], ({ path }, response, next) => {
+    response.set('cache-control', 'no-cache');
+    response.sendFile(path.slice(1), { root: folder }, (error) => void (error === undefined || next()));
+  });
+  return router;
+}
+
 /** The colours of code are style attributes; the search index is a script. */
 const sitePolicy = contentSecurityPolicy("style-src 'self'; style-src-attr 'unsafe-inline'");
 

@@ -2,10 +2,11 @@ import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
+import { stringify } from 'yaml';
 import { FileHashes, hashOf } from '../file-hashes.ts';
 import { withTablesForDiagrams } from './diagrams.ts';
 import { licencesPage } from './licences.ts';
-import { llmsFiles } from './llms.ts';
+import { isForContributors, llmsFiles } from './llms.ts';
 import { anchorsIn, pageGlobs, rewriteLinks, sitePathOf } from './pages.ts';
 import { postmanCollection } from './postman.ts';
 
@@ -96,9 +97,13 @@ async function stage(root: string, work: string, texts: ReadonlyMap<string, stri
   const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const document = await readFile(join(root, 'libs/contracts/src/generated/public.v2.json'), 'utf8');
   const files: [string, string][] = [
-    ...texts,
+    ...[...texts].map(([path, text]): [string, string] => [
+      path,
+      isForContributors(path) ? `---\nsearch: false\n---\n${text}` : text,
+    ]),
     ['guides/licences.md', licencesPage(root, texts.get('guides/licences.md') ?? '')],
     ...Object.entries(llmsFiles(texts)).map(([name, text]): [string, string] => [`public/${name}`, text]),
+    ['public/openapi.yaml', stringify(JSON.parse(document), { aliasDuplicateObjects: false })],
     ['public/postman.json', await postmanCollection(document)],
     // Imported by Node, not bundled by Vite.
     [

@@ -11,6 +11,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page('Quick start', '/quick-start'),
       page('Getting into a meeting', '/guides/joining-meetings'),
+      page('My bot waits', '/guides/my-bot-waits'),
       page('Console', '/guides/console'),
       page('Simulator', '/guides/simulator'),
     ],
@@ -51,6 +52,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page('Sizing and cost', '/guides/sizing-and-cost'),
       page('Scaling', '/scaling'),
       page('Privacy and retention', '/guides/privacy'),
+      page('Who may delete what', '/guides/who-may-delete'),
       page('Changed pages of platforms', '/guides/platform-changes'),
       page('Prometheus', '/guides/prometheus'),
       page('Metrics', '/metrics'),

@@ -42,7 +42,11 @@ const config: UserConfig<DefaultTheme.Config> = {
     nav: [page('Quick start', '/quick-start'), page('Guides', '/guides/joining-meetings'), apiReference],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    // A page whose title has the words comes before pages that mention them.
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boost: { title: 8, titles: 3, text: 1 } } } },
+    },
   },
 };
 
