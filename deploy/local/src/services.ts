@@ -259,6 +259,8 @@ async function transcriberSettings(dependencies: StackDependencies): Promise<Rec
     PORT: String(dependencies.ports['transcriber']),
     STORAGE_URL: urlOf(dependencies, 'files'),
     SCHEDULER_URL: urlOf(dependencies, 'scheduler'),
+    // What waits for the engine of this machine begins soon after it is installed.
+    RETRY_LONGEST_MS: '15000',
     WEBHOOK_PORT: String(dependencies.ports['webhooks']),
     PUBLIC_URL: urlOf(dependencies, 'webhooks'),
     ...('whisper' in dependencies.ports ? { LOCAL_URL: urlOf(dependencies, 'whisper') } : {}),
