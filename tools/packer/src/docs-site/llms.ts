@@ -1,5 +1,5 @@
 const contributors =
-  /^(decisions|apps|libs\/(?!sdk)|tools\/(?!mcp|operator-cli)|deploy)\/|^(changelog|contributing|performance|specification-coverage)\.md$/;
+  /^(decisions|apps|libs\/(?!sdk\/)[^/]+|tools\/(?!(?:mcp|operator-cli)\/)[^/]+|deploy)\/|^(changelog|contributing|performance|specification-coverage)\.md$/;
 
 /** Pages on how the service is made, which the search of the site leaves out. */
 export function isForContributors(path: string): boolean {
