@@ -68,6 +68,9 @@ const server = createServer((request, response) => {
       [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
       [`POST /v2/bots/${botId}/pause-recording`]: { paused_at: 'now' },
       'POST /v2/bots/scheduled': { bot_id: botId },
+      'GET /v2/bots/scheduled?scheduled_before=2027-01-31T10%3A30%3A00Z&status=scheduled': [{ bot_id: 'early' }],
+      'DELETE /v2/bots/scheduled/early': {},
+      [`DELETE /v2/bots/scheduled/${botId}`]: {},
       'GET /v2/webhooks/endpoints': [
         { endpoint_id: 'e-1', url: 'https://example.com/', enabled: true, failing_since: null },
       ],
@@ -182,7 +185,7 @@ test('files and transcripts of a bot are saved and printed', async () => {
 
 test('a bot is scheduled, written to, paused, transcribed again and deleted', async () => {
   const lines = [
-    'bots schedule https://meet.google.com/abc-defg-hij --join-at 2027-01-31T18:00:00Z',
+    'bots schedule https://meet.google.com/abc-defg-hij --join-at 2027-01-31T18:00:00Z --transcribe',
     `bots chat ${botId} "Good morning"`,
     `bots pause ${botId}`,
     `bots retranscribe ${botId} --provider soniox`,
@@ -191,7 +194,12 @@ test('a bot is scheduled, written to, paused, transcribed again and deleted', as
   ];
   for (const line of lines) expect({ line, ...(await type(line)) }).toMatchObject({ line, code: 0 });
   expect(calls.map(({ body }) => body)).toEqual([
-    { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij', join_at: '2027-01-31T18:00:00Z' },
+    {
+      bot_name: 'Rapporteur',
+      meeting_url: 'https://meet.google.com/abc-defg-hij',
+      join_at: '2027-01-31T18:00:00Z',
+      transcription_enabled: true,
+    },
     { message: 'Good morning' },
     null,
     { transcription: { provider: 'soniox' } },
@@ -200,7 +208,17 @@ test('a bot is scheduled, written to, paused, transcribed again and deleted', as
   ]);
 });
 
+test('scheduled bots are cancelled by id, or all that join until a time', async () => {
+  expect(await type(`bots cancel ${botId}`)).toMatchObject({ code: 0, out: `${botId}\n1 cancelled.` });
+  expect(await type('bots cancel --until 2027-01-31T10:30:00Z')).toMatchObject({ code: 0, out: 'early\n1 cancelled.' });
+  expect(calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([
+    `/v2/bots/scheduled/${botId}`,
+    '/v2/bots/scheduled/early',
+  ]);
+});
+
 test.each([
+  'bots cancel',
   'bots create',
   'bots list --limit abc',
   'bots schedule https://meet.google.com/abc-defg-hij',

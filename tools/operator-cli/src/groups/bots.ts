@@ -17,11 +17,17 @@ const create: CommandDefinition = {
     '--name <name>': 'name of the bot in the meeting (default: Rapporteur)',
     '--join-at <time>': 'join then instead of now',
     '--mode <mode>': 'speaker_view, gallery_view or audio_only',
+    '--transcribe': 'transcribe the recording, by the first engine of the deployment',
   },
   run: async ({ client, options, operands }) => {
     const meeting_url = one(operands, `Which meeting? ${program} bots create MEETING_URL`);
-    const { name = 'Rapporteur', joinAt, mode } = options;
-    const body = { bot_name: name, meeting_url, ...(mode === undefined ? {} : { recording_mode: modeOf(mode) }) };
+    const { name = 'Rapporteur', joinAt, mode, transcribe } = options;
+    const body = {
+      bot_name: name,
+      meeting_url,
+      ...(mode === undefined ? {} : { recording_mode: modeOf(mode) }),
+      ...(transcribe === undefined ? {} : { transcription_enabled: true }),
+    };
     const api = await client();
     const bot =
       joinAt === undefined
@@ -54,6 +60,30 @@ const scheduled = listingCommand({
   none: 'No bot is scheduled.',
   read: (api) => api.all.listScheduledBots(),
 });
+
+const cancel: CommandDefinition = {
+  summary: 'cancel scheduled bots: these, or all that join until a time',
+  example: 'bots cancel --until 2027-01-31T18:00:00Z',
+  operands: '[bot-ids...]',
+  options: { '--until <time>': 'every scheduled bot that joins until then' },
+  run: async ({ client, options: { until }, operands, progress }) => {
+    if ((until === undefined) === (operands.length === 0))
+      throw new UsageError(
+        `Which bots? ${program} bots cancel BOT_ID…, or --until TIME (see ${program} bots scheduled).`,
+      );
+    const api = await client();
+    const ids = [...operands];
+    if (until !== undefined) {
+      const wanted = { scheduled_before: until, status: 'scheduled' as const };
+      for await (const { bot_id } of api.all.listScheduledBots(wanted)) ids.push(bot_id);
+    }
+    for (const bot_id of ids) {
+      await api.deleteScheduledBot({ bot_id });
+      progress(bot_id, { bot_id });
+    }
+    return { text: `${ids.length} cancelled.`, data: { bot_ids: ids } };
+  },
+};
 
 const list: CommandDefinition = {
   summary: 'the newest bots of the team',
@@ -180,5 +210,5 @@ const move: CommandDefinition = {
 export const bots: CommandGroup = {
   noun: 'bots',
   summary: 'bots, as the public API has them, their legal holds, and moves to another machine',
-  commands: { create, schedule, list, scheduled, get, tail, leave, move, ...botDataCommands, hold, release },
+  commands: { create, schedule, list, scheduled, cancel, get, tail, leave, move, ...botDataCommands, hold, release },
 };
