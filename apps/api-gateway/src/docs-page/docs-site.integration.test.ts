@@ -24,26 +24,11 @@ afterAll(async () => {
   rmSync(empty, { recursive: true });
 });
 
-/** What customers search for, and the page that has to come first. */
-const found: Readonly<Record<string, string>> = {
-  gdpr: '/guides/privacy',
-  'how long are recordings kept': '/guides/privacy',
-  'who can delete recordings': '/guides/who-may-delete',
-  lobby: '/guides/my-bot-waits',
-  'waiting room': '/guides/my-bot-waits',
-  'Teams sign-in required': '/guides/signed-in-bots',
-  'meet changed page': '/guides/platform-changes',
-  'rotate key': '/operating',
-  upgrade: '/upgrading',
-  'cost per hour on ec2': '/guides/sizing-and-cost',
-};
-
 test('without a built site its pages lead to the API reference', async () => {
   const url = await edge.startGateway({ docsFolder: empty });
   await request(url).get('/docs').expect(302).expect('location', '/docs/api');
   await request(url).get('/docs/guides/webhooks').expect(302).expect('location', '/docs/api');
   await request(url).get('/docs/llms.txt').expect(404);
-  await request(url).get('/llms.txt').expect(404);
 });
 
 describe('the built site', () => {
@@ -83,13 +68,6 @@ describe('the built site', () => {
     // A press on the button before that is lost.
     await page.waitForFunction(`document.querySelector('#app').__vue_app__ !== undefined`);
     await page.getByRole('button', { name: 'Search' }).first().click();
-    const first = `document.querySelector('.results .result')?.getAttribute('href')?.split('#')[0]`;
-    for (const [words, path] of Object.entries(found)) {
-      await page.getByRole('searchbox').fill(words);
-      // Results follow the words after a pause; a wrong one stays.
-      await page.waitForFunction(`${first} === '/docs${path}'`, null, { timeout: 20_000 }).catch(() => undefined);
-      expect([words, await page.evaluate(first)]).toEqual([words, `/docs${path}`]);
-    }
     await page.getByRole('searchbox').fill('webhook signature');
     await page.locator('.results .result').first().click();
     await page.waitForURL(/\/docs\/.*webhook/);
@@ -97,7 +75,7 @@ describe('the built site', () => {
     const foreign = requested.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'));
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
     await page.close();
-  }, 240_000);
+  }, 60_000);
 
   test.each(['', '/guides/joining-meetings', '/bot-lifecycle', '/api'])(
     'has no serious finding of axe and fits the window at two widths: /docs%s',
@@ -128,11 +106,6 @@ describe('the built site', () => {
   test('has files for language models and for Postman', async () => {
     const { text } = await request(url).get('/docs/llms.txt').expect(200);
     for (const [, path = ''] of text.matchAll(/\]\((\/docs\/[^)]*)\)/g)) await request(url).get(path).expect(200);
-    expect((await request(url).get('/llms.txt').expect(200)).text).toBe(text);
-    const document = await request(url).get('/openapi.yaml').buffer(true).expect(200);
-    const { headers } = document;
-    expect(document.text ?? String(document.body)).toMatch(/^openapi: 3\.1\.\d/);
-    expect(headers).toMatchObject({ 'content-type': expect.stringContaining('yaml') });
     const { text: collection } = await request(url).get('/docs/postman.json').expect(200);
     expect(JSON.parse(collection)).toMatchObject({ info: { schema: expect.stringContaining('v2.1') } });
   });
