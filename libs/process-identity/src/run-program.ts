@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { describeExit, lastOutput } from './child-process.ts';
 
 export interface ProgramRun {
@@ -14,6 +14,8 @@ export interface ProgramRun {
   readonly input?: Iterable<Uint8Array>;
   /** Number of outputs beside the standard ones: `pipe:3`, `pipe:4`, ... Default 0. */
   readonly outputs?: number;
+  /** Further inputs, after these outputs: with two outputs `pipe:5`, `pipe:6`, ... */
+  readonly inputs?: readonly Uint8Array[];
   /** Receives standard output in place of the result. */
   readonly onOutput?: (bytes: Buffer) => void;
   /** Receives each whole line of standard error. */
@@ -37,13 +39,14 @@ const outputBytesMax = 64 * 1024 * 1024;
  * @throws Error with its last output when it cannot be started, fails, exceeds its deadline or writes too much
  */
 export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
-  const { program, deadlineMs, input = [], outputs = 0, env, cwd } = run;
+  const { program, deadlineMs, input = [], outputs = 0, inputs = [], env, cwd } = run;
   const child = spawn(program, run.arguments, {
-    stdio: ['pipe', 'pipe', 'pipe', ...Array.from({ length: outputs }, () => 'pipe' as const)],
+    stdio: Array.from({ length: 3 + outputs + inputs.length }, () => 'pipe' as const),
     ...(env === undefined ? {} : { env }),
     ...(cwd === undefined ? {} : { cwd }),
   });
-  const [stdin, stdout, stderr, ...more] = child.stdio as unknown as [Writable, Readable, Readable, ...Readable[]];
+  const [stdin, stdout, stderr, ...others] = child.stdio as unknown as [Writable, Readable, Readable, ...Duplex[]];
+  const more = others.slice(0, outputs);
   let stopped: string | undefined;
   const stop = (why: string): void => {
     stopped ??= why;
@@ -62,7 +65,8 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
       resolve(how === '' ? '' : `${how}: ${errors()}`);
     });
   });
-  await Promise.race([feed(stdin, input), ended]);
+  const feeds = inputs.map((bytes, index) => feed(others[outputs + index] ?? stdin, [bytes]));
+  await Promise.race([Promise.all([feed(stdin, input), ...feeds]), ended]);
   const problem = await ended;
   clearTimeout(timer);
   if (problem !== '') throw new Error(`${program} ${problem}`);

@@ -4,9 +4,11 @@ export interface FfmpegRun {
   readonly ffmpegPath: string;
   readonly arguments: readonly string[];
   /** Given to it as `pipe:0`. */
-  readonly input: Uint8Array;
+  readonly input?: Uint8Array;
   /** Number of outputs: `pipe:3`, `pipe:4`, ... Each is kept in memory. */
   readonly outputs: number;
+  /** Given to it as the pipes after the outputs. */
+  readonly inputs?: readonly Uint8Array[];
   readonly deadlineMs: number;
   /** 0 to 19, as of `nice`. */
   readonly niceness: number;
@@ -26,7 +28,7 @@ export async function runFfmpeg({ ffmpegPath, input, ...run }: FfmpegRun): Promi
     ...run,
     program: ffmpegPath,
     arguments: [...'-hide_banner -loglevel info -nostats -benchmark -y'.split(' '), ...run.arguments],
-    input: [input],
+    input: input === undefined ? [] : [input],
   });
   const [, user = '0', system = '0'] = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(errors) ?? [];
   return { outputs, cpuMs: Math.round((Number(user) + Number(system)) * 1_000) };

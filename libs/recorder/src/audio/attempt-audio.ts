@@ -9,8 +9,8 @@ import {
   audioFragmentBytes,
 } from '@rapporteur/media-container';
 import { writeSpans } from '../span-files.ts';
-import { encodeAudio } from './encode-audio.ts';
-import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
+import { encodeAudio, encodeSpans } from './encode-audio.ts';
+import type { AudioEncoderOptions, AudioPacket, AudioSpan, AudioWork } from './encode-audio.ts';
 
 /** Packets with their positions on disk. Times are in samples of the attempt. */
 export interface AudioSource {
@@ -19,8 +19,17 @@ export interface AudioSource {
   read(): Promise<readonly AudioPacket[]>;
 }
 
+/** How much is encoded at the same time. */
+export interface AudioPace {
+  /** Runs of ffmpeg. */
+  readonly runs: number;
+  /** Fragments in each run: the start of the program costs as much as a third of a fragment. */
+  readonly fragmentsPerRun: number;
+}
+
 export interface AttemptAudioOptions {
   readonly encoder: AudioEncoderOptions;
+  readonly pace: AudioPace;
   /** The path of an encoded fragment, which a later run reuses; without it none is stored. */
   readonly fragmentPath?: (index: number) => string;
   /** Called when an encoder failed; the audio is tried again. */
@@ -33,7 +42,6 @@ export interface AttemptAudioOptions {
 
 /** Audio later than this after the video counts as missing. */
 const audioWaitSamples = 2 * audioRate;
-const triesAtMost = 2;
 
 /** Encodes the audio of one attempt fragment by fragment, as it arrives; encoded fragments are reused. */
 export class AttemptAudio {
@@ -41,6 +49,8 @@ export class AttemptAudio {
   #sources: AudioSource[] = [];
   #nextFragment = 0;
   #heardSample = 0;
+  /** Runs in progress, in order. */
+  readonly #running: Promise<readonly EncodedAudio[]>[] = [];
 
   constructor(options: AttemptAudioOptions) {
     this.#options = options;
@@ -52,74 +62,108 @@ export class AttemptAudio {
       this.#sources.push(source);
       this.#heardSample = Math.max(this.#heardSample, source.end);
     }
+    const { fragmentsPerRun } = this.#options.pace;
     const complete = Math.max(this.#heardSample, untilSample - audioWaitSamples);
-    while (complete >= this.#nextEnd() + contextFrames * frameSamples)
-      await this.#hand(await this.#fragment(this.#nextFragment));
+    while (complete >= endOf(this.#nextFragment + fragmentsPerRun - 1) + contextFrames * frameSamples)
+      await this.#start(fragmentsPerRun);
   }
 
   /** Encodes the rest, up to the end of the attempt. */
   async finish(endSample: number): Promise<void> {
-    for (; this.#nextEnd() <= endSample;) await this.#hand(await this.#fragment(this.#nextFragment));
+    const { fragmentsPerRun } = this.#options.pace;
+    const fragments = Math.floor(endSample / endOf(0));
+    while (this.#nextFragment < fragments) await this.#start(Math.min(fragmentsPerRun, fragments - this.#nextFragment));
     const firstFrame = this.#nextFragment * fragmentFrames;
-    if (endSample > firstFrame * frameSamples) await this.#hand((await this.#encode({ firstFrame, endSample })).audio);
+    if (endSample > firstFrame * frameSamples) this.#run(this.#encode([{ firstFrame, endSample }]));
+    await this.#handDownTo(0);
   }
 
-  #nextEnd(): number {
-    return (this.#nextFragment + 1) * fragmentFrames * frameSamples;
-  }
-
-  async #hand(audio: EncodedAudio): Promise<void> {
-    this.#nextFragment += 1;
-    await this.#options.onAudio(audio);
+  async #start(count: number): Promise<void> {
+    this.#run(this.#fragments(Array.from({ length: count }, (_, index) => this.#nextFragment + index)));
+    this.#nextFragment += count;
     const from = (this.#nextFragment * fragmentFrames - 2 * contextFrames) * frameSamples;
     this.#sources = this.#sources.filter((source) => source.end > from);
+    await this.#handDownTo(this.#options.pace.runs - 1);
   }
 
-  async #fragment(index: number): Promise<EncodedAudio> {
-    const path = this.#options.fragmentPath?.(index) ?? null;
-    const known = path === null ? null : await readKnown(path, index);
-    if (known) return known;
-    const { audio, lost } = await this.#encode({ firstFrame: index * fragmentFrames, endSample: this.#nextEnd() });
-    if (path !== null && !lost) await writeSpans(path, [{ bytes: audioFragmentBytes(audio) }]);
-    return audio;
+  #run(work: Promise<readonly EncodedAudio[]>): void {
+    // A failure is thrown when its turn comes.
+    work.catch(() => undefined);
+    this.#running.push(work);
   }
 
-  async #encode(span: AudioSpan): Promise<EncodedNow> {
-    const from = (span.firstFrame - 2 * contextFrames) * frameSamples;
-    const to = span.endSample + 2 * contextFrames * frameSamples;
-    const packets: AudioPacket[] = [];
-    for (const source of this.#sources)
-      if (source.end > from && source.start < to) packets.push(...(await source.read()));
-    return this.#tryTwice(packets, span);
+  async #handDownTo(most: number): Promise<void> {
+    try {
+      while (this.#running.length > most)
+        for (const audio of (await this.#running.shift()) ?? []) await this.#options.onAudio(audio);
+    } catch (error) {
+      await Promise.allSettled(this.#running);
+      throw error;
+    }
+  }
+
+  async #fragments(indexes: readonly number[]): Promise<readonly EncodedAudio[]> {
+    const sources = this.#sources;
+    const pathOf = (index: number): string | null => this.#options.fragmentPath?.(index) ?? null;
+    const known = await Promise.all(indexes.map((index) => readKnown(pathOf(index), index)));
+    const wanted = indexes.filter((_, at) => known[at] === null);
+    const spans = wanted.map((index) => ({ firstFrame: index * fragmentFrames, endSample: endOf(index) }));
+    const encoded = spans.length === 0 ? [] : await this.#encode(spans, sources);
+    for (const [at, audio] of encoded.entries()) {
+      const path = pathOf(wanted[at] ?? 0);
+      if (path !== null && !audio.lost) await writeSpans(path, [{ bytes: audioFragmentBytes(audio) }]);
+    }
+    return known.map((one) => one ?? encoded.shift()).filter((one) => one !== undefined);
+  }
+
+  async #encode(spans: readonly AudioSpan[], sources: readonly AudioSource[] = this.#sources): Promise<EncodedNow[]> {
+    const works: AudioWork[] = [];
+    for (const span of spans) {
+      const from = (span.firstFrame - 2 * contextFrames) * frameSamples;
+      const to = span.endSample + 2 * contextFrames * frameSamples;
+      const packets: AudioPacket[] = [];
+      for (const source of sources) if (source.end > from && source.start < to) packets.push(...(await source.read()));
+      works.push({ packets, span });
+    }
+    const { encoder, onFailure } = this.#options;
+    try {
+      return (await encodeSpans(works, encoder)).map((audio) => ({ ...audio, lost: false }));
+    } catch (error) {
+      for (const span of spans) onFailure?.(error, span);
+    }
+    const each: EncodedNow[] = [];
+    for (const work of works) each.push(await this.#encodeAgain(work));
+    return each;
   }
 
   /** On the last chance, audio that cannot be encoded becomes silence: it must not cost the video. */
-  async #tryTwice(packets: readonly AudioPacket[], span: AudioSpan): Promise<EncodedNow> {
+  async #encodeAgain({ packets, span }: AudioWork): Promise<EncodedNow> {
     const { encoder, onFailure, onLost } = this.#options;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return { audio: await encodeAudio(packets, span, encoder), lost: false };
-      } catch (error) {
-        onFailure?.(error, span);
-        if (tries < triesAtMost) continue;
-        if (!onLost) throw error;
-        break;
-      }
+    try {
+      return { ...(await encodeAudio(packets, span, encoder)), lost: false };
+    } catch (error) {
+      onFailure?.(error, span);
+      if (!onLost) throw error;
     }
     const silence = await encodeAudio([], span, encoder);
     onLost(span);
-    return { audio: silence, lost: true };
+    return { ...silence, lost: true };
   }
 }
 
-interface EncodedNow {
-  readonly audio: EncodedAudio;
+/** The end of a fragment, in samples of the attempt. */
+function endOf(index: number): number {
+  return (index + 1) * fragmentFrames * frameSamples;
+}
+
+interface EncodedNow extends EncodedAudio {
   /** True for silence in place of lost audio. */
   readonly lost: boolean;
 }
 
 /** A fragment of an earlier run; null when there is no complete one. */
-async function readKnown(path: string, index: number): Promise<EncodedAudio | null> {
+async function readKnown(path: string | null, index: number): Promise<EncodedAudio | null> {
+  if (path === null) return null;
   try {
     const audio = readAudioFragment(await readFile(path));
     return audio.firstFrame === index * fragmentFrames && audio.flac.length === fragmentFrames ? audio : null;

@@ -46,16 +46,56 @@ export function endFrameOf(span: AudioSpan): number {
   return Math.ceil(span.endSample / frameSamples);
 }
 
-/**
- * Decodes the packets, places each at its position, with silence where there is none, and encodes the span to AAC and
- * FLAC. A pure function: audio outside the span and its context makes no difference.
- * @throws Error when ffmpeg fails or exceeds the deadline
- */
+/** A span, and the packets that it is encoded from. */
+export interface AudioWork {
+  readonly packets: readonly AudioPacket[];
+  readonly span: AudioSpan;
+}
+
 export async function encodeAudio(
   packets: readonly AudioPacket[],
   span: AudioSpan,
   options: AudioEncoderOptions,
 ): Promise<EncodedAudio> {
+  const [audio] = await encodeSpans([{ packets, span }], options);
+  if (audio === undefined) throw new Error('ffmpeg encoded no audio.');
+  return audio;
+}
+
+/**
+ * Decodes the packets, places each at its position, with silence where there is none, and encodes each span to AAC and
+ * FLAC, all in one run of ffmpeg. A pure function: audio outside a span and its context makes no difference, nor do the
+ * other spans.
+ * @throws Error when ffmpeg fails or exceeds the deadline, which is for one span
+ */
+export async function encodeSpans(works: readonly AudioWork[], options: AudioEncoderOptions): Promise<EncodedAudio[]> {
+  const prepared = works.map(prepare);
+  const inputs = prepared.flatMap(({ input }) => input.bytes ?? []);
+  let pipe = 3 + 2 * works.length;
+  const { outputs, cpuMs } = await runFfmpeg({
+    ...options,
+    deadlineMs: options.deadlineMs * works.length,
+    inputs,
+    outputs: 2 * works.length,
+    arguments: [
+      ...prepared.flatMap(({ input }) => [
+        ...input.arguments,
+        ...(input.bytes === null ? [] : ['-i', `pipe:${pipe++}`]),
+      ]),
+      '-filter_complex',
+      prepared.map(({ filters }) => filters).join(';'),
+      ...works.flatMap((_, index) => encodersOf(index)),
+    ],
+  });
+  options.onCpu?.(cpuMs);
+  return works.map(({ span }, index) => {
+    const [aac = Buffer.alloc(0), flac = Buffer.alloc(0)] = outputs.slice(2 * index);
+    return cutOut(span, splitAdts(aac), splitFlac(flac));
+  });
+}
+
+/** @param index of the span's input */
+function prepare({ packets, span }: AudioWork, index: number) {
   const { firstFrame, endSample } = span;
   const beginSample = (firstFrame - contextFrames) * frameSamples;
   const stopSample = (endFrameOf(span) + contextFrames) * frameSamples;
@@ -66,29 +106,22 @@ export async function encodeAudio(
     ({ start, samples }) =>
       start + samples > beginSample - decoderLeadSamples && start >= zeroSample && start < stopSample,
   );
-  const input = heard.length === 0 ? silentInput : opusInput(heard, zeroSample);
   const flacStart = firstFrame * frameSamples - zeroSample;
-  const { outputs, cpuMs } = await runFfmpeg({
-    ...options,
-    input: input.bytes,
-    outputs: 2,
-    arguments: [
-      ...input.arguments,
-      '-filter_complex',
-      `[0:a:0]aresample=${audioRate}:async=1:first_pts=0:min_hard_comp=${holeSeconds},aformat=channel_layouts=mono,` +
-        `apad=whole_len=${stopSample - zeroSample},asplit=2[one][two];` +
-        `[one]atrim=start_sample=${beginSample - zeroSample}:end_sample=${stopSample - zeroSample},asetpts=N/SR/TB[aac];` +
-        `[two]atrim=start_sample=${flacStart}:end_sample=${endSample - zeroSample},asetpts=N/SR/TB[flac]`,
-      ...`-map [aac] -c:a aac -aac_coder fast -b:a ${aacBitsPerSecond} -flags:a +bitexact -threads 1 -f adts pipe:3`.split(
-        ' ',
-      ),
-      ...`-map [flac] -c:a flac -compression_level 5 -frame_size ${frameSamples} -sample_fmt s16`.split(' '),
-      ...'-flags:a +bitexact -threads 1 -f flac pipe:4'.split(' '),
-    ],
-  });
-  options.onCpu?.(cpuMs);
-  const [aac = Buffer.alloc(0), flac = Buffer.alloc(0)] = outputs;
-  return cutOut(span, splitAdts(aac), splitFlac(flac));
+  return {
+    input: heard.length === 0 ? silentInput : opusInput(heard, zeroSample),
+    filters:
+      `[${index}:a:0]aresample=${audioRate}:async=1:first_pts=0:min_hard_comp=${holeSeconds},aformat=channel_layouts=mono,` +
+      `apad=whole_len=${stopSample - zeroSample},asplit=2[one${index}][two${index}];` +
+      `[one${index}]atrim=start_sample=${beginSample - zeroSample}:end_sample=${stopSample - zeroSample},asetpts=N/SR/TB[aac${index}];` +
+      `[two${index}]atrim=start_sample=${flacStart}:end_sample=${endSample - zeroSample},asetpts=N/SR/TB[flac${index}]`,
+  };
+}
+
+function encodersOf(index: number): string[] {
+  const aac = `-map [aac${index}] -c:a aac -aac_coder fast -b:a ${aacBitsPerSecond} -flags:a +bitexact -threads 1 -f adts`;
+  const flac = `-map [flac${index}] -c:a flac -compression_level 5 -frame_size ${frameSamples} -sample_fmt s16`;
+  const last = '-flags:a +bitexact -threads 1 -f flac';
+  return `${aac} pipe:${3 + 2 * index} ${flac} ${last} pipe:${4 + 2 * index}`.split(' ');
 }
 
 function cutOut(span: AudioSpan, aac: readonly Buffer[], flac: readonly Buffer[]): EncodedAudio {
@@ -105,12 +138,13 @@ function cutOut(span: AudioSpan, aac: readonly Buffer[], flac: readonly Buffer[]
 }
 
 interface Input {
-  readonly bytes: Uint8Array;
+  /** Null: the arguments are the input. */
+  readonly bytes: Uint8Array | null;
   readonly arguments: readonly string[];
 }
 
 const silentInput: Input = {
-  bytes: Buffer.alloc(0),
+  bytes: null,
   arguments: ['-f', 'lavfi', '-i', `anullsrc=r=${audioRate}:cl=mono,atrim=end_sample=${frameSamples}`],
 };
 
@@ -126,6 +160,6 @@ function opusInput(packets: readonly AudioPacket[], zeroSample: number): Input {
       initSegment({ audio: { channels: 1, preSkip: 0 } }),
       mediaFragment({ sequence: 1, video: [], audio, endUs: 0 }),
     ]),
-    arguments: ['-copyts', '-f', 'mp4', '-i', 'pipe:0'],
+    arguments: ['-copyts', '-f', 'mp4'],
   };
 }

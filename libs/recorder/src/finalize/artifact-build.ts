@@ -6,7 +6,7 @@ import { readBytes } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { RecordingGap } from '../recorder-ports.ts';
 import { AttemptAudio } from '../audio/attempt-audio.ts';
-import type { AudioSource } from '../audio/attempt-audio.ts';
+import type { AudioPace, AudioSource } from '../audio/attempt-audio.ts';
 import type { AudioEncoderOptions, AudioPacket } from '../audio/encode-audio.ts';
 import { JoinedAudio } from '../audio/joined-audio.ts';
 import type { JoinedAttempt, JoinSink } from './join-fragments.ts';
@@ -50,6 +50,7 @@ export interface ArtifactBuildOptions {
   /** A temporary file of the build. */
   readonly spoolPath: string;
   readonly encoder: AudioEncoderOptions;
+  readonly pace: AudioPace;
   /** No further run follows: audio that cannot be encoded becomes silence. */
   readonly isLastChance: boolean;
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
@@ -133,6 +134,7 @@ export class ArtifactBuild implements JoinSink {
     this.#attemptEndSample = 0;
     this.#audio = new AttemptAudio({
       encoder: this.#encoder,
+      pace: this.#options.pace,
       ...(attempt.audioFragmentPath ? { fragmentPath: attempt.audioFragmentPath } : {}),
       onFailure: (error) => onFailure?.(error, 'audio'),
       ...(isLastChance

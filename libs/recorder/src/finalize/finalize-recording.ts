@@ -1,4 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ArtifactName, ByteSpan } from '@rapporteur/media-container';
 import { ArtifactBuild } from './artifact-build.ts';
@@ -36,6 +37,8 @@ export const artifactFiles: Readonly<Record<ArtifactName, string>> = {
 };
 export const posterFile = 'poster.jpg';
 export const encodeDeadlineMs = 60_000;
+/** Each takes about 100 MB. */
+const mostRuns = 4;
 
 /**
  * Builds the artifacts from the stored fragments of one recording: in the runner after the call, or anywhere after a
@@ -53,6 +56,7 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     video: options.mode !== 'audio_only' ? frameOf(init) : null,
     spoolPath: join(workFolder, 'sound.part'),
     encoder: { ffmpegPath, deadlineMs, niceness: 0 },
+    pace: { runs: Math.min(mostRuns, availableParallelism()), fragmentsPerRun: 8 },
     isLastChance: true,
     append: (name, added) => spans[name].push(...added),
   });

@@ -26,11 +26,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** Counts the runs of ffmpeg, and fails the given number of them. */
-const countingFfmpeg = async (place: string, failures = 0): Promise<string> => {
+/** Counts the runs of ffmpeg, and fails the given number of them, or those with this text in their arguments. */
+const countingFfmpeg = async (place: string, failures = 0, failing = 'none'): Promise<string> => {
   const path = join(place, 'counting-ffmpeg');
   const count = `echo run >> ${place}/runs; [ $(wc -l < ${place}/runs) -le ${failures} ] && exit 9`;
-  await writeFile(path, `#!/bin/sh\n${count}\nexec ffmpeg "$@"\n`);
+  await writeFile(path, `#!/bin/sh\n${count}\ncase "$*" in *${failing}*) exit 9;; esac\nexec ffmpeg "$@"\n`);
   await chmod(path, 0o755);
   return path;
 };
@@ -109,6 +109,22 @@ describe('artifacts that grow with the meeting', () => {
     await same(done.audio, files.audio);
     await same(done.audioM4a, files.m4a);
     await same(done.poster ?? '', finished.poster ?? '');
+  });
+
+  test.each([
+    ['once for all whole pieces of the audio, once for the rest, and once for the poster', 'none', 3],
+    ['for each piece alone where several fail', 'aac1', 5],
+  ])('are made after it without encoded audio, to the same bytes, by ffmpeg %s', async (_, failing, count) => {
+    const place = await newFolder();
+    const { incremental } = await grow(place);
+    const files = await written(place, await incremental.finish({ attempts: [attempt] }));
+    await incremental.close();
+    const elsewhere = await newFolder();
+    const done = await finalize(elsewhere, { ffmpegPath: await countingFfmpeg(elsewhere, 0, failing) });
+    expect(await runsIn(elsewhere)).toBe(count);
+    await same(done.video ?? '', files.video);
+    await same(done.audio, files.audio);
+    await same(done.audioM4a, files.m4a);
   });
 
   test('fail when the encoder dies again and again; what is made of the fragments then is whole', async () => {

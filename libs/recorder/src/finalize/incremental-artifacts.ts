@@ -163,6 +163,7 @@ class FragmentArtifacts implements IncrementalArtifacts {
           return niceness();
         },
       },
+      pace: { runs: 1, fragmentsPerRun: 1 },
       isLastChance: false,
       append: (name, spans) => this.#files[name].append(spans),
       onFailure: (error, what) =>
