@@ -45,6 +45,10 @@ describe('a grant', () => {
     const read = await runner.get('/segments/video/0001.m4s');
     expect(read.headers.get('content-type')).toBe('video/mp4');
     expect(Buffer.from(await read.arrayBuffer()).equals(content)).toBe(true);
+    const rest = await runner.get('/segments/video/0001.m4s', 'bytes=8-');
+    expect([rest.status, rest.headers.get('content-range')]).toEqual([206, 'bytes 8-16/17']);
+    expect(await rest.text()).toBe('recording');
+    expect((await runner.get('/segments/video/0001.m4s', 'bytes=17-')).status).toBe(416);
     await runner.put('manifest.json', Buffer.from('{}'));
     const listed = grantListing.parse(await (await runner.get('?prefix=segments/')).json());
     expect(listed.objects).toEqual([{ key: 'segments/video/0001.m4s', bytes: content.byteLength }]);

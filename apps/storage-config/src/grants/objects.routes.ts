@@ -5,6 +5,7 @@ import { addToLog } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grant } from './grant-token.ts';
+import { readRange } from '../artifacts/byte-range.ts';
 import { sendBody } from '../artifacts/send-body.ts';
 import { requestBody } from './request-body.ts';
 import { announcedHash, grantOf, keyOf, prefixOf, relativeKey, requireGrant, tooLarge } from './granted.ts';
@@ -46,9 +47,16 @@ export function addObjectRoutes(app: Express, service: Service, dependencies: Ob
   });
 
   app.get(`${base}/*key`, granted, async (request, response) => {
-    const { info, body } = await dependencies.store.get(keyOf(grantOf(request), request, base));
+    const key = keyOf(grantOf(request), request, base);
+    const found = request.headers.range === undefined ? null : await dependencies.store.head(key);
+    const range = found === null ? 'all' : readRange(request.headers.range, found.bytes);
+    if (range === 'unsatisfiable') throw fail('RANGE_NOT_SATISFIABLE');
+    const part = range === 'all' ? {} : { range, ...(found === null ? {} : { ifEtag: found.etag }) };
+    const { info, body } = await dependencies.store.get(key, part);
+    if (range !== 'all') response.setHeader('content-range', `bytes ${range.first}-${range.last}/${info.bytes}`);
+    response.status(range === 'all' ? 200 : 206);
     response.setHeader('content-type', info.contentType);
-    response.setHeader('content-length', info.bytes);
+    response.setHeader('content-length', range === 'all' ? info.bytes : range.last - range.first + 1);
     response.setHeader('x-content-type-options', 'nosniff');
     await sendBody(body, response);
   });

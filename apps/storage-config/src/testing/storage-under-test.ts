@@ -202,7 +202,7 @@ export function schedulerSide(caller: Service, url: string): SchedulerSide {
 export interface GrantHolder {
   readonly grant: string;
   put(key: string, content: Buffer, headers?: Record<string, string>): Promise<Response>;
-  get(path: string): Promise<Response>;
+  get(path: string, range?: string): Promise<Response>;
 }
 
 export function grantHolder(url: string, grant: string): GrantHolder {
@@ -216,6 +216,6 @@ export function grantHolder(url: string, grant: string): GrantHolder {
         headers: { authorization, 'x-content-sha256': sha256Of(content), 'content-type': 'video/mp4', ...headers },
         body: content as Uint8Array<ArrayBuffer>,
       }),
-    get: (path) => fetch(base + path, { headers: { authorization } }),
+    get: (path, range) => fetch(base + path, { headers: { authorization, ...(range === undefined ? {} : { range }) } }),
   };
 }

@@ -11,11 +11,11 @@ export function audioOf(files: BotFiles, part: PartRow): SpeechAudio {
   const { audio_key: key, content_type: contentType, reference, from_ms: fromMs, to_ms: toMs } = part;
   const fileName = `${reference}${key.slice(key.lastIndexOf('.'))}`;
   if (fromMs === null || toMs === null) return { open: () => files.open(key), contentType, fileName };
-  const cut = async () => cutAudio(contentType, (await files.open(key)).stream, { fromMs, toMs });
+  const cut = () => cutAudio(contentType, async (from) => (await files.open(key, from)).stream, { fromMs, toMs });
   const open = async () => {
     let byteLength = 0;
-    for await (const { length } of await cut()) byteLength += length;
-    return { byteLength, stream: Readable.from(await cut()) };
+    for await (const { length } of cut()) byteLength += length;
+    return { byteLength, stream: Readable.from(cut()) };
   };
   return { open, contentType, fileName };
 }

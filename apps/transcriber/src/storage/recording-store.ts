@@ -16,8 +16,8 @@ export class RecordingGone extends Error {
 export interface BotFiles {
   /** A document, which is held in memory. */
   read(key: string): Promise<Buffer>;
-  /** Audio. Its stream fails with UNAVAILABLE. */
-  open(key: string): Promise<StreamedBody>;
+  /** Audio, from a byte on. Its stream fails with UNAVAILABLE. */
+  open(key: string, from?: number): Promise<StreamedBody>;
   write(file: NewFile): Promise<Artifact>;
 }
 
@@ -65,8 +65,10 @@ export function createRecordingStore(
       throw fail('UNAVAILABLE', { cause: new Error(`Storage responded with status ${response.status}.`) });
     };
     return {
-      open: async (key) => {
-        const { body, headers } = await send(key, {});
+      open: async (key, from = 0) => {
+        const { status, body, headers } = await send(key, from === 0 ? {} : { headers: { range: `bytes=${from}-` } });
+        if ((status === 206) !== from > 0)
+          throw fail('UNAVAILABLE', { cause: new Error('Storage sent another part.') });
         const stream = Readable.from(readable(body)).on('close', () => void body?.cancel().catch(() => undefined));
         return { byteLength: Number(headers.get('content-length')), stream };
       },

@@ -215,7 +215,10 @@ async function listenAsStorage(
     if (response.headersSent) return;
     const content = objects.get(objectOf(request));
     if (content === undefined) response.status(404).json({});
-    else response.send(content);
+    else {
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+      response.status(from === 0 ? 200 : 206).send(content.subarray(from));
+    }
   });
   app.put(
     `${internalRoutes.grantObjects}/*key`,

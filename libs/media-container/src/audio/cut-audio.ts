@@ -9,18 +9,21 @@ interface AudioSpan {
   readonly toMs: number;
 }
 
+type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>;
+
 /** Containers that `cutAudio` reads. */
 export const cuttableTypes: readonly string[] = ['audio/flac', 'audio/ogg'];
 
 /**
  * A span of a file that this library wrote, as a file of its own: FLAC to within 21 ms, Ogg Opus to within a packet. It
  * is cut while it is read. Throws Error when the file is cut, damaged or of another kind.
+ * @param open the file from this byte on
  */
-export function cutAudio(contentType: string, file: AsyncIterable<Buffer>, span: AudioSpan): AsyncGenerator<Buffer> {
+export function cutAudio(contentType: string, open: OpenFile, span: AudioSpan): AsyncGenerator<Buffer> {
   const samplesOf = (ms: number): number => Math.round((ms * audioRate) / 1_000);
   const [from, to] = [samplesOf(span.fromMs), samplesOf(span.toMs)];
-  if (contentType === 'audio/flac') return cutFlac(file, from, to);
-  if (contentType === 'audio/ogg') return cutOgg(file, from, to);
+  if (contentType === 'audio/flac') return cutFlac(open, from, to);
+  if (contentType === 'audio/ogg') return cutOgg(open, from, to);
   throw new Error(`Audio of the type ${contentType} cannot be cut.`);
 }
 
@@ -66,10 +69,12 @@ class Bytes {
 
 /** More than a frame of 1,024 samples and the header of the next one. */
 const longestFrame = 16_384;
+/** What is nearer is skipped, not opened again. */
+const nearBytes = 1_048_576;
 const longestMetadata = 16_777_216;
 
-async function* cutFlac(file: AsyncIterable<Buffer>, from: number, to: number): AsyncGenerator<Buffer> {
-  const bytes = new Bytes(file);
+async function* cutFlac(open: OpenFile, from: number, to: number): AsyncGenerator<Buffer> {
+  let bytes = new Bytes(await open(0));
   try {
     let metadata = metadataOf(bytes.held);
     for (let wanted = 65_536; metadata === null && wanted <= longestMetadata; wanted *= 2) {
@@ -77,13 +82,17 @@ async function* cutFlac(file: AsyncIterable<Buffer>, from: number, to: number): 
       metadata = metadataOf(bytes.held);
     }
     if (metadata === null) throw new Error('The FLAC audio has no header.');
-    await bytes.take(metadata.bytes);
+    if (metadata.rate !== audioRate) throw new Error(`The FLAC audio has ${metadata.rate} samples a second.`);
     const first = Math.floor(from / frameSamples);
     // A file that was streamed does not state its length.
     const total = metadata.samples === 0 ? to : metadata.samples;
     const end = Math.ceil(Math.min(to, total) / frameSamples);
     const place = metadata.seekPoints.findLast(({ sample }) => sample <= first * frameSamples);
-    await bytes.skip(place?.offset ?? 0);
+    const offset = metadata.bytes + (place?.offset ?? 0);
+    if (offset > nearBytes) {
+      await bytes.close();
+      bytes = new Bytes(await open(offset));
+    } else await bytes.skip(offset);
     const samples = Math.min(end * frameSamples, total) - first * frameSamples;
     yield flacHead({ samples: Math.max(0, samples), rate: audioRate, seekPoints: [] }, 1);
     for (let number = (place?.sample ?? 0) / frameSamples; number < end; number += 1) {
@@ -96,8 +105,8 @@ async function* cutFlac(file: AsyncIterable<Buffer>, from: number, to: number): 
   }
 }
 
-async function* cutOgg(file: AsyncIterable<Buffer>, from: number, to: number): AsyncGenerator<Buffer> {
-  const bytes = new Bytes(file);
+async function* cutOgg(open: OpenFile, from: number, to: number): AsyncGenerator<Buffer> {
+  const bytes = new Bytes(await open(0));
   try {
     const [head] = await packetsOfPage(bytes);
     if (head?.toString('latin1', 0, 8) !== 'OpusHead') throw new Error('This is no Opus in Ogg.');
