@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KeyedMutex, mapConcurrently } from './concurrency.ts';
+import { KeyedMutex, mapConcurrently, together } from './concurrency.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -45,4 +45,33 @@ test('work on a list runs concurrently up to the limit and gives results in the 
   });
   expect(results).toEqual([10, 20, 30, 40, 50]);
   expect(most).toBe(2);
+});
+
+test('calls are worked on together: those of one turn at once, those that arrive meanwhile in the next run, at most so many', async () => {
+  const runs: number[][] = [];
+  const gate = Promise.withResolvers<void>();
+  const double = together(3, async (numbers: readonly number[]) => {
+    runs.push([...numbers]);
+    await gate.promise;
+    return numbers.map((number) => 2 * number);
+  });
+  const early = [1, 2].map(double);
+  await settle();
+  const late = [3, 4, 5, 6].map(double);
+  gate.resolve();
+  expect(await Promise.all([...early, ...late])).toEqual([2, 4, 6, 8, 10, 12]);
+  expect(runs).toEqual([[1, 2], [3, 4, 5], [6]]);
+  expect(await double(7)).toBe(14);
+});
+
+test('where a run of several fails, each is worked on alone, and only the faulty one fails', async () => {
+  const runs: number[][] = [];
+  const work = together(10, async (numbers: readonly number[]) => {
+    runs.push([...numbers]);
+    if (numbers.includes(2)) throw new Error('2 is faulty');
+    return numbers;
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3].map(work));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(runs).toEqual([[1, 2, 3], [1], [2], [3]]);
 });

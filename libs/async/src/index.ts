@@ -2,7 +2,7 @@ export { backoffMs } from './backoff.ts';
 export type { BackoffLimits } from './backoff.ts';
 export { doneWithin, SteadyClock, systemClock, unlessAborted, withDeadline } from './clock.ts';
 export type { Clock } from './clock.ts';
-export { KeyedMutex, limitConcurrency, mapConcurrently } from './concurrency.ts';
+export { KeyedMutex, limitConcurrency, mapConcurrently, together } from './concurrency.ts';
 export { LeasedRenewals } from './leased-renewals.ts';
 export type { RenewalLease } from './leased-renewals.ts';
 export { mapInSlices } from './map-in-slices.ts';

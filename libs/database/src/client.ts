@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
@@ -10,6 +11,17 @@ export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis:
  * error. A cancelled statement (57014) leaves its connection usable.
  */
 export const lostServerCodes = /^(25006|25P03|25P04|08...|53...|57P..|58...)$/;
+
+const preparedNames = new Map<string, string>();
+
+/**
+ * The same text of a statement, which each connection lets PostgreSQL parse and plan once. For constants of the program
+ * that run many times a second.
+ */
+export function prepared(sql: string): string {
+  preparedNames.set(sql, createHash('sha256').update(sql).digest('hex').slice(0, 32));
+  return sql;
+}
 
 /**
  * Clients that drop their connection after an error of `lostServerCodes`: another connection may lead to another
@@ -31,9 +43,10 @@ function limitIdleTime(client: pg.Client, limitMs: number): void {
   // Under TLS the connection gets another stream later; its traffic still counts for the socket below.
   const socket = client.connection.stream as Socket;
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-  client.query = ((...parameters: unknown[]) => {
+  client.query = ((text: unknown, ...parameters: unknown[]) => {
     socket.setTimeout(limitMs);
-    return query(...parameters);
+    const name = preparedNames.get(text as string);
+    return query(name === undefined ? text : { name, text }, ...parameters);
   }) as typeof client.query;
   client.on('drain', () => socket.setTimeout(0));
   socket.on('timeout', () => socket.destroy(idleTimeoutError(limitMs)));

@@ -5,7 +5,7 @@ import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { EntitySchema } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { afterCommit, baseline, isUniqueViolation, openDatabase } from './index.ts';
+import { afterCommit, baseline, isUniqueViolation, openDatabase, prepared } from './index.ts';
 import type { Database } from './index.ts';
 
 class CreateThings20261121000000 implements MigrationInterface {
@@ -269,4 +269,18 @@ test('a connection whose server has become read-only fails one ping and one stat
   } finally {
     await database.close();
   }
+});
+
+test('a prepared statement is parsed once for each connection, another one each time', async () => {
+  const database = await open();
+  const sql = prepared('select $1::int + 1 as next');
+  await database.transaction(async (transaction) => {
+    for (const number of [1, 2]) expect(await transaction.query(sql, [number])).toEqual([{ next: number + 1 }]);
+    await transaction.query('select $1::int + 2 as next', [1]);
+    const statements = await transaction.query(
+      'select statement, (generic_plans + custom_plans)::int as runs from pg_prepared_statements',
+    );
+    expect(statements).toEqual([{ statement: sql, runs: 2 }]);
+  });
+  await database.close();
 });

@@ -1,5 +1,6 @@
 export { afterCommit, isDataException, isSerializationFailure, isUniqueViolation, openDatabase } from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';
+export { prepared } from './client.ts';
 export { defineTable, jsonb, text } from './define-table.ts';
 export type { RowOf } from './define-table.ts';
 export { insertRow, updateRows } from './write-row.ts';

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { fail } from '@rapporteur/failures';
 import { startTracing } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
+import { createInbox } from './index.ts';
 import { noteEffect, oneListener, useOutboxHarness } from './testing/outbox-harness.ts';
 
 const harness = useOutboxHarness();
@@ -86,6 +87,32 @@ describe('an inbox', () => {
         'A consumer can never handle an event; it is put aside.',
       ]),
     );
+  });
+
+  test('acts on many events in one transaction, once on each; a faulty one is refused alone', async () => {
+    const inbox = createInbox({ database: harness.listener, bus: harness.bus, service: 'listener' });
+    const runs: number[] = [];
+    const handle = inbox.handleMany(oneListener, async (transaction, events) => {
+      runs.push(events.length);
+      for (const event of events) {
+        if (event.data.number === 7) throw fail('VALIDATION', { message: 'there is no such team' });
+        await noteEffect(transaction, event);
+      }
+    });
+    const { type } = oneListener;
+    const facts = { subject: type, delivery: 1, outbox: null };
+    const arrivals = Array.from({ length: 10 }, (_, number) => {
+      return { id: randomUUID(), type, occurredAt: new Date().toISOString(), data: { number } };
+    });
+    const again = [...arrivals, ...arrivals.slice(0, 3)];
+    const outcomes = await Promise.allSettled(again.map((event) => handle(event, facts)));
+    expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);
+    expect(await harness.effects()).toEqual([0, 1, 2, 3, 4, 5, 6, 8, 9]);
+    expect(runs[0]).toBe(10);
+    await Promise.all(arrivals.slice(0, 5).map((event) => handle(event, facts)));
+    expect(await harness.effects()).toHaveLength(9);
+    const refused = await harness.listener.query('select event_id from inbox where refusal is not null');
+    expect(refused).toEqual([{ event_id: arrivals[7]?.id }]);
   });
 
   test('refuses data of the wrong shape, and what is no event at all', async () => {

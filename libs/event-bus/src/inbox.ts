@@ -1,9 +1,12 @@
 import { eventEnvelope } from '@rapporteur/contracts';
 import type { EventDefinition, EventEnvelope } from '@rapporteur/contracts';
+import { together } from '@rapporteur/async';
+import { prepared } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type { Bus } from './bus.ts';
 import type { MessageFacts } from './consumer.ts';
+import { traceAsText } from './message-trace.ts';
 import { settledSubject } from './settlement.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -24,8 +27,17 @@ export interface Inbox {
     definition: EventDefinition<T>,
     work: (transaction: Executor, event: EventEnvelope<T>) => Promise<void>,
     wishes?: HandleWishes<T>,
-  ): (message: unknown, facts: MessageFacts) => Promise<void>;
+  ): Handler;
+  /** The same for many events: those that wait are one transaction. Where it fails, each gets one of its own. */
+  handleMany<T>(definition: EventDefinition<T>, work: ManyWork<T>, wishes?: HandleWishes<T>): Handler;
 }
+
+export type ManyWork<T> = (transaction: Executor, events: readonly TracedEvent<T>[]) => Promise<void>;
+
+export type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
+
+/** An event with the trace in which it arrived; null: none. */
+export type TracedEvent<T> = EventEnvelope<T> & { readonly trace: string | null };
 
 export interface HandleWishes<T> {
   /** Runs after the commit, also for a duplicate (notify the service's own outbox there). */
@@ -37,6 +49,10 @@ export interface HandleWishes<T> {
   readonly concerns?: (event: EventEnvelope<T>) => Promise<boolean>;
 }
 
+const noteSql = prepared(`insert into inbox (consumer, event_id, refusal)
+  select $1, event_id, $3 from unnest($2::uuid[]) as event_id order by event_id on conflict do nothing returning event_id`);
+/** Events of one transaction. */
+const mostAtOnce = 50;
 const cleanEveryMs = 3_600_000;
 const rowsRemovedAtOnce = 5_000;
 /** Limit of the reason sent to the owner; the inbox has the whole. */
@@ -44,11 +60,8 @@ const longestRefusal = 2_000;
 
 export function createInbox({ database, bus, service }: InboxOptions): Inbox {
   let cleanedAt = performance.now();
-  const note = (executor: Executor, eventId: string, refusal: string | null): Promise<unknown[]> =>
-    executor.query(
-      'insert into inbox (consumer, event_id, refusal) values ($1, $2, $3) on conflict do nothing returning event_id',
-      [service, eventId, refusal],
-    );
+  const note = (executor: Executor, eventIds: readonly string[], refusal: string | null) =>
+    executor.query<{ event_id: string }>(noteSql, [service, eventIds, refusal]);
   const settle = (facts: MessageFacts, id: string, refusal?: string): void => {
     if (facts.outbox === null) return;
     const settlement: Settlement = { id, consumer: service };
@@ -69,36 +82,68 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
       )
       .catch(() => undefined);
   };
-  return {
-    handle: (definition, work, { after, concerns } = {}) => {
-      /** False when the event was ignored. */
-      const act = async (message: unknown, id: string): Promise<boolean> => {
-        const read = concerns === undefined ? null : parse(message, definition);
-        if (read !== null && concerns !== undefined && !(await concerns(read))) return false;
-        await database.transaction(async (transaction) => {
-          const fresh = await note(transaction, id, null);
-          if (fresh.length > 0) await work(transaction, read ?? parse(message, definition));
-        });
-        return true;
-      };
-      return async (message, facts) => {
-        const id = idOf(message, definition);
-        let acted: boolean;
-        try {
-          acted = await act(message, id);
-        } catch (error) {
-          if (error instanceof Failure && !error.retryable) {
-            await note(database, id, error.message);
-            settle(facts, id, error.message);
-          }
-          throw error;
+  /** @param commit stores an event and its effects, once */
+  const handlerOf = <T>(
+    definition: EventDefinition<T>,
+    { after, concerns }: HandleWishes<T>,
+    commit: (arrived: Arrived<T>) => Promise<void>,
+  ): Handler => {
+    /** False when the event was ignored. */
+    const act = async (message: unknown, id: string): Promise<boolean> => {
+      const read = concerns === undefined ? null : parse(message, definition);
+      if (read !== null && concerns !== undefined && !(await concerns(read))) return false;
+      await commit({ id, event: () => read ?? parse(message, definition), trace: traceAsText() });
+      return true;
+    };
+    return async (message, facts) => {
+      const id = idOf(message, definition);
+      let acted: boolean;
+      try {
+        acted = await act(message, id);
+      } catch (error) {
+        if (error instanceof Failure && !error.retryable) {
+          await note(database, [id], error.message);
+          settle(facts, id, error.message);
         }
-        settle(facts, id);
-        if (acted) after?.();
-        await clean();
-      };
+        throw error;
+      }
+      settle(facts, id);
+      if (acted) after?.();
+      await clean();
+    };
+  };
+  return {
+    handle: (definition, work, wishes = {}) =>
+      handlerOf(definition, wishes, ({ id, event }) =>
+        database.transaction(async (transaction) => {
+          const fresh = await note(transaction, [id], null);
+          if (fresh.length > 0) await work(transaction, event());
+        }),
+      ),
+    handleMany: <T>(definition: EventDefinition<T>, work: ManyWork<T>, wishes: HandleWishes<T> = {}) => {
+      const commit = together(mostAtOnce, async (arrived: readonly Arrived<T>[]) => {
+        await database.transaction(async (transaction) => {
+          const ids = arrived.map(({ id }) => id);
+          const rows = await note(transaction, ids, null);
+          const fresh = new Set(rows.map(({ event_id }) => event_id));
+          // The second of two with one id is a duplicate.
+          const events = arrived.filter(({ id }) => fresh.delete(id));
+          if (events.length === 0) return;
+          const read = events.map(({ event, trace }) => ({ ...event(), trace }));
+          await work(transaction, read);
+        });
+        return [];
+      });
+      return handlerOf(definition, wishes, commit);
     },
   };
+}
+
+interface Arrived<T> {
+  readonly id: string;
+  /** Throws VALIDATION. */
+  readonly event: () => EventEnvelope<T>;
+  readonly trace: string | null;
 }
 
 function idOf<T>(message: unknown, definition: EventDefinition<T>): string {

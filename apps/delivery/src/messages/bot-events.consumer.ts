@@ -6,10 +6,10 @@ import {
   botDataDeletionConfirmed,
 } from '@rapporteur/contracts';
 import { botDataDeletionFailed, botEnded, botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
-import type { EventDefinition, EventEnvelope } from '@rapporteur/contracts';
+import type { EventDefinition } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { stopTogether } from '@rapporteur/event-bus';
-import type { MessageFacts } from '@rapporteur/event-bus';
+import type { Handler, TracedEvent } from '@rapporteur/event-bus';
 import { legacyStatusMessage } from './legacy-body.ts';
 import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
@@ -18,11 +18,12 @@ import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
 import { availabilityMessage, chatMessageMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
 import type { AvailabilityEvent, CaptionsStatusReported, ChatStatusReported, StatusChanged } from './message-body.ts';
-import { storeNotification } from './messages.store.ts';
+import { storeNotifications } from './messages.store.ts';
 import { legacyCallbackOf } from './new-callback.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
-type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
+/** Most events are of this type; those that are handled at the same time share a transaction. */
+const statusesAtOnce = 50;
 
 /** Turns bot-scheduler's events about bots into messages and callbacks. Resolves once every event is consumed. */
 export async function consumeBotEvents(dependencies: BotEventsDependencies): Promise<{ stop(): Promise<void> }> {
@@ -40,7 +41,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
         async (transaction, event) => {
           if ((await forgottenState(transaction, event.data.botId)) !== null) return;
           const message = chatMessageMessage(event, now().toISOString());
-          await storeNotification(transaction, { v2: message, legacy: null }, now());
+          await storeNotifications(transaction, [{ v2: message, legacy: null }], now());
         },
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_message') },
       ),
@@ -70,9 +71,9 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
       inbox.handle(
         botDataDeletionFailed,
         (transaction, event) =>
-          storeNotification(
+          storeNotifications(
             transaction,
-            { v2: dataDeletionFailedMessage(event, now().toISOString()), legacy: null },
+            [{ v2: dataDeletionFailedMessage(event, now().toISOString()), legacy: null }],
             now(),
           ),
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.data_deletion_failed') },
@@ -80,7 +81,10 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
     ],
   ];
   const consumers = await Promise.all(
-    handlers.map(([subject, handle]) => bus.consume({ consumer: 'delivery', subject, handle })),
+    handlers.map(([subject, handle]) => {
+      const concurrency = subject === botStatusChanged.type ? { concurrency: statusesAtOnce } : {};
+      return bus.consume({ consumer: 'delivery', subject, handle, ...concurrency });
+    }),
   );
   return stopTogether(consumers);
 }
@@ -95,16 +99,16 @@ function onAvailability<Reported extends ChatStatusReported | CaptionsStatusRepo
     (transaction, reported) => {
       const now = new Date(clock.now());
       const v2 = availabilityMessage(event, reported, now.toISOString());
-      return storeNotification(transaction, { v2, legacy: null }, now);
+      return storeNotifications(transaction, [{ v2, legacy: null }], now);
     },
     { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, event) },
   );
 }
 
 function onStatusChanged({ inbox, clock, onStored }: BotEventsDependencies, audience: Audience): Handler {
-  return inbox.handle(
+  return inbox.handleMany(
     botStatusChanged,
-    (transaction, event) => reportStatus(transaction, event, new Date(clock.now())),
+    (transaction, events) => reportStatuses(transaction, events, new Date(clock.now())),
     {
       after: onStored,
       concerns: async ({ data }) =>
@@ -113,15 +117,23 @@ function onStatusChanged({ inbox, clock, onStored }: BotEventsDependencies, audi
   );
 }
 
-/** Stores the messages of one step. A bot's own legacy address replaces the legacy endpoints. */
-async function reportStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<void> {
-  const { data, occurredAt } = event;
-  const legacy = legacyStatusMessage(data);
-  const callback = legacyCallbackOf(legacy, data.legacy, `status/${data.sequence}`);
-  await storeNotification(
+/** Stores the messages of steps. A bot's own legacy address replaces the legacy endpoints. */
+async function reportStatuses(
+  transaction: Executor,
+  events: readonly TracedEvent<StatusChanged>[],
+  now: Date,
+): Promise<void> {
+  const reported = events.map(({ data, occurredAt, trace }) => {
+    const legacy = legacyStatusMessage(data);
+    const callback = legacyCallbackOf(legacy, data.legacy, `status/${data.sequence}`);
+    const notification = { v2: statusMessage(data, occurredAt), legacy: callback === null ? legacy : null, trace };
+    return { notification, callback, trace };
+  });
+  await storeNotifications(
     transaction,
-    { v2: statusMessage(data, occurredAt), legacy: callback === null ? legacy : null },
+    reported.map(({ notification }) => notification),
     now,
   );
-  if (callback !== null) await insertCallback(transaction, callback, now);
+  for (const { callback, trace } of reported)
+    if (callback !== null) await insertCallback(transaction, callback, now, trace);
 }

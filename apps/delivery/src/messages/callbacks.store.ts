@@ -5,8 +5,16 @@ import type { DeliveryState } from '../schema/entities.ts';
 import { addDeliveries, insertMessage } from './messages.store.ts';
 import type { NewCallback } from './new-callback.ts';
 
-/** Adds a delivery to an address of a bot or a calendar, once per trigger. A stored message is not changed. */
-export async function insertCallback(transaction: Executor, callback: NewCallback, now: Date): Promise<void> {
+/**
+ * Adds a delivery to an address of a bot or a calendar, once per trigger. A stored message is not changed.
+ * @param trace default: the current one
+ */
+export async function insertCallback(
+  transaction: Executor,
+  callback: NewCallback,
+  now: Date,
+  trace?: string | null,
+): Promise<void> {
   const { message, ownerId, kind, trigger, url, method, secretField, previous } = callback;
   const [address] = await transaction.query<{ endpoint_id: string }>(
     `insert into webhook_endpoints (endpoint_id, team_id, owner_id, kind, trigger, url, method, secret_field, events, enabled,
@@ -16,7 +24,7 @@ export async function insertCallback(transaction: Executor, callback: NewCallbac
     [message.teamId, ownerId, kind, trigger, url, method, secretField, now],
   );
   if (address === undefined) return;
-  await insertMessage(transaction, message, now);
+  await insertMessage(transaction, message, now, trace);
   const { messageId, teamId, botId } = message;
   const order = kind === 'legacy' ? message.order : null;
   const addressee = {
@@ -25,7 +33,7 @@ export async function insertCallback(transaction: Executor, callback: NewCallbac
     origin: originOf(url),
     previous: previous ?? undefined,
   };
-  await addDeliveries(transaction, { messageId, teamId, botId, order }, [addressee], now);
+  await addDeliveries(transaction, [{ messageId, teamId, botId, order, endpoints: [addressee] }], now);
 }
 
 function originOf(url: string): string {

@@ -9,7 +9,7 @@ import { areCalled, insertCallback } from './callbacks.store.ts';
 import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
-import { replaceMessage, redeliver, storedTimes, storeNotification } from './messages.store.ts';
+import { replaceMessage, redeliver, storedTimes, storeNotifications } from './messages.store.ts';
 import type { CallbackNotification } from './messages.store.ts';
 import { callbackOf, legacyCallbackOf } from './new-callback.ts';
 
@@ -84,7 +84,7 @@ async function reportEnd(
   const times = { createdAt: event.occurredAt, sentAt: now.toISOString() };
   const final = await finalOf(transaction, event.data, times, artifacts);
   const { ended, v2, legacy, forgotten } = final;
-  await storeNotification(transaction, notificationOf(final), now);
+  await storeNotifications(transaction, [notificationOf(final)], now);
   if (ended.callback !== null)
     await insertCallback(transaction, callbackOf(v2, ended.callback, endTrigger.callback), now);
   const callback = legacyCallbackOf(legacy, ended.legacy, endTrigger.legacy);

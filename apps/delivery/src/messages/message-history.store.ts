@@ -91,7 +91,7 @@ export function resendMessage(
         ? await lockAddressees(transaction, { ...owner, event, format })
         : [await lockOne(transaction, owner.teamId, endpointId)];
     if (endpointId !== null && event !== testEvent) refuseOtherFormat(endpoints, format);
-    await addDeliveries(transaction, owner, endpoints, now);
+    await addDeliveries(transaction, [{ ...owner, endpoints }], now);
     return endpoints.length;
   });
 }
@@ -106,7 +106,8 @@ export function sendTestMessage(
     await lockOne(transaction, owner.teamId, owner.endpointId);
     const message = testMessage(owner, now.toISOString());
     await insertMessage(transaction, message, now);
-    await addDeliveries(transaction, message, [{ endpoint_id: owner.endpointId, enabled: true }], now);
+    const endpoints = [{ endpoint_id: owner.endpointId, enabled: true }];
+    await addDeliveries(transaction, [{ ...message, endpoints }], now);
     return message.messageId;
   });
 }

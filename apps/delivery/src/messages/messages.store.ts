@@ -1,4 +1,5 @@
 import { webhookEventOf } from '@rapporteur/contracts';
+import { prepared } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { traceAsText } from '@rapporteur/event-bus';
 import type { DeliveryState, PayloadFormat } from '../schema/entities.ts';
@@ -14,6 +15,7 @@ export interface Addressee {
   readonly origin?: string;
 }
 interface Subscriber extends Addressee {
+  readonly team_id: string;
   readonly format: PayloadFormat;
   readonly events: readonly string[];
 }
@@ -22,27 +24,39 @@ interface Subscriber extends Addressee {
 export interface CallbackNotification {
   readonly v2: Message;
   readonly legacy: Message | null;
+  /** In which the event arrived; default: the current one. */
+  readonly trace?: string | null;
 }
 
 /**
- * Stores an event and one delivery per subscribed endpoint, in the caller's transaction. A stored message is not
+ * Stores events and one delivery of each per subscribed endpoint, in the caller's transaction. A stored message is not
  * changed. Endpoints are always locked first: enabling and disabling wait for this transaction.
  */
-export async function storeNotification(
+export async function storeNotifications(
   transaction: Executor,
-  callbackNotification: CallbackNotification,
+  notifications: readonly CallbackNotification[],
   now: Date,
 ): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, callbackNotification.v2);
-  for (const message of messagesOf(callbackNotification)) {
-    const endpoints = subscribers
-      .filter(({ format }) => format === message.format)
-      .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
-    // New endpoints can request the end of a bot later; its legacy form is then created again.
-    const kept = endpoints.length > 0 || (message.format === 'v2' && isFinal(message.event));
-    if (!kept && (message.format !== 'v2' || !(await isAwaited(transaction, message.teamId)))) continue;
-    if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
+  const first = notifications.map(({ v2 }) => v2);
+  const subscribers = await lockSubscribers(transaction, first);
+  const addressed: AddressedMessage[] = [];
+  const messages: TracedMessage[] = [];
+  for (const notification of notifications) {
+    const trace = notification.trace === undefined ? traceAsText() : notification.trace;
+    for (const message of messagesOf(notification)) {
+      const endpoints = subscribers
+        .filter((endpoint) => isSubscribed(endpoint, notification.v2) && endpoint.format === message.format)
+        .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
+      // New endpoints can request the end of a bot later; its legacy form is then created again.
+      const kept = endpoints.length > 0 || (message.format === 'v2' && isFinal(message.event));
+      if (!kept && (message.format !== 'v2' || !(await isAwaited(transaction, message.teamId)))) continue;
+      messages.push({ ...message, trace });
+      addressed.push({ ...message, endpoints });
+    }
   }
+  const inserted = await insertMessages(transaction, messages, now);
+  const fresh = addressed.filter(({ messageId, endpoints }) => inserted.has(messageId) && endpoints.length > 0);
+  if (fresh.length > 0) await addDeliveries(transaction, fresh, now);
 }
 
 /**
@@ -50,11 +64,11 @@ export async function storeNotification(
  * no program waits for new messages.
  */
 export async function storeOne(transaction: Executor, message: Message, now: Date): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, message);
+  const subscribers = await lockSubscribers(transaction, [message]);
   const endpoints = subscribers.filter(({ format }) => format === message.format);
   const kept = endpoints.length > 0 || (message.format === 'v2' && (await isAwaited(transaction, message.teamId)));
   if (kept && (await insertMessage(transaction, message, now)))
-    await addDeliveries(transaction, message, endpoints, now);
+    await addDeliveries(transaction, [{ ...message, endpoints }], now);
 }
 
 /**
@@ -66,12 +80,12 @@ export async function redeliver(
   callbackNotification: CallbackNotification,
   now: Date,
 ): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, callbackNotification.v2);
+  const subscribers = await lockSubscribers(transaction, [callbackNotification.v2]);
   for (const message of messagesOf(callbackNotification)) {
     const endpoints = subscribers.filter(({ format, enabled }) => format === message.format && enabled);
     if (endpoints.length === 0 && message.format === 'legacy') continue;
     await replaceMessage(transaction, message, now);
-    await addDeliveries(transaction, message, endpoints, now);
+    await addDeliveries(transaction, [{ ...message, endpoints }], now);
   }
 }
 
@@ -85,12 +99,17 @@ function messagesOf({ v2, legacy }: CallbackNotification): Message[] {
   return legacy === null ? [v2] : [v2, legacy];
 }
 
-function lockSubscribers(transaction: Executor, { teamId, event }: Message): Promise<Subscriber[]> {
-  return transaction.query<Subscriber>(
-    `select endpoint_id, enabled, format, events from webhook_endpoints
-      where team_id = $1 and owner_id is null and $2 = any(events) order by endpoint_id for share`,
-    [teamId, event],
-  );
+const subscribersSql = prepared(`select endpoint_id, team_id, enabled, format, events from webhook_endpoints
+  where team_id = any($1::uuid[]) and owner_id is null and events && $2::text[] order by endpoint_id for share`);
+
+/** The endpoints of these teams that are subscribed to one of these events. */
+function lockSubscribers(transaction: Executor, messages: readonly Message[]): Promise<Subscriber[]> {
+  const of = (pick: (message: Message) => string): string[] => [...new Set(messages.map(pick))];
+  return transaction.query<Subscriber>(subscribersSql, [of(({ teamId }) => teamId), of(({ event }) => event)]);
+}
+
+function isSubscribed({ team_id, events }: Subscriber, { teamId, event }: Message): boolean {
+  return team_id === teamId && events.includes(event);
 }
 
 /** The preceding event of an endpoint; events that the legacy format lacks never precede one that it has. */
@@ -118,25 +137,46 @@ export async function storedTimes(executor: Executor, messageId: string): Promis
   return { createdAt: payload.created_at, sentAt: payload.data.sent_at };
 }
 
+type TracedMessage = Message & { readonly trace: string | null };
+
+const insertSql =
+  prepared(`insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at, trace)
+  select message_id, team_id, bot_id, event, format, key_field, body, $8, trace
+    from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[], $9::text[])
+      as given (message_id, team_id, bot_id, event, format, key_field, body, trace)
+   order by message_id
+  on conflict do nothing returning message_id`);
+
+/** @returns the ids of those that were not stored already */
+async function insertMessages(
+  transaction: Executor,
+  messages: readonly TracedMessage[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (messages.length === 0) return new Set();
+  const of = (pick: (message: TracedMessage) => unknown): unknown[] => messages.map(pick);
+  const inserted = await transaction.query<{ message_id: string }>(insertSql, [
+    of(({ messageId }) => messageId),
+    of(({ teamId }) => teamId),
+    of(({ botId }) => botId),
+    of(({ event }) => event),
+    of(({ format }) => format),
+    of(({ keyField }) => keyField),
+    of(({ body }) => body),
+    now,
+    of(({ trace }) => trace),
+  ]);
+  return new Set(inserted.map(({ message_id }) => message_id));
+}
+
 /** False when it is stored already. */
-export async function insertMessage(transaction: Executor, message: Message, now: Date): Promise<boolean> {
-  const inserted = await transaction.query(
-    `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at, trace)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict do nothing returning message_id`,
-    [
-      message.messageId,
-      message.teamId,
-      message.botId,
-      message.event,
-      message.format,
-      message.keyField,
-      message.body,
-      now,
-      traceAsText(),
-    ],
-  );
-  return inserted.length > 0;
+export async function insertMessage(
+  transaction: Executor,
+  message: Message,
+  now: Date,
+  trace = traceAsText(),
+): Promise<boolean> {
+  return (await insertMessages(transaction, [{ ...message, trace }], now)).size > 0;
 }
 
 /** Stores a message; a stored one gets the new bytes. */
@@ -148,7 +188,20 @@ export async function replaceMessage(transaction: Executor, message: Message, no
   );
 }
 
-type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> & Partial<Pick<Message, 'botId' | 'order'>>;
+type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> &
+  Partial<Pick<Message, 'botId' | 'order'>> & { readonly endpoints: readonly Addressee[] };
+
+const addSql =
+  prepared(`insert into deliveries (delivery_id, endpoint_id, message_id, partition, state, tries, attempts, next_attempt_at, created_at, bot_id,
+    sequence, previous_sequence)
+  select gen_random_uuid(), endpoint_id, message_id, team_id || ' ' || receiver, state, 0, 0, case when state = 'pending' then $1::timestamptz end, $1,
+         bot_id, sequence, previous
+    from unnest($2::text[], $3::text[], $4::uuid[], $5::int[], $6::uuid[], $7::text[], $8::int[], $9::text[])
+      as addressed (message_id, team_id, bot_id, sequence, endpoint_id, state, previous, receiver)
+  on conflict (endpoint_id, message_id) do update
+    set state = case when deliveries.lease_id is null then excluded.state else deliveries.state end, tries = 0,
+        next_attempt_at = case when deliveries.lease_id is null then excluded.next_attempt_at else deliveries.next_attempt_at end,
+        settled_at = null, resends = case when deliveries.settled_at is null then deliveries.resends + 1 else 0 end`);
 
 /**
  * Adds deliveries to endpoints, which the caller has locked. An existing delivery restarts its schedule; one that has not
@@ -156,32 +209,22 @@ type AddressedMessage = Pick<Message, 'messageId' | 'teamId'> & Partial<Pick<Mes
  */
 export async function addDeliveries(
   transaction: Executor,
-  message: AddressedMessage,
-  endpoints: readonly Addressee[],
+  messages: readonly AddressedMessage[],
   now: Date,
 ): Promise<void> {
-  const states = endpoints.map(({ enabled }): DeliveryState => (enabled ? 'pending' : 'held'));
-  await transaction.query(
-    `insert into deliveries (delivery_id, endpoint_id, message_id, partition, state, tries, attempts, next_attempt_at, created_at, bot_id,
-       sequence, previous_sequence)
-     select gen_random_uuid(), endpoint_id, $1, $8::text || ' ' || receiver, state, 0, 0, case when state = 'pending' then $2::timestamptz end, $2, $5, $6, previous
-       from unnest($3::uuid[], $4::text[], $7::int[], $9::text[]) as addressed (endpoint_id, state, previous, receiver)
-     on conflict (endpoint_id, message_id) do update
-       set state = case when deliveries.lease_id is null then excluded.state else deliveries.state end, tries = 0,
-           next_attempt_at = case when deliveries.lease_id is null then excluded.next_attempt_at else deliveries.next_attempt_at end,
-           settled_at = null, resends = case when deliveries.settled_at is null then deliveries.resends + 1 else 0 end`,
-    [
-      message.messageId,
-      now,
-      endpoints.map((endpoint) => endpoint.endpoint_id),
-      states,
-      message.botId ?? null,
-      message.order?.sequence ?? null,
-      endpoints.map(({ previous }) => previous ?? null),
-      message.teamId,
-      endpoints.map(({ endpoint_id, origin }) => origin ?? endpoint_id),
-    ],
-  );
+  const rows = messages.flatMap(({ endpoints, ...message }) => endpoints.map((endpoint) => ({ message, endpoint })));
+  const of = (pick: (row: (typeof rows)[number]) => unknown): unknown[] => rows.map(pick);
+  await transaction.query(addSql, [
+    now,
+    of(({ message }) => message.messageId),
+    of(({ message }) => message.teamId),
+    of(({ message }) => message.botId ?? null),
+    of(({ message }) => message.order?.sequence ?? null),
+    of(({ endpoint }) => endpoint.endpoint_id),
+    of(({ endpoint }): DeliveryState => (endpoint.enabled ? 'pending' : 'held')),
+    of(({ endpoint }) => endpoint.previous ?? null),
+    of(({ endpoint }) => endpoint.origin ?? endpoint.endpoint_id),
+  ]);
 }
 
 /** The default addressees of a message: endpoints that it was addressed to, or those subscribed now. */

@@ -70,6 +70,8 @@ const leaseAttempts = 2;
 /** Pause after an error of this service; shorter while another service is unavailable. */
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
+/** Minimum from one claim to the next: attempts that end in between are replaced together. */
+const claimRestMs = 20;
 /** Time for attempts in progress when the service stops. */
 const drainMs = 5_000;
 
@@ -87,6 +89,7 @@ export function attemptWorker<T>(dependencies: AttemptWorkerDependencies<T>): Qu
     what: 'messages',
     concurrency,
     pollMs,
+    restMs: claimRestMs,
     drainMs,
     claim: (total, inProgress) =>
       queue.claim({

@@ -1,3 +1,5 @@
+import { together } from '@rapporteur/async';
+import { prepared } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { leasedRows } from '@rapporteur/work-queue';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
@@ -39,21 +41,28 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'secret'> {
   readonly trace: string | null;
 }
 
+const claimSql = prepared(`with ${chooseDueSql}
+  update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $6
+    from chosen, messages as m, webhook_endpoints as e
+   where d.delivery_id = chosen.row and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
+  returning d.delivery_id as "deliveryId", d.partition, e.kind, e.owner_id as "ownerId", e.method, e.secret_field as "secretField",
+    d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
+    m.stored_in::text as "storedIn", m.format, m.key_field as "keyField",
+    e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.headers, e.secret, e.previous_secret as "previousSecret",
+    e.previous_secret_expires_at as "previousSecretExpiresAt"`);
+
 /** Leases due deliveries (`chooseDueSql`). */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const { nowMs, leaseMs, total, perPartition, perTeam, busy } = limits;
-  return database.query<ClaimedDelivery>(
-    `with ${chooseDueSql}
-     update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $6
-       from chosen, messages as m, webhook_endpoints as e
-      where d.delivery_id = chosen.row and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
-     returning d.delivery_id as "deliveryId", d.partition, e.kind, e.owner_id as "ownerId", e.method, e.secret_field as "secretField",
-       d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
-       m.stored_in::text as "storedIn", m.format, m.key_field as "keyField",
-       e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.headers, e.secret, e.previous_secret as "previousSecret",
-       e.previous_secret_expires_at as "previousSecretExpiresAt"`,
-    [new Date(nowMs), [...busy.keys()], [...busy.values()], perPartition, total, new Date(nowMs + leaseMs), perTeam],
-  );
+  const ends = [new Date(nowMs + leaseMs), perTeam];
+  return database.query(claimSql, [
+    new Date(nowMs),
+    [...busy.keys()],
+    [...busy.values()],
+    perPartition,
+    total,
+    ...ends,
+  ]);
 }
 
 /** Claimed by `claimDue`, which is fair to receivers and teams. */
@@ -78,31 +87,38 @@ export interface RecordedDelivery {
   readonly disabled: DisabledReason | null;
 }
 
+interface Attempted {
+  readonly delivery: ClaimedDelivery;
+  readonly result: AttemptResult;
+  readonly outcome: AttemptOutcome;
+}
+
+const mostAtOnce = 50;
+
 /**
- * Stores an attempt and the next step. A success settles the message as long as it has the bytes that were sent; a failure
- * only while this attempt holds the lease. Null when the endpoint was deleted meanwhile.
+ * Stores attempts and their next steps. A success settles the message as long as it has the bytes that were sent; a
+ * failure only while this attempt holds the lease. Successes that end at the same time are one statement. Null when the
+ * endpoint was deleted meanwhile.
  */
-export async function recordAttempt(
-  database: Database,
-  delivery: ClaimedDelivery,
-  result: AttemptResult,
-  outcome: AttemptOutcome,
-): Promise<RecordedDelivery | null> {
-  if (result.succeeded) {
-    const stored = await storeAttempt(database, delivery, result, outcome);
-    return stored === null ? null : { number: stored.number, state: stored.state, disabled: null };
-  }
-  return await database.transaction(async (transaction) => {
-    const stored = await storeAttempt(transaction, delivery, result, outcome);
-    if (stored === null) return null;
-    const judged = { result, nowMs: outcome.nowMs };
-    const disabled = delivery.kind === null ? await judgeFailure(transaction, delivery, stored, judged) : null;
-    const state = disabled !== null && stored.state === 'pending' ? 'held' : stored.state;
-    return { number: stored.number, state, disabled };
-  });
+export function attemptRecorder(database: Database): (attempted: Attempted) => Promise<RecordedDelivery | null> {
+  const storeTogether = together(mostAtOnce, (some: readonly Attempted[]) => storeAttempts(database, some));
+  return async (attempted) => {
+    if (attempted.result.succeeded) {
+      const stored = await storeTogether(attempted);
+      return stored === null ? null : { number: stored.number, state: stored.state, disabled: null };
+    }
+    return await database.transaction(async (transaction) => {
+      const [stored = null] = await storeAttempts(transaction, [attempted]);
+      if (stored === null) return null;
+      const disabled = attempted.delivery.kind === null ? await judgeFailure(transaction, attempted, stored) : null;
+      const state = disabled !== null && stored.state === 'pending' ? 'held' : stored.state;
+      return { number: stored.number, state, disabled };
+    });
+  };
 }
 
 interface StoredAttempt {
+  readonly deliveryId: string;
   readonly number: number;
   readonly state: DeliveryState;
   readonly enabled: boolean;
@@ -110,72 +126,81 @@ interface StoredAttempt {
   readonly failingSince: Date | null;
 }
 
-const settles = `(d.lease_id is not distinct from $3::uuid
-  or $4::boolean and (select stored_in from messages where message_id = d.message_id) = $13::bigint)`;
+const settles = `(d.lease_id is not distinct from g.lease_id
+  or g.succeeded and (select stored_in from messages where message_id = d.message_id) = g.stored_in)`;
 
 /** A success with a resend requested meanwhile: its schedule begins now. */
-const resends = `${settles} and $4::boolean and d.resends > 0`;
+const resends = `${settles} and g.succeeded and d.resends > 0`;
 
 /**
- * One statement, as most attempts are successes: it locks the endpoint, counts and settles the delivery, adds the
- * attempt's row, and ends the failures of the endpoint after a success.
+ * One statement, as most attempts are successes: it locks the endpoints, counts and settles the deliveries, adds the
+ * attempts' rows, and ends the failures of an endpoint after a success.
  */
-async function storeAttempt(
+const storeSql = prepared(`with given as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::timestamptz[], $6::text[], $7::text[], $8::timestamptz[],
+      $9::timestamptz[], $10::int[], $11::bytea[], $12::int[], $13::bigint[], $14::timestamptz[])
+      as given (endpoint_id, delivery_id, lease_id, succeeded, started_at, error, state, due_at,
+        settled_at, status_code, response_body, duration_ms, stored_in, now)
+  ), endpoint as materialized (
+    select endpoint_id, enabled, failing_since from webhook_endpoints
+     where endpoint_id = any($1::uuid[]) order by endpoint_id for no key update
+  ), counted as (
+    update deliveries as d
+       set attempts = d.attempts + 1, last_attempt_at = g.started_at, last_error = g.error,
+           state = case when ${settles} and not (${resends}) then g.state else d.state end,
+           next_attempt_at = case when ${resends} then case d.state when 'pending' then g.now end
+                                  when ${settles} then g.due_at else d.next_attempt_at end,
+           settled_at = case when ${settles} and not (${resends}) then g.settled_at else d.settled_at end,
+           lease_id = case when ${settles} then null else d.lease_id end,
+           tries = case when ${resends} then 0 when ${settles} then d.tries + 1 else d.tries end,
+           resends = case when ${resends} then d.resends - 1 when ${settles} and g.state = 'failed' then 0 else d.resends end
+      from given as g join endpoint using (endpoint_id) where d.delivery_id = g.delivery_id
+    returning d.delivery_id, d.endpoint_id, d.attempts, d.state
+  ), attempt as (
+    insert into attempts (attempt_id, delivery_id, number, outcome, status_code, error, response_body, started_at, duration_ms)
+    select gen_random_uuid(), delivery_id, attempts, case when succeeded then 'succeeded' else 'failed' end, status_code, error,
+           response_body, started_at, duration_ms
+      from counted join given using (delivery_id)
+  ), recovered as (
+    update webhook_endpoints set failing_since = null
+     where failing_since is not null and endpoint_id in (select endpoint_id from counted join given using (delivery_id, endpoint_id) where succeeded)
+  )
+  select delivery_id as "deliveryId", attempts as number, state, enabled, failing_since as "failingSince"
+    from counted join endpoint using (endpoint_id)`);
+
+async function storeAttempts(
   executor: Executor,
-  delivery: ClaimedDelivery,
-  result: AttemptResult,
-  { step, startedMs, nowMs }: AttemptOutcome,
-): Promise<StoredAttempt | null> {
-  const pending = step.state === 'pending';
-  const [stored] = await executor.query<StoredAttempt>(
-    `with endpoint as materialized (
-       select enabled, failing_since from webhook_endpoints where endpoint_id = $1 for no key update
-     ), counted as (
-       update deliveries as d
-          set attempts = d.attempts + 1, last_attempt_at = $5, last_error = $6,
-              state = case when ${settles} and not (${resends}) then $7 else d.state end,
-              next_attempt_at = case when ${resends} then case d.state when 'pending' then $14::timestamptz end
-                                     when ${settles} then $8 else d.next_attempt_at end,
-              settled_at = case when ${settles} and not (${resends}) then $9 else d.settled_at end,
-              lease_id = case when ${settles} then null else d.lease_id end,
-              tries = case when ${resends} then 0 when ${settles} then d.tries + 1 else d.tries end,
-              resends = case when ${resends} then d.resends - 1 when ${settles} and $7 = 'failed' then 0 else d.resends end
-         from endpoint where d.delivery_id = $2
-       returning d.attempts, d.state
-     ), attempt as (
-       insert into attempts (attempt_id, delivery_id, number, outcome, status_code, error, response_body, started_at, duration_ms)
-       select gen_random_uuid(), $2, attempts, case when $4 then 'succeeded' else 'failed' end, $10::int, $6, $11::bytea, $5, $12::int from counted
-     ), recovered as (
-       update webhook_endpoints set failing_since = null
-        where endpoint_id = $1 and $4 and failing_since is not null and exists (select from counted)
-     )
-     select counted.attempts as number, counted.state, endpoint.enabled, endpoint.failing_since as "failingSince" from counted, endpoint`,
-    [
-      delivery.endpointId,
-      delivery.deliveryId,
-      delivery.leaseId,
-      result.succeeded,
-      new Date(startedMs),
-      result.error,
-      step.state,
-      pending ? new Date(nowMs + step.pauseMs) : null,
-      pending ? null : new Date(nowMs),
-      result.statusCode,
-      result.responseBody,
-      result.durationMs,
-      delivery.storedIn,
-      new Date(nowMs),
-    ],
-  );
-  return stored ?? null;
+  attempted: readonly Attempted[],
+): Promise<readonly (StoredAttempt | null)[]> {
+  const ids = attempted.map(({ delivery }) => delivery.deliveryId);
+  // An attempt that outlived its lease may end together with the next one; each is counted.
+  if (new Set(ids).size < ids.length) throw new Error('Two attempts of one delivery are two statements.');
+  const of = (pick: (one: Attempted) => unknown): unknown[] => attempted.map(pick);
+  const stored = await executor.query<StoredAttempt>(storeSql, [
+    of(({ delivery }) => delivery.endpointId),
+    ids,
+    of(({ delivery }) => delivery.leaseId),
+    of(({ result }) => result.succeeded),
+    of(({ outcome }) => new Date(outcome.startedMs)),
+    of(({ result }) => result.error),
+    of(({ outcome }) => outcome.step.state),
+    of(({ outcome: { step, nowMs } }) => (step.state === 'pending' ? new Date(nowMs + step.pauseMs) : null)),
+    of(({ outcome: { step, nowMs } }) => (step.state === 'pending' ? null : new Date(nowMs))),
+    of(({ result }) => result.statusCode),
+    of(({ result }) => result.responseBody),
+    of(({ result }) => result.durationMs),
+    of(({ delivery }) => delivery.storedIn),
+    of(({ outcome }) => new Date(outcome.nowMs)),
+  ]);
+  const byId = new Map(stored.map((one) => [one.deliveryId, one]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** A failed test message does not count toward disabling the endpoint. */
 async function judgeFailure(
   transaction: Executor,
-  { endpointId, event }: ClaimedDelivery,
+  { delivery: { endpointId, event }, result, outcome: { nowMs } }: Attempted,
   { enabled, failingSince }: StoredAttempt,
-  { result, nowMs }: { readonly result: AttemptResult; readonly nowMs: number },
 ): Promise<DisabledReason | null> {
   if (event === testEvent || !enabled) return null;
   if (failingSince === null) {

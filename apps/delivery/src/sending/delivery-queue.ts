@@ -3,7 +3,7 @@ import type { Logger } from '@rapporteur/service-runtime';
 import { testEvent } from '../event-types.ts';
 import type { AttemptQueue } from './attempt-worker.ts';
 import { nextCallbackStep } from './callback-schedule.ts';
-import { claimDue, recordAttempt, releaseLease } from './deliveries.store.ts';
+import { attemptRecorder, claimDue, releaseLease } from './deliveries.store.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import { nextStep } from './schedule.ts';
 
@@ -23,6 +23,7 @@ export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<
     event,
     to: kind ?? 'endpoint',
   });
+  const record = attemptRecorder(database);
   return {
     claim: (limits) => claimDue(database, limits),
     stepAfter: ({ kind, event, tries }, result, spread) => {
@@ -31,7 +32,7 @@ export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<
       return nextStep(result, tries + 1, spread);
     },
     record: async (delivery, result, outcome) => {
-      const recorded = await recordAttempt(database, delivery, result, outcome);
+      const recorded = await record({ delivery, result, outcome });
       if (recorded !== null && recorded.disabled !== null)
         logger.warn(
           { ...factsOf(delivery), disabledReason: recorded.disabled, status: result.statusCode },

@@ -229,7 +229,7 @@ test('a message that gets new bytes during an attempt is sent again with them', 
       order: null,
     } as const;
     await replaceMessage(transaction, { ...facts, messageId, body }, now);
-    await addDeliveries(transaction, { messageId, teamId }, endpoints, now);
+    await addDeliveries(transaction, [{ messageId, teamId, endpoints }], now);
   });
   release();
   await under.worker.idle();
