@@ -86,6 +86,8 @@ describe('a bot that records to the end', () => {
       'error_code',
       'error_message',
       'end_reason',
+      'explanation',
+      'status_changes',
       'failure_evidence',
       'meeting_url',
       'meeting_platform',

@@ -343,7 +343,9 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
-  app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber }));
+  app.use(
+    detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber, now }),
+  );
   app.use(liveViewRoutes(auth, { database, bus, clock }), transcriptSearchRoutes(auth, { database, transcriber }));
   app.use(
     leaveRoutes(auth, {

@@ -88,7 +88,7 @@ export const endReasons = {
   TRANSCRIPTION_FAILED: reason(
     'transcription',
     null,
-    'The recording is there but could not be transcribed. Ask for it again with the re-transcribe endpoint.',
+    'The recording is stored and could not be transcribed.',
     'recording_and_streaming',
   ),
 

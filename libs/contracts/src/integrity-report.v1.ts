@@ -119,6 +119,8 @@ export type IntegrityReport = z.infer<typeof integrityReport>;
 /** What a recording lacks, of its integrity report. */
 export const integritySummary = z.object({
   gapMs: count,
+  /** Of most of the gaps; null: there are none. Absent: not reported. */
+  gapReason: z.enum(gapReasons).nullable().optional(),
   /** Null: a run that failed knew it. */
   videoMissingMs: count.nullable(),
   /** Of most of it; `audio_only`: no video was to be recorded. */
@@ -129,6 +131,11 @@ export type IntegritySummary = z.infer<typeof integritySummary>;
 /** `integrity_summary` of the public API. */
 export function describeIntegrity(summary: IntegritySummary | null) {
   if (summary === null) return null;
-  const { gapMs, videoMissingMs, videoMissingReason } = summary;
-  return { gap_ms: gapMs, video_missing_ms: videoMissingMs, video_missing_reason: videoMissingReason };
+  const { gapMs, gapReason = null, videoMissingMs, videoMissingReason } = summary;
+  return {
+    gap_ms: gapMs,
+    gap_reason: gapReason,
+    video_missing_ms: videoMissingMs,
+    video_missing_reason: videoMissingReason,
+  };
 }

@@ -60,6 +60,7 @@ describe('the summary of losses', () => {
     const videoMissing = [missing(0, 300, 'black'), missing(500, 900, 'no_frames'), missing(1_000, 1_200, 'black')];
     expect(qualityOf({ ...report, videoMissing })).toMatchObject({
       gapMs: 2_000,
+      gapReason: 'missing_fragments',
       videoMissingMs: 900,
       videoMissingReason: 'black',
     });

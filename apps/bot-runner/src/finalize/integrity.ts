@@ -4,6 +4,7 @@ import { reportLimits } from '@rapporteur/contracts';
 import { uploadKinds } from '@rapporteur/contracts';
 import type {
   Artifact,
+  GapReason,
   IntegrityReport,
   MissingVideoReason,
   RecordingQuality,
@@ -67,22 +68,29 @@ export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsa
 
 const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);
 
-export function qualityOf({ gapMs, captureStrategies, mode, videoMissing }: IntegrityReport): RecordingQuality {
-  const byReason = new Map<MissingVideoReason, number>();
-  for (const { startMs, endMs, reason } of videoMissing ?? [])
-    byReason.set(reason, (byReason.get(reason) ?? 0) + endMs - startMs);
-  const longestFirst = [...byReason].sort(([, a], [, b]) => b - a);
-  const missingMs = longestFirst.reduce((total, [, ms]) => total + ms, 0);
+export function qualityOf({ gapMs, gaps, captureStrategies, mode, videoMissing }: IntegrityReport): RecordingQuality {
+  const video = lossOf<MissingVideoReason>(videoMissing ?? []);
   const switches = captureStrategies.flatMap((attempt) => attempt?.switches ?? []);
   const strategySwitches = switches
     .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
     .map(({ media, reason }) => ({ media, reason }));
   return {
     gapMs: Math.max(0, Math.round(gapMs)),
+    gapReason: lossOf<GapReason>(gaps).reason,
     strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),
-    videoMissingMs: videoMissing === null ? null : Math.max(0, Math.round(missingMs)),
-    videoMissingReason: mode === 'audio_only' ? 'audio_only' : (longestFirst[0]?.[0] ?? null),
+    videoMissingMs: videoMissing === null ? null : Math.max(0, Math.round(video.ms)),
+    videoMissingReason: mode === 'audio_only' ? 'audio_only' : video.reason,
   };
+}
+
+/** The length of all spans, and the reason of most of it. */
+function lossOf<Reason extends string>(
+  spans: readonly { readonly startMs: number; readonly endMs: number; readonly reason: Reason }[],
+): { readonly ms: number; readonly reason: Reason | null } {
+  const byReason = new Map<Reason, number>();
+  for (const { startMs, endMs, reason } of spans) byReason.set(reason, (byReason.get(reason) ?? 0) + endMs - startMs);
+  const [longest] = [...byReason].sort(([, a], [, b]) => b - a);
+  return { ms: [...byReason.values()].reduce((total, ms) => total + ms, 0), reason: longest?.[0] ?? null };
 }
 
 /** Writes the report to a folder, from which it is stored. */

@@ -6,11 +6,13 @@ import {
   participantFilesOf,
   participantLinkName,
 } from '@rapporteur/contracts';
+import { explainBot } from '@rapporteur/bot-lifecycle';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
 import { timeoutsWithoutEffect } from '../admission/platform-rules.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
+import type { HistoryRow } from '../lifecycle/bots.store.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeZoom } from './describe-zoom.ts';
 import type { TranscriptionProgress } from './transcriber-client.ts';
@@ -33,10 +35,17 @@ export interface ShownBeside {
   readonly deletion: ObjectDeletionRow | null;
   /** When the team's retention deletes the data. */
   readonly expiresAt: Date | null;
+  readonly history: readonly HistoryRow[];
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 /** `data` of GET /v2/bots/{bot_id}: specification 2.2. */
-export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, deletion, expiresAt }: ShownBeside) {
+export function describeBot(
+  bot: BotRow,
+  urls: ArtifactUrls,
+  { callbackSecret, deletion, expiresAt, history, at }: ShownBeside,
+) {
   const request = bot.request as ShownRequest;
   return {
     bot_id: bot.id,
@@ -48,6 +57,8 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     duration_seconds: durationSeconds(bot),
     ...errorOf(bot),
     end_reason: bot.end_code,
+    explanation: describeExplanation(bot, { deletion, history, at }),
+    status_changes: history.map(describeChange),
     failure_evidence: evidenceOf(bot),
     meeting_url: bot.meeting_url,
     meeting_platform: bot.meeting_platform,
@@ -69,6 +80,52 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret, d
     alpha_config: describeZoom(request.alpha_config),
     meet_login_credential_id: bot.configuration.login?.credentialId ?? null,
     extra: bot.extra,
+  };
+}
+
+/** A meeting is taken to be over an hour after the bot left it. */
+const overMs = 3_600_000;
+const waiting: ReadonlySet<string> = new Set(['in_waiting_room', 'in_waiting_for_host']);
+const endsOfMeetings: ReadonlySet<string | null> = new Set(['NO_ATTENDEES', 'MEETING_ENDED_PREMATURELY']);
+
+function describeExplanation(bot: BotRow, { deletion, history, at }: Pick<ShownBeside, 'deletion' | 'history' | 'at'>) {
+  const { phase, status, transcription, data_forgotten_at: forgottenAt } = bot;
+  const current = history.findLast(({ code }) => code === status);
+  const since = waiting.has(status) ? (history.find(({ code }) => waiting.has(code))?.at ?? null) : null;
+  const kinds = new Set<string>(bot.artifacts.map(({ kind }) => kind));
+  const leftAt = bot.exited_at ?? bot.ended_at;
+  const explanation = explainBot({
+    phase,
+    status,
+    delayReason: (current?.delay_reason ?? null) as DelayReason | null,
+    end: bot.end_code === null ? null : { code: bot.end_code, message: bot.end_message ?? '' },
+    data: forgottenAt === null ? 'kept' : deletion === null ? 'deleted' : 'being_deleted',
+    files: kinds.has('video') ? 'video' : kinds.has('audio_m4a') ? 'audio' : 'none',
+    recordedMs: bot.duration_ms === null ? null : Number(bot.duration_ms),
+    integrity: bot.integrity,
+    transcription: {
+      wanted: bot.transcription_wanted,
+      status: transcription?.status ?? null,
+      message: transcription?.message ?? null,
+      isStored: kinds.has('transcription'),
+    },
+    isMeetingOver: endsOfMeetings.has(bot.end_code) || (leftAt !== null && at - leftAt.getTime() > overMs),
+  });
+  const limitMs = bot.configuration.timeout_config.waiting_room_timeout * 1_000;
+  return {
+    ...explanation,
+    waits_since: instant(since),
+    waits_until: since === null ? null : new Date(since.getTime() + limitMs).toISOString(),
+  };
+}
+
+function describeChange({ code, at, start_time, error_message, delay_reason }: HistoryRow) {
+  return {
+    code,
+    created_at: at.toISOString(),
+    ...(start_time === null ? {} : { start_time: Number(start_time) }),
+    ...(error_message === null ? {} : { error_message }),
+    ...describeDelay(delay_reason as DelayReason | null),
   };
 }
 

@@ -36,6 +36,25 @@ describe('the details of a bot', () => {
       error_code: null,
       error_message: null,
       end_reason: 'NO_SPEAKER',
+      explanation: {
+        happened: 'Ended by NO_SPEAKER.',
+        recording:
+          '2 s of 1 min 30 s are not recorded: the bot had to open the meeting again. 1 s of its video is missing: the page delivered black frames.',
+        transcript: 'The bot was sent without transcription.',
+        actions: [{ action: 'transcribe', by: 'team', message: 'Transcribe the recording.' }],
+        waits_since: null,
+        waits_until: null,
+      },
+      status_changes: [
+        'queued',
+        'joining_call',
+        'in_waiting_room',
+        'in_call_not_recording',
+        'in_call_recording',
+        'call_ended',
+        'recording_succeeded',
+        'completed',
+      ].map((code) => expect.objectContaining({ code, created_at: expect.any(String) })),
       failure_evidence: null,
       meeting_url: 'https://meet.google.com/abc-defg-hij',
       meeting_platform: 'meet',
@@ -62,7 +81,12 @@ describe('the details of a bot', () => {
         speech_seconds: id * 1.5,
         url: `https://files.test/${botId}/artifacts/1/participant-${id}.ogg`,
       })),
-      integrity_summary: { gap_ms: 1_500, video_missing_ms: 800, video_missing_reason: 'black' },
+      integrity_summary: {
+        gap_ms: 1_500,
+        gap_reason: 'page_lost',
+        video_missing_ms: 800,
+        video_missing_reason: 'black',
+      },
       artifacts_deleted: false,
       artifacts_expire_at: expect.stringMatching(/^\d{4}-.*Z$/),
       data_deletion: null,
@@ -154,6 +178,22 @@ describe('the details of a bot', () => {
       expect(foreign).toEqual(unknown);
     },
   );
+});
+
+test('a bot in the waiting room shows since when, until when, and who can admit it', async () => {
+  const botId = await scheduler.sendBot(teamId, 'waits', { timeout_config: { waiting_room_timeout: 900 } });
+  await scheduler.waitForStatus(botId, 'in_waiting_room');
+  const shown = (await details(botId)) as unknown as {
+    explanation: { waits_since: string; waits_until: string; actions: unknown };
+    status_changes: { code: string; created_at: string }[];
+  };
+  const { waits_since: since, waits_until: until, actions } = shown.explanation;
+  expect(shown.status_changes.map(({ code }) => code)).toEqual(['queued', 'joining_call', 'in_waiting_room']);
+  expect(since).toBe(shown.status_changes[2]?.created_at);
+  expect(Date.parse(until) - Date.parse(since)).toBe(900_000);
+  expect(actions).toMatchObject([{ action: 'admit', by: 'host' }]);
+  await leave(botId);
+  await scheduler.waitForStatus(botId, 'failed');
 });
 
 describe('what a bot sees and receives', () => {

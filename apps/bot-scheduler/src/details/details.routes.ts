@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { invalid, queryInteger } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
 import { findExpiry } from '../data-deletion/retention.ts';
-import { findBotOfTeam, findDelayReason, findNewestRunName } from '../lifecycle/bots.store.ts';
+import { findBotOfTeam, findDelayReason, findHistory, findNewestRunName } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { placeOf } from '../bot-id.ts';
@@ -31,6 +31,8 @@ export interface DetailsDependencies {
   /** Counts an access to a bot's results. */
   readonly noteAccess: (botId: string) => void;
   readonly transcriber: TranscriberClient;
+  /** Epoch ms. */
+  readonly now: () => number;
 }
 
 /**
@@ -42,14 +44,16 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   const gatewayOnly = auth.require(['api-gateway']);
   router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const [urls, callbackSecret, deletion, expiresAt] = await Promise.all([
+    const [urls, callbackSecret, deletion, expiresAt, history] = await Promise.all([
       signArtifacts(dependencies, bot),
       readCallbackSecret(dependencies, bot),
       bot.data_forgotten_at === null ? null : findDeletion(dependencies.database, bot.id),
       findExpiry(dependencies.database, bot.id),
+      findHistory(dependencies.database, bot.id),
     ]);
     dependencies.noteAccess(bot.id);
-    response.json({ success: true, data: describeBot(bot, urls, { callbackSecret, deletion, expiresAt }) });
+    const beside = { callbackSecret, deletion, expiresAt, history, at: dependencies.now() };
+    response.json({ success: true, data: describeBot(bot, urls, beside) });
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);

@@ -243,8 +243,8 @@ async function saveIntegrity(
   quality: Extract<RunnerReport, { kind: 'recording-stored' }>['quality'],
 ): Promise<void> {
   if (quality === undefined) return;
-  const { gapMs, videoMissingMs = null, videoMissingReason = null } = quality;
-  const summary = JSON.stringify({ gapMs, videoMissingMs, videoMissingReason });
+  const { gapMs, gapReason = null, videoMissingMs = null, videoMissingReason = null } = quality;
+  const summary = JSON.stringify({ gapMs, gapReason, videoMissingMs, videoMissingReason });
   await transaction.query('update bots set integrity = $2 where id = $1', [botId, summary]);
 }
 

@@ -1,9 +1,9 @@
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
-import type { Executor } from '@rapporteur/database';
+import type { Executor, RowOf } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { BotRow } from '../schema/bot-entity.ts';
-import type { ScheduledState } from '../schema/entities.ts';
+import type { botHistoryEntity, ScheduledState } from '../schema/entities.ts';
 
 /** A bot and the requesting team. */
 export interface BotPlace {
@@ -77,6 +77,17 @@ export async function findDelayReason(executor: Executor, botId: string, status:
     [botId, status],
   );
   return row?.reason ?? null;
+}
+
+export type HistoryRow = RowOf<typeof botHistoryEntity>;
+
+/** The newest 250 statuses of the bot, in order. */
+export function findHistory(executor: Executor, botId: string): Promise<HistoryRow[]> {
+  return executor.query<HistoryRow>(
+    `select * from (select * from bot_history where bot_id = $1 order by sequence desc limit 250) newest
+     order by sequence`,
+    [botId],
+  );
 }
 
 /** When the bot first recorded, or null. */

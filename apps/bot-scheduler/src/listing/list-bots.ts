@@ -23,6 +23,8 @@ const listedColumns = [
   'end_code',
   'end_message',
   'tokens',
+  'integrity',
+  'data_forgotten_at',
 ] as const satisfies readonly (keyof BotRow)[];
 
 /** Columns of a list item. */

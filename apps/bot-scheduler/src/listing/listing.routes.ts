@@ -1,3 +1,4 @@
+import { describeIntegrity } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Router } from 'express';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
@@ -58,6 +59,7 @@ function describeListed(bot: ListedBot) {
     error_code: bot.phase === 'failed' ? bot.end_code : null,
     error_message: bot.phase === 'failed' ? bot.end_message : null,
     tokens: bot.tokens,
+    integrity_summary: bot.data_forgotten_at === null ? describeIntegrity(bot.integrity) : null,
   };
 }
 

@@ -266,6 +266,7 @@ async function finalize(runner: Runner, scenario: Scenario): Promise<void> {
     resourceUsage: { cpuMs: 12_000, peakMemoryBytes: 400_000_000, uploadedBytes: 5_000_000 },
     quality: {
       gapMs: 1_500,
+      gapReason: 'page_lost',
       videoMissingMs: 800,
       videoMissingReason: 'black',
       strategySwitches: [{ media: 'video', reason: 'no_frames' }],

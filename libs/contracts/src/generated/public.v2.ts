@@ -2116,6 +2116,17 @@ export interface components {
             /** @description Sum of the kinds. */
             total: number;
         } | null;
+        /** @description What the recording lacks, from its file `integrity`. Null where nothing is recorded. */
+        IntegritySummary: {
+            /** @description Milliseconds of the meeting that are not recorded, pauses not counted. */
+            gap_ms: number;
+            /** @description Why most of that is not recorded, a reason of the gaps in the file `integrity`, for example `page_lost`. Null where there is no gap. */
+            gap_reason: string | null;
+            /** @description Milliseconds in which the meeting showed a video that is not recorded. Null where a run of the bot failed before it reported them. */
+            video_missing_ms: number | null;
+            /** @description Why most of that video is missing, and so why `video` is null: `audio_only` (none was to be recorded), `not_offered` (the meeting sent none to the bot), `no_frames`, `black` or `not_readable`. Null where no video is known to be missing. */
+            video_missing_reason: string | null;
+        } | null;
         BotListItem: {
             /**
              * Format: uuid
@@ -2160,6 +2171,7 @@ export interface components {
             /** @description The reason of the failure, as a sentence; null without one. */
             error_message: string | null;
             tokens: components["schemas"]["TokenUse"];
+            integrity_summary: components["schemas"]["IntegritySummary"];
         };
         /** @description The body of every answer that is not a success. */
         Error: {
@@ -2884,6 +2896,74 @@ export interface components {
             retention_hours?: number | null;
             join_at?: components["schemas"]["JoinAt"];
         };
+        /** @description The state of the bot in sentences, for the members of the team. Programs read the fields that they are made from. */
+        BotExplanation: {
+            /** @description What the bot does now, or why it ended. */
+            happened: string;
+            /** @description What the recording lacks and why, or why there is none. Null when it lacks nothing. */
+            recording: string | null;
+            /** @description Why there is no transcript, or only an earlier one. Null when it is there. */
+            transcript: string | null;
+            /** @description What can be done now. */
+            actions: {
+                /**
+                 * @description `correct`: remove the cause, as `message` states. The others are named for what they do.
+                 * @enum {string}
+                 */
+                action: "admit" | "start_meeting" | "resume" | "correct" | "send_again" | "transcribe";
+                /**
+                 * @description `team`: members of the team that sent the bot. `host`: the host of the meeting. `operator`: who runs the deployment.
+                 * @enum {string}
+                 */
+                by: "team" | "host" | "operator";
+                /** @description What to do, as a sentence. */
+                message: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the bot began to wait for its admission; null when it does not wait.
+             */
+            waits_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it leaves unless it is admitted, by its `waiting_room_timeout`; null when it does not wait.
+             */
+            waits_until: string | null;
+        };
+        /**
+         * @description With pickup_delayed: why the bot waits for its start. Absent when it is not known. With a waiting status: `page_not_recognised`, when the
+         *     bot waits on a page of the platform that it does not recognise; it stays as long as its waiting limit allows.
+         *     `at_capacity`: the deployment runs as many bots as it may. `no_machine`: no machine has room. `quota_exceeded`: the quota
+         *     of the deployment is used up. `cluster_unavailable`: the cluster does not take the bot at present. The others need the
+         *     operator of the deployment: `refused_by_cluster`, `image_unavailable`, `cannot_start`.
+         * @enum {string}
+         */
+        DelayReason: "at_capacity" | "no_machine" | "quota_exceeded" | "cluster_unavailable" | "refused_by_cluster" | "image_unavailable" | "cannot_start" | "page_not_recognised";
+        StatusChange: {
+            code: components["schemas"]["BotStatus"];
+            /**
+             * Format: date-time
+             * @description When the bot changed to this status.
+             */
+            created_at: string;
+            /** @description Unix seconds at which the recording began; with in_call_recording. */
+            start_time?: number;
+            /** @description With recording_failed. */
+            error_message?: string;
+            /** @description With retrying. */
+            attempt?: number;
+            /** @description With retrying, how many attempts there are. */
+            max?: number;
+            /**
+             * Format: date-time
+             * @description With pickup_delayed: when the bot is expected to start, as estimated at `created_at`. Absent when no
+             *     estimate is possible, because no bot can start before another one ends.
+             */
+            expected_pickup_at?: string;
+            delay_reason?: components["schemas"]["DelayReason"];
+            /** @description `delay_reason` as a sentence. */
+            delay_message?: string;
+        };
         EvidenceStep: {
             /** @description What the bot did. */
             step: string;
@@ -2937,15 +3017,6 @@ export interface components {
              */
             url: string;
         };
-        /** @description What the recording lacks, from its file `integrity`. Null where nothing is recorded. */
-        IntegritySummary: {
-            /** @description Milliseconds of the meeting that are not recorded, pauses not counted. */
-            gap_ms: number;
-            /** @description Milliseconds in which the meeting showed a video that is not recorded. Null where a run of the bot failed before it reported them. */
-            video_missing_ms: number | null;
-            /** @description Why most of that video is missing, and so why `video` is null: `audio_only` (none was to be recorded), `not_offered` (the meeting sent none to the bot), `no_frames`, `black` or `not_readable`. Null where no video is known to be missing. */
-            video_missing_reason: string | null;
-        } | null;
         /** @description A deletion that an object store has not confirmed. Null when none was requested and once every store has confirmed it. */
         DataDeletion: {
             /**
@@ -3000,6 +3071,9 @@ export interface components {
             /** @description The reason of the failure, as a sentence; null without one. */
             error_message: string | null;
             end_reason: components["schemas"]["EndReason"];
+            explanation: components["schemas"]["BotExplanation"];
+            /** @description Every status that the bot had, the newest 250, in order, as in `bot.status_change`. */
+            status_changes: components["schemas"]["StatusChange"][];
             failure_evidence: components["schemas"]["FailureEvidence"];
             /**
              * Format: uri
@@ -3069,15 +3143,6 @@ export interface components {
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
         };
-        /**
-         * @description With pickup_delayed: why the bot waits for its start. Absent when it is not known. With a waiting status: `page_not_recognised`, when the
-         *     bot waits on a page of the platform that it does not recognise; it stays as long as its waiting limit allows.
-         *     `at_capacity`: the deployment runs as many bots as it may. `no_machine`: no machine has room. `quota_exceeded`: the quota
-         *     of the deployment is used up. `cluster_unavailable`: the cluster does not take the bot at present. The others need the
-         *     operator of the deployment: `refused_by_cluster`, `image_unavailable`, `cannot_start`.
-         * @enum {string}
-         */
-        DelayReason: "at_capacity" | "no_machine" | "quota_exceeded" | "cluster_unavailable" | "refused_by_cluster" | "image_unavailable" | "cannot_start" | "page_not_recognised";
         BotStatusReport: {
             /**
              * Format: uuid
@@ -5263,31 +5328,7 @@ export interface components {
                  */
                 event_id: string | null;
                 /** @description Current status. */
-                status: {
-                    code: components["schemas"]["BotStatus"];
-                    /**
-                     * Format: date-time
-                     * @description When the bot changed to this status.
-                     */
-                    created_at: string;
-                    /** @description Unix seconds at which the recording began; with in_call_recording. */
-                    start_time?: number;
-                    /** @description With recording_failed. */
-                    error_message?: string;
-                    /** @description With retrying. */
-                    attempt?: number;
-                    /** @description With retrying, how many attempts there are. */
-                    max?: number;
-                    /**
-                     * Format: date-time
-                     * @description With pickup_delayed: when the bot is expected to start, as estimated at `created_at`. Absent when no
-                     *     estimate is possible, because no bot can start before another one ends.
-                     */
-                    expected_pickup_at?: string;
-                    delay_reason?: components["schemas"]["DelayReason"];
-                    /** @description `delay_reason` as a sentence. */
-                    delay_message?: string;
-                };
+                status: components["schemas"]["StatusChange"];
             };
             extra: components["schemas"]["Extra"];
         };
