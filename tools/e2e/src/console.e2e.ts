@@ -242,7 +242,7 @@ describe('a bot that fails', () => {
     await open('/?status=failed');
     await page.getByRole('link', { name: 'Refused' }).click();
     await page.getByText('BOT_NOT_ACCEPTED', { exact: true }).first().waitFor();
-    await page.getByText('Ask the host to admit the bot').waitFor();
+    await page.getByText('Admit the bot; a stored login').waitFor();
     const seen = page.getByRole('img', { name: /^The meeting page, screenshot 1/ });
     await seen.waitFor();
     await waitUntil(() => page.evaluate(`document.querySelector('.screenshots img').naturalWidth > 0`), {
@@ -257,7 +257,7 @@ describe('a bot that fails', () => {
       .first()
       .waitFor();
     await inspect('failed-bot');
-    await page.getByRole('link', { name: 'Send another bot to this meeting' }).click();
+    await page.getByRole('link', { name: 'Send another bot, if the meeting is still running.' }).click();
     expect(await page.getByLabel('Meeting link').inputValue()).toBe(url);
   }, 120_000);
 

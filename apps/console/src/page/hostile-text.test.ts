@@ -131,6 +131,7 @@ function elementsWith(text: string): ReactElement[] {
       onSeek: nothing,
     }),
     createElement(SpeakerTimeline, {
+      losses: { gaps: [{ start: 0, end: 1 }], video: [] },
       rows: [{ speaker: text, spans, seconds: 1 }],
       length: 1,
       second: 0,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { endReasons } from '@rapporteur/bot-lifecycle';
 import { problemText } from './api/problem-text.ts';
 import { actionText } from './audit/action-text.ts';
 import { botQuery } from './bots/bot-query.ts';
-import { stepsOf, timedSteps } from './bots/steps.ts';
+import type { Bot } from './bots/bot.ts';
+import { isLossy } from './bots/explanation.tsx';
+import { stepsOf } from './bots/history.tsx';
+import { timedSteps } from './bots/page-evidence.tsx';
 import { decisionsOf, unreadableNotices } from './calendars/decisions.ts';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
@@ -38,7 +40,17 @@ describe('the form for a bot', () => {
       bot_name: 'Rapporteur',
       meeting_url: 'https://meet.google.com/abc-defg-hij',
       recording_mode: 'speaker_view',
+      transcription_enabled: true,
+      transcription_config: { provider: 'meeting_captions' },
     });
+    expect(requestOf({ ...draft, provider: '' })).not.toHaveProperty('transcription_enabled');
+    expect(requestOf({ ...draft, waitingMinutes: 20, login: 'fail', retentionDays: '7' })).toMatchObject({
+      timeout_config: { waiting_room_timeout: 1_200 },
+      meet_config: { fallback: 'fail' },
+      retention_hours: 168,
+    });
+    const teams = { ...draft, meetingUrl: 'https://teams.microsoft.com/l/meetup-join/1', login: 'anonymous' } as const;
+    expect(requestOf(teams)).toMatchObject({ teams_config: { fallback: 'anonymous' } });
     expect(requestOf({ ...draft, provider: 'local', entryMessage: 'Hello' })).toMatchObject({
       entry_message: 'Hello',
       transcription_enabled: true,
@@ -90,34 +102,38 @@ describe('why a meeting of a calendar gets a bot', () => {
   });
 });
 
-describe('the steps of a bot', () => {
-  const [created, joined, exited] = ['10:00:00', '10:00:12', '10:01:42'].map((time) => `2026-11-23T${time}.000Z`) as [
-    string,
-    string,
-    string,
-  ];
+describe('the history of a bot', () => {
+  const at = (second: number): string => new Date(1_764_000_000_000 + second * 1_000).toISOString();
+  const changes = [
+    { code: 'joining_call', created_at: at(0) },
+    { code: 'in_waiting_room', created_at: at(3), delay_message: 'It waits.' },
+    { code: 'in_call_recording', created_at: at(63), start_time: 1_764_000_063 },
+    { code: 'call_ended', created_at: at(103) },
+  ] as unknown as Bot['status_changes'];
 
+  test('has every status with its time, and where the recording was interrupted', () => {
+    const steps = stepsOf({ status_changes: changes }, { gaps: [{ start: 10, end: 39 }], video: [] });
+    expect(steps.map(({ name, afterSeconds, reason }) => [name, afterSeconds, reason])).toEqual([
+      ['Joining', null, null],
+      ['In the waiting room', 3, 'It waits.'],
+      ['Recording', 60, null],
+      ['Recording interrupted', 10, null],
+      ['Recording continued', 29, null],
+      ['Call ended', 1, null],
+    ]);
+  });
+});
+
+describe('what a recording lacks', () => {
   test.each([
-    [
-      { created_at: created, joined_at: joined, exited_at: exited, end_reason: 'BOT_REMOVED' },
-      ['Created', 'Joined', 'Ended'],
-      [null, 12, 90],
-    ],
-    [
-      { created_at: created, joined_at: null, exited_at: exited, end_reason: null },
-      ['Created', 'Did not get into the meeting', 'Ended'],
-      [null, null, 102],
-    ],
-    [
-      { created_at: created, joined_at: null, exited_at: null, end_reason: null },
-      ['Created', 'Did not get into the meeting', 'Ended'],
-      [null, null, null],
-    ],
-  ])('state what happened and how long it took: %#', (bot, names, seconds) => {
-    const steps = stepsOf(bot);
-    expect(steps.map(({ name }) => name)).toEqual(names);
-    expect(steps.map(({ afterSeconds }) => afterSeconds)).toEqual(seconds);
-    expect(steps.at(-1)?.reason ?? null).toBe(bot.end_reason === null ? null : endReasons.BOT_REMOVED.message);
+    [null, false],
+    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 0, video_missing_reason: null }, false],
+    [{ gap_ms: 499, gap_reason: 'page_lost', video_missing_ms: null, video_missing_reason: null }, false],
+    [{ gap_ms: 29_000, gap_reason: 'page_lost', video_missing_ms: 0, video_missing_reason: null }, true],
+    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 800, video_missing_reason: 'black' }, true],
+    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 800, video_missing_reason: 'audio_only' }, false],
+  ])('is marked in the list: %#', (summary, isMarked) => {
+    expect(isLossy(summary)).toBe(isMarked);
   });
 });
 

@@ -3,7 +3,6 @@ import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
-import { endSentence } from './advice.ts';
 import { deletionSentence } from './data-deletion.ts';
 
 export function BotFacts({ bot }: { readonly bot: Bot }) {
@@ -27,15 +26,7 @@ export function BotFacts({ bot }: { readonly bot: Bot }) {
         <dt>Time in the meeting</dt>
         <dd>{durationOf(bot.duration_seconds)}</dd>
         <dt>End reason</dt>
-        <dd>
-          {bot.end_reason === null ? (
-            '—'
-          ) : (
-            <>
-              {endSentence(bot.end_reason)} <code>{bot.end_reason}</code>
-            </>
-          )}
-        </dd>
+        <dd>{bot.end_reason === null ? '—' : <code>{bot.end_reason}</code>}</dd>
         <dt>Recording mode</dt>
         <dd>{bot.recording_mode.replaceAll('_', ' ')}</dd>
         <dt>Transcription provider</dt>

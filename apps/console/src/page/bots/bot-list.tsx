@@ -10,9 +10,11 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Status } from '../elements/status.tsx';
 import { isFinal, platformNames, statusText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { For } from '../session/role.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import type { Address } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
+import { isLossy } from './explanation.tsx';
 import { botQuery } from './bot-query.ts';
 
 const liveMs = 3_000;
@@ -38,9 +40,11 @@ export function BotList() {
     <Page
       title="Bots"
       actions={
-        <Link href="/send" className="button primary">
-          Send a bot
-        </Link>
+        <For role="member">
+          <Link href="/send" className="button primary">
+            Send a bot
+          </Link>
+        </For>
       }
     >
       <BotFilters address={address} />
@@ -128,14 +132,17 @@ function BotTable({ bots }: { readonly bots: Bots }) {
           {bots.map((bot) => (
             <tr key={bot.bot_id}>
               <th scope="row">
-                <Link href={`/bots/${bot.bot_id}`}>{bot.bot_name}</Link>
+                <Link href={`/bots/${bot.bot_id}`}>
+                  <span className="three-lines">{bot.bot_name}</span>
+                </Link>
                 <span className="hint narrow">
                   <Time at={bot.created_at} />
                 </span>
                 <span className="hint block breaks wide">{bot.meeting_url}</span>
               </th>
               <td>
-                <Status status={bot.status} />
+                <Status status={bot.status} />{' '}
+                {isLossy(bot.integrity_summary) && <span className="status waiting">Incomplete</span>}
                 {bot.error_code !== null && (
                   <span className="hint block">
                     <CodeName code={bot.error_code} />

@@ -8,19 +8,21 @@ import { Status } from '../elements/status.tsx';
 import { isFinal, isPresent, platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { Recording } from '../recording/recording.tsx';
-import { endSentence } from './advice.ts';
 import { Chat } from './chat.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { BotActions } from './bot-actions.tsx';
 import { BotFacts } from './bot-facts.tsx';
+import { Explanation } from './explanation.tsx';
 import { FailureEvidence } from './failure.tsx';
+import { History } from './history.tsx';
 import { Elapsed, LastScreenshot, TranscriptionProgress } from './live-bot.tsx';
 import { LiveMeeting } from './live-meeting.tsx';
 import { Participants } from './participants.tsx';
 import type { Bot } from './bot.ts';
 import { ActionForm } from '../elements/action-form.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { isProvider, providers } from '../elements/providers.ts';
+import { ProviderOptions } from '../elements/provider-options.tsx';
+import { isProvider } from '../elements/providers.ts';
 
 const liveMs = 2_000;
 
@@ -36,7 +38,8 @@ export function BotPage({ botId }: { readonly botId: string }) {
         {(bot) => (
           <>
             <Summary bot={bot} />
-            {(bot.error_code !== null || bot.status === 'failed') && <FailureEvidence bot={bot} />}
+            <Explanation bot={bot} />
+            {bot.status === 'failed' && <FailureEvidence bot={bot} />}
             {isPresent(bot.status) ? <LiveMeeting bot={bot} /> : <LastScreenshot bot={bot} />}
             <Recording bot={bot} />
             <Retranscribe bot={bot} />
@@ -59,7 +62,6 @@ function Summary({ bot }: { readonly bot: Bot }) {
       <Elapsed bot={bot} />
       <TranscriptionProgress bot={bot} />
       {bot.duration_seconds !== null && <span>{durationOf(bot.duration_seconds)} in the meeting</span>}
-      {bot.status === 'completed' && bot.end_reason !== null && <span>{endSentence(bot.end_reason)}</span>}
     </p>
   );
 }
@@ -67,12 +69,13 @@ function Summary({ bot }: { readonly bot: Bot }) {
 function Details({ bot }: { readonly bot: Bot }) {
   const panels = [
     ['participants', 'Participants', <Participants bot={bot} />],
+    ['history', 'History', <History bot={bot} />],
     ['chat', 'Chat', <Chat bot={bot} />],
     ['events', 'Events and deliveries', <Deliveries bot={bot} />],
     ['facts', 'Details', <BotFacts bot={bot} />],
   ] as const;
   return (
-    <TabProvider>
+    <TabProvider defaultSelectedId={bot.status === 'completed' ? 'participants' : 'history'}>
       <TabList className="tabs" aria-label="About this bot">
         {panels.map(([id, label]) => (
           <Tab key={id} id={id} className="tab">
@@ -105,11 +108,7 @@ function Retranscribe({ bot }: { readonly bot: Bot }) {
       <Field label="Provider" hint="The new transcript replaces the one before.">
         <select name="provider" defaultValue={bot.transcription_provider ?? ''}>
           <option value="">As the bot was sent</option>
-          {providers.map((provider) => (
-            <option key={provider} value={provider}>
-              {provider}
-            </option>
-          ))}
+          <ProviderOptions />
         </select>
       </Field>
       <Field label="Your own key of the provider" hint="Left empty: the key of this service.">

@@ -26,10 +26,39 @@ export function LiveMeeting({ bot }: { readonly bot: Bot }) {
   return <View bot={bot} live={live.data} />;
 }
 
+type Captions = Awaited<ReturnType<typeof api.getBotStatus>>['captions'];
+
+const captionProblems = {
+  not_offered: 'The meeting offers the bot no captions.',
+  control_failed: 'The captions of the meeting could not be turned on.',
+  none_received: 'The captions are turned on, and none has arrived yet.',
+} as const;
+
+/** Why there are no captions yet. */
+function withoutCaptions(bot: Bot, captions: Captions): string {
+  if (bot.transcription_provider !== 'meeting_captions')
+    return 'Captions appear here for bots with the transcription “captions of the meeting”.';
+  if (captions?.available === false && captions.reason !== null) return captionProblems[captions.reason];
+  return 'There are no captions yet. They appear once a participant speaks.';
+}
+
 function View({ bot, live: { screenshot, speaking, transcript, chat } }: { readonly bot: Bot; readonly live: Live }) {
+  const status = useQuery({
+    queryKey: ['bot status', bot.bot_id],
+    queryFn: ({ signal }) => api.getBotStatus({ bot_id: bot.bot_id }, { signal }),
+    enabled: bot.transcription_provider === 'meeting_captions' && transcript.length === 0,
+    refetchInterval: everyMs,
+  });
+  const captions = status.data?.captions ?? null;
   return (
     <section className="card live" aria-label="The meeting now">
-      {screenshot !== null && (
+      {screenshot === null ? (
+        <p className="hint">
+          {bot.recording_mode === 'audio_only'
+            ? 'This bot takes no images of the meeting: it records audio only.'
+            : 'There is no image yet. The bot takes one every few seconds, where its platform permits it.'}
+        </p>
+      ) : (
         <figure>
           <LiveImage image={screenshot.image} />
           <figcaption className="hint">
@@ -49,6 +78,7 @@ function View({ bot, live: { screenshot, speaking, transcript, chat } }: { reado
             </>
           )}
         </p>
+        {transcript.length === 0 && <p className="hint">{withoutCaptions(bot, captions)}</p>}
         <Lines title="Captions" lines={transcript} />
         <Lines title="Chat" lines={chat} />
       </div>
@@ -91,7 +121,7 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: Live[
         {lines.toReversed().map(({ name, text, at }, index) => (
           <li key={`${at} ${lines.length - index}`}>
             <span className="hint">
-              <strong>{name ?? 'Unknown'}</strong> <Time at={at} seconds />
+              <strong>{name ?? 'Unknown'}</strong> <Time at={at} clockOnly />
             </span>
             <p className="breaks">{text}</p>
           </li>

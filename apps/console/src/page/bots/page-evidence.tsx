@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
-import { timedSteps } from './steps.ts';
+import { durationOf } from '../elements/duration.ts';
 
 type Evidence = NonNullable<Bot['failure_evidence']>;
 
@@ -66,4 +66,19 @@ function StepTable({ steps }: { readonly steps: ReturnType<typeof timedSteps> })
       </table>
     </div>
   );
+}
+
+interface SessionStep {
+  readonly step: string;
+  readonly at: string;
+}
+
+/** Steps of a session, each with the time since the step before: `0.25 s`, a dash for the first. */
+export function timedSteps(steps: readonly SessionStep[]): (SessionStep & { readonly after: string })[] {
+  return steps.map((step, index) => {
+    const before = steps[index - 1];
+    if (before === undefined) return { ...step, after: '—' };
+    const ms = Math.max(0, Date.parse(step.at) - Date.parse(before.at));
+    return { ...step, after: ms < 60_000 ? `${(ms / 1_000).toFixed(2)} s` : durationOf(ms / 1_000) };
+  });
 }

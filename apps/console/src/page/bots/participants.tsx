@@ -3,8 +3,9 @@ import { readArtifact } from '../api/client.ts';
 import { clockOf, durationOf } from '../elements/duration.ts';
 import { EmptyState } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
-import { parseDiarization, parsePresence, speakerRows } from '../recording/artifact-documents.ts';
+import { joinedAcross, parseDiarization, parsePresence, speakerRows } from '../recording/artifact-documents.ts';
 import type { Bot } from './bot.ts';
+import { useLosses } from './history.tsx';
 
 /** Who was in the meeting; once the files are stored, for how long each spoke and when each was there. */
 export function Participants({ bot }: { readonly bot: Bot }) {
@@ -16,6 +17,7 @@ export function Participants({ bot }: { readonly bot: Bot }) {
   });
   const spoken = useQuery(file('diarization'));
   const presence = useQuery(file('participants_file'));
+  const { gaps } = useLosses(bot);
   if (bot.participants.length === 0) {
     return (
       <EmptyState title="No participants">
@@ -35,7 +37,7 @@ export function Participants({ bot }: { readonly bot: Bot }) {
           <strong>{shown ?? name}</strong>
           {speakers.has(id) && <span className="status good">Spoke</span>}
           {id !== null && seconds.has(id) && <span>for {durationOf(seconds.get(id) ?? null)}</span>}
-          {((id !== null && present.get(id)) || []).map(({ start, end }) => (
+          {joinedAcross((id !== null && present.get(id)) || [], gaps).map(({ start, end }) => (
             <span key={start} className="hint">
               there from {clockOf(start)} to {clockOf(end)}
             </span>

@@ -7,7 +7,8 @@ const zoned = {
   timeZoneName: 'short',
 } as const;
 const dateTime = new Intl.DateTimeFormat(undefined, zoned);
-const clock = new Intl.DateTimeFormat(undefined, { ...zoned, second: '2-digit' });
+const dateClock = new Intl.DateTimeFormat(undefined, { ...zoned, second: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** The browser's time zone, for example `Europe/Vienna`. */
 export const timeZone: string = dateTime.resolvedOptions().timeZone;
@@ -16,12 +17,19 @@ export function timeText(at: string): string {
   return dateTime.format(new Date(at));
 }
 
+interface TimeProps {
+  readonly at: string | null | undefined;
+  readonly seconds?: boolean;
+  /** Without the day: of something that happens now. */
+  readonly clockOnly?: boolean;
+}
+
 /** A moment in the user's time zone, which is named; a dash for none. */
-export function Time({ at, seconds = false }: { readonly at: string | null | undefined; readonly seconds?: boolean }) {
+export function Time({ at, seconds = false, clockOnly = false }: TimeProps) {
   if (at === null || at === undefined) return <>—</>;
   return (
     <time dateTime={at} title={`${at}, shown in ${timeZone}`}>
-      {(seconds ? clock : dateTime).format(new Date(at))}
+      {(clockOnly ? clock : seconds ? dateClock : dateTime).format(new Date(at))}
     </time>
   );
 }

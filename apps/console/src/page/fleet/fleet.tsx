@@ -1,7 +1,7 @@
+import { endReasons, isEndCode } from '@rapporteur/bot-lifecycle';
 import { useQuery } from '@tanstack/react-query';
 import type { FleetReport } from '@rapporteur/contracts';
 import { callOperator } from '../api/client.ts';
-import { adviceFor, endSentence } from '../bots/advice.ts';
 import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
@@ -148,7 +148,7 @@ function Failures({ failures }: { readonly failures: FleetReport['failures'] }) 
             <strong>
               {bots} × <CodeName code={code} />
             </strong>
-            <p className="breaks">{adviceFor(code) ?? endSentence(code)}</p>
+            <p className="breaks">{isEndCode(code) ? endReasons[code].message : code}</p>
             <p className="hint breaks">
               The last one <Time at={example.endedAt} />: bot <code>{example.botId}</code> of team{' '}
               <code>{example.teamId}</code>

@@ -1,44 +1,69 @@
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useRoute } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { Role, SessionState } from '../api/client.ts';
-import { For } from '../session/role.tsx';
+import { Page } from '../elements/page.tsx';
+import { EmptyState } from '../elements/query-result.tsx';
+import { For, useMay } from '../session/role.tsx';
 import { useChooseTeam, useSession, useSignOut } from '../session/use-session.ts';
 
-const sections: readonly (readonly [path: string, label: string, role?: Role])[] = [
-  ['/', 'Bots'],
-  ['/search', 'Search'],
-  ['/send', 'Send a bot', 'member'],
-  ['/scheduled', 'Scheduled'],
-  ['/calendars', 'Calendars'],
-  ['/logins', 'Logins'],
-  ['/webhooks', 'Webhooks'],
-  ['/usage', 'Usage'],
-  ['/storage', 'Storage'],
-  ['/keys', 'API keys', 'admin'],
-  ['/audit-log', 'Audit log', 'admin'],
-  ['/fleet', 'Fleet', 'operator'],
+interface SectionOf {
+  readonly path: string;
+  readonly label: string;
+  /** The lowest role that has it. */
+  readonly role: Role;
+  /** In the menu of settings. */
+  readonly isSetting?: boolean;
+}
+
+const sections: readonly SectionOf[] = [
+  { path: '/', label: 'Bots', role: 'viewer' },
+  { path: '/search', label: 'Search', role: 'viewer' },
+  { path: '/send', label: 'Send a bot', role: 'member' },
+  { path: '/scheduled', label: 'Scheduled', role: 'viewer' },
+  { path: '/calendars', label: 'Calendars', role: 'viewer' },
+  { path: '/usage', label: 'Usage', role: 'viewer' },
+  { path: '/fleet', label: 'Fleet', role: 'operator' },
+  { path: '/logins', label: 'Logins', role: 'viewer', isSetting: true },
+  { path: '/webhooks', label: 'Webhooks', role: 'viewer', isSetting: true },
+  { path: '/storage', label: 'Storage', role: 'viewer', isSetting: true },
+  { path: '/keys', label: 'API keys', role: 'admin', isSetting: true },
+  { path: '/audit-log', label: 'Audit log', role: 'admin', isSetting: true },
 ];
 
-/** Navigation around every page. */
+const isBelow = (location: string, path: string): boolean =>
+  location === path || location.startsWith(path === '/' ? '/bots/' : `${path}/`);
+
+/** Navigation around every page. A page that the role does not have states so in place of its content. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const signOut = useSignOut();
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [location]);
+  const current = sections.find(({ path }) => isBelow(location, path));
+  const isAllowed = useMay(current?.role ?? 'viewer');
   return (
     <div className="shell">
       <a className="skip" href="#content">
         Skip to the page
       </a>
-      <header className="bar">
+      <header className={isOpen ? 'bar open' : 'bar'}>
         <span className="brand">Rapporteur</span>
+        <button type="button" className="menu-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Menu
+        </button>
         <nav aria-label="Sections">
           <ul>
-            {sections.map(([path, label, role = 'viewer']) => (
-              <For key={path} role={role}>
-                <li>
-                  <Section path={path} label={label} />
-                </li>
-              </For>
-            ))}
+            <Sections sections={sections.filter(({ isSetting }) => isSetting !== true)} />
+            <li>
+              <details key={location} className="settings">
+                <summary aria-current={current?.isSetting === true ? 'true' : undefined}>Settings</summary>
+                <ul>
+                  <Sections sections={sections.filter(({ isSetting }) => isSetting)} />
+                </ul>
+              </details>
+            </li>
           </ul>
         </nav>
         <div className="account">
@@ -49,9 +74,27 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </button>
         </div>
       </header>
-      {children}
+      {isAllowed || current === undefined ? (
+        children
+      ) : (
+        <Page title={current.label}>
+          <EmptyState title="Your role does not have this page">
+            It needs the role {current.role} or a higher one. An admin of your team can change your role.
+          </EmptyState>
+        </Page>
+      )}
     </div>
   );
+}
+
+function Sections({ sections: shown }: { readonly sections: readonly SectionOf[] }) {
+  return shown.map(({ path, label, role }) => (
+    <For key={path} role={role}>
+      <li>
+        <Section path={path} label={label} />
+      </li>
+    </For>
+  ));
 }
 
 /** The key or the user that is signed in, and the team of a user with several. */
@@ -91,10 +134,9 @@ function Who({ session }: { readonly session: SessionState }) {
 }
 
 function Section({ path, label }: { readonly path: string; readonly label: string }) {
-  const [isHere] = useRoute(path);
-  const [isBelow] = useRoute(path === '/' ? '/bots/*?' : `${path}/*?`);
+  const [location] = useLocation();
   return (
-    <Link href={path} aria-current={isHere ? 'page' : isBelow ? 'true' : undefined}>
+    <Link href={path} aria-current={location === path ? 'page' : isBelow(location, path) ? 'true' : undefined}>
       {label}
     </Link>
   );

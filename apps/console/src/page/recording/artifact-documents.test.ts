@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { entryAt, parseChat, parseDiarization, parseTranscript, speakerRows } from './artifact-documents.ts';
+import {
+  endOfSilence,
+  joinedAcross,
+  parseLosses,
+  textOfTranscript,
+  entryAt,
+  parseChat,
+  parseDiarization,
+  parseTranscript,
+  speakerRows,
+} from './artifact-documents.ts';
 
 describe('the documents of a recording', () => {
   test('give two speakers of one name a row each, and one speaker a row whatever the name was', () => {
@@ -93,4 +103,47 @@ describe('the entry of a second', () => {
   ])('%d is number %d', (second, index) => {
     expect(entryAt(entries, second)).toBe(index);
   });
+});
+
+describe('what a recording lacks', () => {
+  test('is read from its integrity report, in seconds', () => {
+    const report = { gaps: [{ startMs: 10_000, endMs: 39_000, reason: 'page_lost' }, { startMs: 5, endMs: 5 }, 7] };
+    expect(parseLosses(JSON.stringify(report))).toEqual({ gaps: [{ start: 10, end: 39 }], video: [] });
+    expect(parseLosses('{')).toEqual({ gaps: [], video: [] });
+  });
+
+  test('does not let a participant leave where only the bot was away', () => {
+    const present = [
+      { start: 0, end: 34 },
+      { start: 62, end: 64 },
+      { start: 90, end: 95 },
+    ];
+    expect(joinedAcross(present, [{ start: 34.2, end: 60 }])).toEqual([
+      { start: 0, end: 64 },
+      { start: 90, end: 95 },
+    ]);
+    expect(joinedAcross(present, [{ start: 40, end: 60 }])).toEqual(present);
+    expect(joinedAcross(present, [])).toEqual(present);
+  });
+});
+
+test('silence ends half a second before the next speech', () => {
+  const spans = [
+    { start: 5, end: 8 },
+    { start: 30, end: 40 },
+  ];
+  expect([0, 5, 8.5, 12, 28.5, 39, 60].map((second) => endOfSilence(spans, second))).toEqual([
+    4.5,
+    null,
+    null,
+    29.5,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('a transcript is text with the time and the speaker of each line', () => {
+  const line = { start: 65, end: 66, words: [] };
+  expect(textOfTranscript([{ ...line, speaker: 'Ada', text: 'Good morning.' }])).toBe('[1:05] Ada: Good morning.\n');
 });

@@ -1,3 +1,5 @@
+import { clockOf } from '../elements/duration.ts';
+
 /** A span of one speaker, in seconds of the recording. */
 export interface SpeakerSpan {
   readonly speaker: string;
@@ -81,7 +83,7 @@ export function parseChat(text: string): ChatMessage[] {
  * The artifact `participants_file`: when each was in the meeting, by the id of the participant. Entries without an id or
  * a time are left out.
  */
-export function parsePresence(text: string): Map<number, { readonly start: number; readonly end: number }[]> {
+export function parsePresence(text: string): Map<number, Span[]> {
   const spans = listOf(parse(text)).flatMap((entry) => {
     const { id, present } = recordOf(entry);
     const who = numberOf(id);
@@ -92,6 +94,62 @@ export function parsePresence(text: string): Map<number, { readonly start: numbe
     });
   });
   return new Map([...Map.groupBy(spans, ({ who }) => who)].map(([who, own]) => [who, own.slice(0, mostSpans)]));
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a recording lacks, in seconds of the recording. */
+export interface Losses {
+  readonly gaps: readonly Span[];
+  /** The page showed a video that is not recorded. */
+  readonly video: readonly Span[];
+}
+
+export const noLosses: Losses = { gaps: [], video: [] };
+
+/** The artifact `integrity`: its first thousand gaps, and of its missing video. */
+export function parseLosses(text: string): Losses {
+  const { gaps, videoMissing } = recordOf(parse(text));
+  const spansOf = (value: unknown): Span[] =>
+    listOf(value)
+      .slice(0, 1_000)
+      .flatMap((entry) => {
+        const { startMs, endMs } = recordOf(entry);
+        const [start, end] = [numberOf(startMs), numberOf(endMs)];
+        return start === null || end === null || end <= start ? [] : [{ start: start / 1_000, end: end / 1_000 }];
+      });
+  return { gaps: spansOf(gaps), video: spansOf(videoMissing) };
+}
+
+/** A participant is taken to have stayed where only the bot was away: tolerance of its return, in seconds. */
+const returnSeconds = 5;
+
+/** Spans of presence, joined where the recording has a gap between them. */
+export function joinedAcross(spans: readonly Span[], gaps: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    const wasAway = (gap: Span): boolean =>
+      last !== undefined && Math.abs(gap.start - last.end) <= returnSeconds && span.start - gap.end <= returnSeconds;
+    if (last !== undefined && gaps.some(wasAway)) joined.splice(-1, 1, { start: last.start, end: span.end });
+    else joined.push(span);
+  }
+  return joined;
+}
+
+/** The transcript as text, a line for each utterance. */
+export function textOfTranscript(utterances: readonly Utterance[]): string {
+  return utterances.map(({ start, speaker, text }) => `[${clockOf(start)}] ${speaker}: ${text}\n`).join('');
+}
+
+/** Where the next speech begins, when this second is in a silence of more than two seconds; null: it is not. */
+export function endOfSilence(spans: readonly Span[], second: number): number | null {
+  if (spans.some(({ start, end }) => start - 1 <= second && second < end + 1)) return null;
+  const next = Math.min(...spans.map(({ start }) => start).filter((start) => start > second));
+  return Number.isFinite(next) && next - second > 2 ? next - 0.5 : null;
 }
 
 /** More spans of one participant are not useful to a reader. */

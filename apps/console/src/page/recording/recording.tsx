@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { artifactUrl, readArtifact } from '../api/client.ts';
+import { artifactUrl, basePath, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/bot.ts';
-import { deletionSentence } from '../bots/data-deletion.ts';
+import { useLosses } from '../bots/history.tsx';
+import { Copy, saveText } from '../elements/copy.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { isFinal, mayLeave } from '../elements/status-text.ts';
-import { parseDiarization, parseTranscript, speakerRows } from './artifact-documents.ts';
+import { isFinal } from '../elements/status-text.ts';
+import {
+  endOfSilence,
+  parseDiarization,
+  parseTranscript,
+  speakerRows,
+  textOfTranscript,
+} from './artifact-documents.ts';
 import { SpeakerTimeline } from './speaker-timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
@@ -16,31 +23,40 @@ export function Recording({ bot }: { readonly bot: Bot }) {
   const isStored = bot.video !== null || bot.audio_m4a !== null;
   if (isStored) return <StoredRecording bot={bot} />;
   if (bot.status === 'failed') return null;
-  if (bot.data_deletion !== null)
-    return <EmptyState title="Recording not shown">{deletionSentence(bot.data_deletion)}</EmptyState>;
-  if (bot.artifacts_deleted)
-    return <EmptyState title="Recording deleted">The data of this bot was deleted.</EmptyState>;
   return (
     <EmptyState title={isFinal(bot.status) ? 'No recording' : 'No recording yet'}>
-      {isFinal(bot.status)
-        ? 'The bot ended before it recorded.'
-        : mayLeave(bot.status)
-          ? 'It appears here when the meeting is over. This page follows the bot by itself.'
-          : 'The meeting is over for the bot. Its recording is being stored, and appears here by itself.'}
+      {bot.explanation.recording}
     </EmptyState>
   );
 }
+
+const speeds = [0.75, 1, 1.25, 1.5, 2];
 
 function StoredRecording({ bot }: { readonly bot: Bot }) {
   const player = useRef<HTMLVideoElement>(null);
   const [search] = useSearchParams();
   const [second, setSecond] = useState(0);
   const [length, setLength] = useState(bot.duration_seconds ?? 0);
+  const [skips, setSkips] = useState(false);
+  const losses = useLosses(bot);
+  const speakers = useQuery({
+    queryKey: ['artifact', bot.bot_id, 'diarization'],
+    queryFn: async ({ signal }) => speakerRows(parseDiarization(await readArtifact(bot.bot_id, 'diarization', signal))),
+    enabled: bot.diarization !== null,
+    staleTime: Infinity,
+  });
+  const rows = speakers.data ?? [];
+  const spoken = useMemo(() => (speakers.data ?? []).flatMap(({ spans }) => spans), [speakers.data]);
   const seek = useCallback((to: number): void => {
     if (player.current === null) return;
     player.current.currentTime = to;
     setSecond(to);
   }, []);
+  const advance = (video: HTMLVideoElement): void => {
+    const next = skips && !video.paused ? endOfSilence(spoken, video.currentTime) : null;
+    if (next !== null) video.currentTime = next;
+    setSecond(video.currentTime);
+  };
   return (
     <section className="playback" aria-label="Recording">
       <div className="watch">
@@ -52,37 +68,58 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
           aria-label="Recording of the meeting"
           src={artifactUrl(bot.bot_id, bot.video === null ? 'audio_m4a' : 'video')}
           poster={bot.poster === null ? undefined : artifactUrl(bot.bot_id, 'poster')}
-          onTimeUpdate={(event) => setSecond(event.currentTarget.currentTime)}
+          onTimeUpdate={(event) => advance(event.currentTarget)}
           onLoadedMetadata={(event) => {
             setLength(event.currentTarget.duration);
             const from = Number(search.get('t'));
             if (from > 0 && from < event.currentTarget.duration) seek(from);
           }}
-        />
-        {bot.diarization !== null && <Speakers bot={bot} length={length} second={second} onSeek={seek} />}
+        >
+          {bot.transcription_vtt !== null && (
+            <track kind="captions" label="Transcript" src={artifactUrl(bot.bot_id, 'transcription_vtt')} />
+          )}
+        </video>
+        <div className="player-bar">
+          <label>
+            Speed{' '}
+            <select
+              defaultValue={1}
+              onChange={(event) => {
+                if (player.current !== null) player.current.playbackRate = Number(event.target.value);
+              }}
+            >
+              {speeds.map((speed) => (
+                <option key={speed} value={speed}>
+                  {speed}×
+                </option>
+              ))}
+            </select>
+          </label>
+          {spoken.length > 0 && (
+            <label>
+              <input type="checkbox" checked={skips} onChange={(event) => setSkips(event.target.checked)} /> Skip
+              silence
+            </label>
+          )}
+          <Copy label="Copy a link to this second" text={() => linkTo(bot.bot_id, player.current?.currentTime ?? 0)} />
+        </div>
+        {(rows.length > 0 || losses.gaps.length > 0 || losses.video.length > 0) && (
+          <SpeakerTimeline rows={rows} losses={losses} length={length} second={second} onSeek={seek} />
+        )}
       </div>
       <Words bot={bot} second={second} onSeek={seek} />
     </section>
   );
 }
 
+function linkTo(botId: string, second: number): string {
+  return new URL(`${basePath}/bots/${botId}?t=${Math.floor(second)}`, globalThis.location.href).href;
+}
+
 interface SyncedProps {
   readonly bot: Bot;
   readonly second: number;
   readonly onSeek: (second: number) => void;
-}
-
-function Speakers({ bot, length, second, onSeek }: SyncedProps & { readonly length: number }) {
-  const speakers = useQuery({
-    queryKey: ['artifact', bot.bot_id, 'diarization'],
-    queryFn: async ({ signal }) => speakerRows(parseDiarization(await readArtifact(bot.bot_id, 'diarization', signal))),
-    staleTime: Infinity,
-  });
-  return (
-    <QueryResult query={speakers}>
-      {(rows) => <SpeakerTimeline rows={rows} length={length} second={second} onSeek={onSeek} />}
-    </QueryResult>
-  );
 }
 
 function Words({ bot, second, onSeek }: SyncedProps) {
@@ -95,15 +132,7 @@ function Words({ bot, second, onSeek }: SyncedProps) {
     staleTime: Infinity,
   });
   if (!has) {
-    return (
-      <EmptyState title="No transcript">
-        {isFinal(bot.status)
-          ? 'This bot was sent without transcription. “Transcribe it” below makes one from the recording.'
-          : mayLeave(bot.status)
-            ? 'It is written when the meeting is over.'
-            : 'It is being written, and appears here by itself.'}
-      </EmptyState>
-    );
+    return <EmptyState title="No transcript">{bot.explanation.transcript}</EmptyState>;
   }
   return (
     <QueryResult query={transcript}>
@@ -111,7 +140,15 @@ function Words({ bot, second, onSeek }: SyncedProps) {
         utterances.length === 0 ? (
           <Notice kind="info">Nothing was said.</Notice>
         ) : (
-          <Transcript utterances={utterances} second={second} onSeek={onSeek} />
+          <Transcript utterances={utterances} second={second} onSeek={onSeek}>
+            <Copy label="Copy" text={() => textOfTranscript(utterances)} />
+            <button
+              type="button"
+              onClick={() => saveText(`${bot.bot_id}-transcript.txt`, 'text/plain', textOfTranscript(utterances))}
+            >
+              Download as text
+            </button>
+          </Transcript>
         )
       }
     </QueryResult>

@@ -1,9 +1,10 @@
 import type { MouseEvent } from 'react';
 import { durationOf } from '../elements/duration.ts';
-import type { SpeakerRow } from './artifact-documents.ts';
+import type { Losses, Span, SpeakerRow } from './artifact-documents.ts';
 
 interface TimelineProps {
   readonly rows: readonly SpeakerRow[];
+  readonly losses: Losses;
   /** Of the recording, in seconds. */
   readonly length: number;
   readonly second: number;
@@ -12,41 +13,58 @@ interface TimelineProps {
 
 const colours = 6;
 
-/** The speaker timeline. A click seeks; with a keyboard, the transcript does the same. */
-export function SpeakerTimeline({ rows, length, second, onSeek }: TimelineProps) {
-  const lastEnd = Math.max(0, ...rows.flatMap(({ spans }) => spans.map(({ end }) => end)));
-  const total = Math.max(Number.isFinite(length) ? length : 0, lastEnd, 1);
+/** The speaker timeline, hatched where nothing is recorded. A click seeks; with a keyboard, the transcript does the same. */
+export function SpeakerTimeline({ rows, losses: { gaps, video }, length, second, onSeek }: TimelineProps) {
+  const ends = [...gaps, ...video, ...rows.flatMap(({ spans }) => spans)].map(({ end }) => end);
+  const total = ends.reduce((most, end) => Math.max(most, end), Math.max(Number.isFinite(length) ? length : 0, 1));
   const seek = (event: MouseEvent<SVGSVGElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     onSeek(((event.clientX - left) / width) * total);
   };
+  const line = (name: string, seconds: number, about: string, spans: readonly Span[], colour: string) => (
+    <>
+      <dt>
+        <span className="name">{name}</span> <span className="hint">{durationOf(seconds)}</span>
+      </dt>
+      <dd>
+        <svg viewBox={`0 0 ${total} 10`} preserveAspectRatio="none" role="img" aria-label={about} onClick={seek}>
+          {spans.map(({ start, end }) => (
+            <rect key={start} className={colour} x={start} width={Math.max(end - start, total / 500)} height="10" />
+          ))}
+          <rect className="now" x={second} width={total / 300} height="10" />
+        </svg>
+        {gaps.map(({ start, end }) => (
+          <span
+            key={start}
+            className="gap"
+            style={{ left: `${(start / total) * 100}%`, width: `${((end - start) / total) * 100}%` }}
+          />
+        ))}
+      </dd>
+    </>
+  );
+  const [missing, dark] = [gaps, video].map((spans) => spans.reduce((sum, { start, end }) => sum + end - start, 0));
   return (
     <dl className="timeline" aria-label="Who spoke when">
+      {gaps.length > 0 && (
+        <div className="timeline-row">
+          {line('Not recorded', missing ?? 0, `Not recorded: ${durationOf(missing ?? 0)}`, [], '')}
+        </div>
+      )}
+      {video.length > 0 && (
+        <div className="timeline-row">
+          {line('Video missing', dark ?? 0, `Video missing: ${durationOf(dark ?? 0)}`, video, 'video-gap')}
+        </div>
+      )}
       {rows.map(({ speaker, speakerId, spans, seconds }, index) => (
         <div key={speakerId ?? speaker} className="timeline-row">
-          <dt>
-            <span className="name">{speaker}</span> <span className="hint">{durationOf(seconds)}</span>
-          </dt>
-          <dd>
-            <svg
-              viewBox={`0 0 ${total} 10`}
-              preserveAspectRatio="none"
-              role="img"
-              aria-label={`${speaker} spoke ${spans.length} times, ${durationOf(seconds)} in all`}
-              onClick={seek}
-            >
-              {spans.map(({ start, end }) => (
-                <rect
-                  key={start}
-                  className={`speaker-${index % colours}`}
-                  x={start}
-                  width={Math.max(end - start, total / 500)}
-                  height="10"
-                />
-              ))}
-              <rect className="now" x={second} width={total / 300} height="10" />
-            </svg>
-          </dd>
+          {line(
+            speaker,
+            seconds,
+            `${speaker} spoke ${spans.length} times, ${durationOf(seconds)} in all`,
+            spans,
+            `speaker-${index % colours}`,
+          )}
         </div>
       ))}
     </dl>

@@ -1,4 +1,5 @@
 import { Fragment, memo, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { clockOf } from '../elements/duration.ts';
 import { entryAt } from './artifact-documents.ts';
 import type { Utterance } from './artifact-documents.ts';
@@ -8,13 +9,15 @@ interface TranscriptProps {
   readonly second: number;
   /** The same function for the life of the page: a new one renders every line again. */
   readonly onSeek: (second: number) => void;
+  /** Actions on the whole transcript. */
+  readonly children?: ReactNode;
 }
 
 /**
  * The transcript. Line and word of the current second are marked and kept in view; each line and each word seeks to its
  * second.
  */
-export function Transcript({ utterances, second, onSeek }: TranscriptProps) {
+export function Transcript({ utterances, second, onSeek, children }: TranscriptProps) {
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const current = entryAt(utterances, second);
@@ -32,6 +35,7 @@ export function Transcript({ utterances, second, onSeek }: TranscriptProps) {
           <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />{' '}
           Follow the player
         </label>
+        {children}
       </div>
       <ol ref={list} aria-labelledby="transcript-heading">
         {utterances.map((utterance, index) => (

@@ -1,7 +1,9 @@
 import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { api } from '../api/client.ts';
+import { api, sentenceOf } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
@@ -9,6 +11,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames, stateText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { For, useMay } from '../session/role.tsx';
 import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
 import { CancelScheduled } from './cancel-scheduled.tsx';
@@ -35,9 +38,11 @@ export function ScheduledBots() {
     <Page
       title="Scheduled bots"
       actions={
-        <Link href="/send" className="button primary">
-          Schedule a bot
-        </Link>
+        <For role="member">
+          <Link href="/send" className="button primary">
+            Schedule a bot
+          </Link>
+        </For>
       }
     >
       <Filters label="Filter scheduled bots">
@@ -45,6 +50,7 @@ export function ScheduledBots() {
         <TextFilter address={address} name="bot_name" label="Bot name" />
         <TextFilter address={address} name="meeting_url" label="Meeting link" />
         <TextFilter address={address} name="scheduled_after" label="Joins from" type="date" />
+        <TextFilter address={address} name="scheduled_before" label="Joins until" type="date" />
       </Filters>
       <QueryResult query={bots}>
         {(page) =>
@@ -61,7 +67,7 @@ export function ScheduledBots() {
             </EmptyState>
           ) : (
             <>
-              <Table bots={page.data} />
+              <Selected key={JSON.stringify(query)} bots={page.data} query={query} isWhole={page.cursor === null} />
               <Pager page={page} what="scheduled bots" first="earliest" onMove={(cursor) => change('cursor', cursor)} />
             </>
           )
@@ -72,15 +78,109 @@ export function ScheduledBots() {
 }
 
 function scheduledQuery(search: URLSearchParams): Input<'listScheduledBots'> {
-  const after = dayStart(search, 'scheduled_after');
+  const [after, before] = [dayStart(search, 'scheduled_after'), dayStart(search, 'scheduled_before', 1)];
   return {
     limit: 50,
     ...queryOf(search, ['status', 'bot_name', 'meeting_url', 'cursor']),
     ...(after === null ? {} : { scheduled_after: after }),
+    ...(before === null ? {} : { scheduled_before: before }),
   } as Input<'listScheduledBots'>;
 }
 
-function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
+/** Bots that one action cancels at most. */
+const mostCancelled = 500;
+
+interface SelectedProps {
+  readonly bots: readonly ScheduledBot[];
+  readonly query: Input<'listScheduledBots'>;
+  /** The page is the last one. */
+  readonly isWhole: boolean;
+}
+
+/** The table with a selection, which is cancelled in one action. */
+function Selected({ bots, query, isWhole }: SelectedProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mayCancel = useMay('member');
+  const open = bots.filter(({ status }) => status === 'scheduled').map(({ bot_id: id }) => id);
+  const ids = [...chosen];
+  const selectAll = async (): Promise<string> => {
+    const found = new Set<string>();
+    const { cursor: _page, ...filters } = query;
+    for await (const bot of api.all.listScheduledBots({
+      ...filters,
+      status: 'scheduled',
+      limit: 250,
+    } as typeof query)) {
+      if (found.size >= mostCancelled) break;
+      found.add(bot.bot_id);
+    }
+    setChosen(found);
+    return `${found.size} bots are selected.`;
+  };
+  return (
+    <>
+      {mayCancel && open.length > 0 && (
+        <div className="buttons selection">
+          <label>
+            <input
+              type="checkbox"
+              checked={open.every((id) => chosen.has(id))}
+              onChange={(event) => setChosen(new Set(event.target.checked ? open : []))}
+            />{' '}
+            Select the {open.length} of this page
+          </label>
+          {!isWhole && <Action label={`Select all, at most ${mostCancelled}`} act={selectAll} />}
+          {ids.length > 0 && (
+            <Action
+              label={`Cancel the ${ids.length} selected`}
+              kind="danger"
+              confirm={{
+                title: `Cancel ${ids.length} bots?`,
+                text: 'They do not join their meetings.',
+                button: 'Cancel the bots',
+              }}
+              act={() => cancelAll(ids).finally(() => setChosen(new Set()))}
+            />
+          )}
+        </div>
+      )}
+      <p className="hint">
+        {isWhole ? `${bots.length} bots.` : `The first ${bots.length} bots of this page; there are more.`}
+      </p>
+      <Table bots={bots} chosen={mayCancel ? chosen : null} onChoose={setChosen} />
+    </>
+  );
+}
+
+/** One after the other: a bot that cannot be cancelled any more does not keep the others. */
+async function cancelAll(ids: readonly string[]): Promise<string> {
+  let [cancelled, problem] = [0, ''];
+  for (const id of ids) {
+    try {
+      await api.deleteScheduledBot({ bot_id: id });
+      cancelled += 1;
+    } catch (error) {
+      problem = sentenceOf(error);
+    }
+  }
+  if (problem !== '') throw new Error(`${cancelled} of ${ids.length} bots are cancelled. ${problem}`);
+  return `${cancelled} bots are cancelled.`;
+}
+
+interface TableProps {
+  readonly bots: readonly ScheduledBot[];
+  /** Null: nothing can be selected. */
+  readonly chosen: ReadonlySet<string> | null;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+}
+
+function Table({ bots, chosen, onChoose }: TableProps) {
+  const choose = (id: string, isChosen: boolean): void => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    onChoose(next);
+  };
   return (
     <div className="table">
       <table>
@@ -103,6 +203,14 @@ function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
           {bots.map((bot) => (
             <tr key={bot.bot_id}>
               <th scope="row">
+                {chosen !== null && bot.status === 'scheduled' && (
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${bot.bot_name}`}
+                    checked={chosen.has(bot.bot_id)}
+                    onChange={(event) => choose(bot.bot_id, event.target.checked)}
+                  />
+                )}{' '}
                 <Link
                   href={
                     bot.status === 'completed' || bot.status === 'failed'
@@ -110,7 +218,7 @@ function Table({ bots }: { readonly bots: readonly ScheduledBot[] }) {
                       : `/scheduled/${bot.bot_id}`
                   }
                 >
-                  {bot.bot_name}
+                  <span className="three-lines">{bot.bot_name}</span>
                 </Link>
                 <span className="hint narrow">
                   <Time at={bot.join_at} />

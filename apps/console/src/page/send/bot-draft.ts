@@ -13,7 +13,13 @@ export interface BotDraft {
   readonly recordingMode: components['schemas']['RecordingMode'];
   readonly provider: '' | Provider;
   readonly entryMessage: string;
+  readonly waitingMinutes: number;
+  /** What happens when no login is free; empty: the bot is a guest. */
+  readonly login: '' | 'fail' | 'anonymous';
+  readonly retentionDays: string;
 }
+
+const usualMinutes = 10;
 
 export const emptyDraft: BotDraft = {
   meetingUrl: '',
@@ -21,22 +27,39 @@ export const emptyDraft: BotDraft = {
   when: 'now',
   joinAt: '',
   recordingMode: 'speaker_view',
-  provider: '',
+  provider: 'meeting_captions',
   entryMessage: '',
+  waitingMinutes: usualMinutes,
+  login: '',
+  retentionDays: '',
 };
 
 /** The request to the API; the time of joining is separate, because preflight takes none. */
 export function requestOf(draft: BotDraft): CreateBot {
   const message = draft.entryMessage.trim();
+  const days = Number(draft.retentionDays);
   return {
     bot_name: draft.botName.trim(),
     meeting_url: draft.meetingUrl.trim(),
     recording_mode: draft.recordingMode,
     ...(message === '' ? {} : { entry_message: message }),
+    ...(draft.waitingMinutes === usualMinutes
+      ? {}
+      : { timeout_config: { waiting_room_timeout: draft.waitingMinutes * 60 } }),
+    ...loginOf(draft),
+    ...(days > 0 ? { retention_hours: days * 24 } : {}),
     ...(draft.provider === ''
       ? {}
       : { transcription_enabled: true, transcription_config: { provider: draft.provider } }),
   };
+}
+
+/** By the platform of the link, as far as it is one with stored logins. */
+function loginOf({ login, meetingUrl }: BotDraft): Pick<CreateBot, 'meet_config' | 'teams_config'> {
+  if (login === '') return {};
+  return /^https:\/\/meet\.google\.com\//i.test(meetingUrl.trim())
+    ? { meet_config: { fallback: login } }
+    : { teams_config: { fallback: login } };
 }
 
 /** Null: now. */

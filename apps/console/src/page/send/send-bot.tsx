@@ -6,7 +6,7 @@ import { Field } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
 import { emptyDraft, joinAtOf, requestOf } from './bot-draft.ts';
-import { providers } from '../elements/providers.ts';
+import { ProviderOptions } from '../elements/provider-options.tsx';
 import type { BotDraft } from './bot-draft.ts';
 import { Preflight } from './preflight.tsx';
 import { timeZone } from '../elements/time.tsx';
@@ -108,17 +108,13 @@ function Fields({ draft, onChange }: FieldsProps) {
           <option value="audio_only">Audio only</option>
         </select>
       </Field>
-      <Field label="Transcription">
+      <Field label="Transcription" hint="The check beside shows whether it works here and for this meeting.">
         <select
           value={draft.provider}
           onChange={(event) => onChange({ provider: event.target.value as BotDraft['provider'] })}
         >
           <option value="">None</option>
-          {providers.map((provider) => (
-            <option key={provider} value={provider}>
-              {provider}
-            </option>
-          ))}
+          <ProviderOptions />
         </select>
       </Field>
       <Field label="Message in the chat when it joins" hint="Left empty: it writes nothing.">
@@ -129,6 +125,45 @@ function Fields({ draft, onChange }: FieldsProps) {
           onChange={(event) => onChange({ entryMessage: event.target.value })}
         />
       </Field>
+      <details>
+        <summary>More</summary>
+        <div className="stack">
+          <Field label="Waits for its admission" hint="It leaves after this time in the waiting room.">
+            <select
+              value={draft.waitingMinutes}
+              onChange={(event) => onChange({ waitingMinutes: Number(event.target.value) })}
+            >
+              {[2, 5, 10, 15, 20, 30].map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {minutes} minutes
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field
+            label="Login"
+            hint="For Google Meet and Microsoft Teams; stored under Logins. Zoom has credentials of its own."
+          >
+            <select
+              value={draft.login}
+              onChange={(event) => onChange({ login: event.target.value as BotDraft['login'] })}
+            >
+              <option value="">Joins as a guest</option>
+              <option value="fail">Signs in with a stored login</option>
+              <option value="anonymous">Signs in, or joins as a guest when none is free</option>
+            </select>
+          </Field>
+          <Field label="Data is kept for days" hint="Left empty: as long as the team keeps data.">
+            <input
+              type="number"
+              min={1}
+              max={36_500}
+              value={draft.retentionDays}
+              onChange={(event) => onChange({ retentionDays: event.target.value })}
+            />
+          </Field>
+        </div>
+      </details>
     </>
   );
 }

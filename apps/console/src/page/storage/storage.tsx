@@ -1,4 +1,3 @@
-import { RapporteurError } from '@rapporteur/sdk';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { components } from '@rapporteur/sdk';
 import { api, sentenceOf } from '../api/client.ts';
@@ -17,7 +16,11 @@ type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
 
 /** Where the recordings of new bots are stored. */
 export function Storage() {
-  const config = useQuery({ queryKey: ['storage'], queryFn: ({ signal }) => readConfig(signal) });
+  const config = useQuery({
+    queryKey: ['storage'],
+    // Null where the team has none: the console's server returns it in place of a 404.
+    queryFn: ({ signal }): Promise<StorageConfig | null> => api.getStorageConfig({}, { signal }),
+  });
   return (
     <Page title="Storage">
       <QueryResult query={config}>
@@ -40,14 +43,6 @@ export function Storage() {
       <Retention />
     </Page>
   );
-}
-
-/** Null: the team has none. */
-async function readConfig(signal: AbortSignal): Promise<StorageConfig | null> {
-  return api.getStorageConfig({}, { signal }).catch((error: unknown) => {
-    if (error instanceof RapporteurError && error.statusCode === 404) return null;
-    throw error;
-  });
 }
 
 function Stored({ config }: { readonly config: StorageConfig }) {

@@ -3,15 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
+import { saveText } from '../elements/copy.tsx';
 import { bytesOf, durationOf } from '../elements/duration.ts';
 import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { periodOf, queryOf } from './period.ts';
 import type { Period } from './period.ts';
-
-/** A browser reads the file as soon as the download begins. */
-const releaseMs = 10_000;
 
 type Day = Awaited<ReturnType<typeof api.listDailyUsage>>[number];
 type BotUsage = Awaited<ReturnType<typeof api.listBotUsage>>['data'][number];
@@ -158,14 +156,4 @@ function Downloads({ days, period }: { readonly days: readonly Day[]; readonly p
       />
     </div>
   );
-}
-
-/** Downloads a text as a file. */
-function saveText(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), releaseMs);
 }
