@@ -3,6 +3,9 @@ import { botId, instant, teamId } from './shapes.ts';
 
 const count = z.int().nonnegative();
 
+/** `at`: the beginning of the period. */
+const endedBots = z.object({ at: instant, ended: count, failed: count });
+
 /** The bots of the whole deployment, for its operators. Seconds are of wall-clock time. */
 export const fleetReport = z.object({
   at: instant,
@@ -27,13 +30,23 @@ export const fleetReport = z.object({
     p95Seconds: z.number().nullable(),
     mostSeconds: z.number().nullable(),
   }),
+  /** Bots that ended, by hours of the last day and by days of the last month (UTC); a period without any is left out. */
+  hours: z.array(endedBots),
+  days: z.array(endedBots),
   platforms: z.array(z.object({ platform: z.string(), ended: count, failed: count })),
   /** By cause, the most frequent first, each with the newest bot. */
   failures: z.array(
     z.object({
       code: z.string(),
       bots: count,
-      example: z.object({ botId, teamId, endedAt: instant, message: z.string().nullable() }),
+      example: z.object({
+        botId,
+        botName: z.string(),
+        teamId,
+        teamName: z.string().nullable(),
+        endedAt: instant,
+        message: z.string().nullable(),
+      }),
     }),
   ),
 });

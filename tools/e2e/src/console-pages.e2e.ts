@@ -139,7 +139,7 @@ test('a calendar is connected by the consent of its owner, and a declined one sa
 test('the search says that no transcript has the words', async () => {
   await open('/search');
   await inspect('search-empty');
-  await page.getByLabel('Words that were said').fill('"next quarter"');
+  await page.getByLabel(/words that were said/).fill('"next quarter"');
   await page.getByRole('heading', { name: 'No transcript has these words' }).waitFor();
   await inspect('search-none');
 });

@@ -17,6 +17,8 @@ export const fleet: FleetReport & { readonly grafanaUrl: null } = {
   },
   newestBots: 20_000,
   punctuality: { bots: 4, late: 1, p95Seconds: 2, mostSeconds: 12 },
+  hours: [{ at, ended: 4, failed: 1 }],
+  days: [{ at: '2026-11-26T00:00:00.000Z', ended: 4, failed: 1 }],
   platforms: [{ platform: 'meet', ended: 4, failed: 1 }],
   failures: [],
   grafanaUrl: null,

@@ -52,6 +52,8 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
     pace: () => ({ perSecond: 10, startLatencyMs: 2_000 }),
     refusal: () => null,
   };
+  const name = 'Customers';
+  await database.query('update team_limits set name = $2 where team_id = $1', [two, name]);
   const fleet = await readFleet({ database, launcher, maxConcurrentBots: 4, now: () => clock.now() });
   expect(fleetReport.parse(fleet)).toEqual(fleet);
   expect(running).not.toBe('');
@@ -61,7 +63,18 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
     punctuality: { bots: 2, late: 1, mostSeconds: 15 },
     platforms: [{ platform: 'meet', ended: 3, failed: 2 }],
     failures: [
-      { code: 'BOT_NOT_ACCEPTED', bots: 2, example: { botId: second, teamId: two, message: 'It was not admitted.' } },
+      { code: 'BOT_NOT_ACCEPTED', bots: 2, example: { botId: second, teamId: two, teamName: name, message: 'It was not admitted.' } },
     ],
   });
+  expect(fleet.failures[0]?.example.botName).not.toBe('');
+  const sums = [fleet.hours, fleet.days].map((periods) => [
+    periods.reduce((sum, { ended }) => sum + ended, 0),
+    periods.reduce((sum, { failed }) => sum + failed, 0),
+  ]);
+  expect(sums).toEqual([
+    [3, 2],
+    [4, 3],
+  ]);
+  expect(fleet.days.every(({ at }) => at.endsWith('T00:00:00.000Z'))).toBe(true);
+  expect(fleet.hours.every(({ at }) => at.endsWith(':00:00.000Z'))).toBe(true);
 });

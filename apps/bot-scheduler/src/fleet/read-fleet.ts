@@ -8,9 +8,10 @@ const dayMs = 86_400_000;
 const newestBots = 20_000;
 const lateSeconds = 10;
 const mostCauses = 50;
+const shownDays = 30;
 
 const newest = `newest as (
-  select id, team_id, meeting_platform, phase, end_code, end_message, ended_at, join_at
+  select id, bot_name, team_id, meeting_platform, phase, end_code, end_message, ended_at, join_at
   from bots order by number desc limit ${newestBots})`;
 
 /** The state of the deployment and of its last day. */
@@ -18,7 +19,7 @@ export async function readFleet(dependencies: CapacityDependencies): Promise<Fle
   const { database, now } = dependencies;
   const at = new Date(now());
   const since = new Date(at.getTime() - dayMs);
-  const [capacity, phases, punctuality, platforms, failures] = await Promise.all([
+  const [capacity, phases, punctuality, platforms, failures, hours, days] = await Promise.all([
     readCapacity(dependencies),
     database.query<FleetReport['phases'][number]>(
       `select phase, meeting_platform as platform, count(*)::int as bots from bots where ended_at is null
@@ -32,6 +33,8 @@ export async function readFleet(dependencies: CapacityDependencies): Promise<Fle
       [since],
     ),
     readFailures(database, since),
+    readEnded(database, 'hour', since),
+    readEnded(database, 'day', new Date(at.getTime() - shownDays * dayMs)),
   ]);
   const { limit, used, queued, oldestQueuedSeconds, pending, expectedPickupSeconds, obstacles } = capacity;
   return {
@@ -48,6 +51,8 @@ export async function readFleet(dependencies: CapacityDependencies): Promise<Fle
     },
     newestBots,
     punctuality,
+    hours,
+    days,
     platforms,
     failures,
   };
@@ -68,10 +73,23 @@ async function readPunctuality(database: Executor, since: Date, at: Date): Promi
   return row ?? { bots: 0, late: 0, p95Seconds: null, mostSeconds: null };
 }
 
+async function readEnded(database: Executor, unit: 'hour' | 'day', since: Date): Promise<FleetReport['days']> {
+  const rows = await database.query<{ at: Date; ended: number; failed: number }>(
+    `with ${newest}
+     select date_trunc('${unit}', ended_at, 'UTC') as at, count(*)::int as ended,
+       count(*) filter (where phase = 'failed')::int as failed
+     from newest where ended_at >= $1 group by 1 order by 1`,
+    [since],
+  );
+  return rows.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts }));
+}
+
 interface FailureRow {
   readonly code: string | null;
   readonly bots: number;
   readonly bot_id: string;
+  readonly bot_name: string;
+  readonly team_name: string | null;
   readonly team_id: string;
   readonly ended_at: Date;
   readonly message: string | null;
@@ -83,13 +101,21 @@ async function readFailures(database: Executor, since: Date): Promise<FleetRepor
        select *, count(*) over (partition by end_code)::int as bots,
          row_number() over (partition by end_code order by ended_at desc, id) as place
        from newest where phase = 'failed' and ended_at >= $1)
-     select end_code as code, bots, id as bot_id, team_id, ended_at, end_message as message
-     from failed where place = 1 order by bots desc, end_code limit ${mostCauses}`,
+     select end_code as code, bots, id as bot_id, bot_name, team_id, name as team_name, ended_at,
+       end_message as message
+     from failed left join team_limits using (team_id) where place = 1 order by bots desc, end_code limit ${mostCauses}`,
     [since],
   );
-  return rows.map(({ code, bots, bot_id: botId, team_id: teamId, ended_at: endedAt, message }) => ({
+  return rows.map(({ code, bots, ended_at: endedAt, message, ...example }) => ({
     code: code ?? 'UNKNOWN',
     bots,
-    example: { botId, teamId, endedAt: endedAt.toISOString(), message },
+    example: {
+      botId: example.bot_id,
+      botName: example.bot_name,
+      teamId: example.team_id,
+      teamName: example.team_name,
+      endedAt: endedAt.toISOString(),
+      message,
+    },
   }));
 }

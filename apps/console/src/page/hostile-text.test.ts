@@ -179,12 +179,21 @@ function elementsWith(text: string): ReactElement[] {
         },
         newestBots: 1,
         punctuality: { bots: 1, late: 0, p95Seconds: 1, mostSeconds: 1 },
+        hours: [],
+        days: [],
         platforms: [{ platform: text, ended: 1, failed: 1 }],
         failures: [
           {
             code: text,
             bots: 1,
-            example: { botId: text, teamId: text, endedAt: '2026-11-23T10:00:00Z', message: text },
+            example: {
+              botId: text,
+              botName: text,
+              teamId: text,
+              teamName: text,
+              endedAt: '2026-11-23T10:00:00Z',
+              message: text,
+            },
           },
         ],
         grafanaUrl: null,

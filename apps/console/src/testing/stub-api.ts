@@ -39,6 +39,8 @@ const emptyFleet: FleetReport = {
   },
   newestBots: 20_000,
   punctuality: { bots: 0, late: 0, p95Seconds: null, mostSeconds: null },
+  hours: [],
+  days: [],
   platforms: [],
   failures: [],
 };

@@ -1,7 +1,10 @@
 import { endReasons, isEndCode } from '@rapporteur/bot-lifecycle';
 import { useQuery } from '@tanstack/react-query';
 import type { FleetReport } from '@rapporteur/contracts';
+import { useState } from 'react';
+import { Link } from 'wouter';
 import { callOperator } from '../api/client.ts';
+import { Bars } from '../elements/bars.tsx';
 import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
@@ -10,6 +13,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { platformName } from '../elements/status-text.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
+import { useSession } from '../session/use-session.ts';
 import { PageChecks } from './page-checks.tsx';
 
 const refreshMs = 10_000;
@@ -48,6 +52,7 @@ export function FleetFacts({ fleet }: { readonly fleet: ShownFleet }) {
       </p>
       <Capacity capacity={fleet.capacity} />
       <Phases phases={fleet.phases} />
+      <Ended fleet={fleet} />
       <LastDay fleet={fleet} />
       <Failures failures={fleet.failures} />
     </>
@@ -67,7 +72,9 @@ function Capacity({ capacity }: { readonly capacity: FleetReport['capacity'] }) 
       'A new bot starts',
       expectedPickupSeconds === null
         ? 'when another bot ends'
-        : `within ${durationOf(Math.ceil(expectedPickupSeconds))}`,
+        : expectedPickupSeconds < 1
+          ? 'at once'
+          : `within ${durationOf(Math.ceil(expectedPickupSeconds))}`,
     ],
   ];
   return (
@@ -109,6 +116,46 @@ function Phases({ phases }: { readonly phases: FleetReport['phases'] }) {
   );
 }
 
+const hourMs = 3_600_000;
+const periods = [
+  ['24 hours', 'hours', 24, hourMs],
+  ['7 days', 'days', 7, 24 * hourMs],
+  ['30 days', 'days', 30, 24 * hourMs],
+] as const;
+
+/** Bots that ended, with those that failed. */
+function Ended({ fleet }: { readonly fleet: ShownFleet }) {
+  const [chosen, setChosen] = useState(0);
+  const [, unit, count, unitMs] = periods[chosen] ?? periods[0];
+  const found = new Map(fleet[unit].map((one) => [Date.parse(one.at), one]));
+  const last = Math.floor(Date.parse(fleet.at) / unitMs) * unitMs;
+  const bars = Array.from({ length: count }, (_, index) => {
+    const at = last - (count - 1 - index) * unitMs;
+    const one = found.get(at);
+    const label = new Date(at).toISOString();
+    return {
+      label: unit === 'hours' ? `${label.slice(11, 16)} UTC` : label.slice(0, 10),
+      value: one?.ended ?? 0,
+      failed: one?.failed ?? 0,
+    };
+  });
+  return (
+    <>
+      <div className="buttons">
+        {periods.map(([name], index) => (
+          <button key={name} type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <div className="plots">
+        <Bars title="Bots that ended" bars={bars} />
+        <Bars title="Bots that failed" bars={bars.map(({ label, failed }) => ({ label, value: failed, failed }))} />
+      </div>
+    </>
+  );
+}
+
 function LastDay({ fleet }: { readonly fleet: ShownFleet }) {
   const { platforms, punctuality, newestBots } = fleet;
   const { bots, late, p95Seconds, mostSeconds } = punctuality;
@@ -138,6 +185,7 @@ function LastDay({ fleet }: { readonly fleet: ShownFleet }) {
 }
 
 function Failures({ failures }: { readonly failures: FleetReport['failures'] }) {
+  const session = useSession();
   if (failures.length === 0) return <EmptyState title="No bot failed">In the last 24 hours.</EmptyState>;
   return (
     <section aria-labelledby="failures">
@@ -150,8 +198,13 @@ function Failures({ failures }: { readonly failures: FleetReport['failures'] }) 
             </strong>
             <p className="breaks">{isEndCode(code) ? endReasons[code].message : code}</p>
             <p className="hint breaks">
-              The last one <Time at={example.endedAt} />: bot <code>{example.botId}</code> of team{' '}
-              <code>{example.teamId}</code>
+              The last one <Time at={example.endedAt} />: bot{' '}
+              {example.teamId === session.data?.team_id ? (
+                <Link href={`/bots/${example.botId}`}>{example.botName}</Link>
+              ) : (
+                <span title={example.botId}>{example.botName}</span>
+              )}{' '}
+              of team <span title={example.teamId}>{example.teamName ?? example.teamId}</span>
               {example.message !== null && <>. {example.message}</>}
             </p>
           </li>

@@ -1,3 +1,4 @@
+import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
@@ -6,6 +7,7 @@ import { Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { platformNames } from '../elements/status-text.ts';
+import { Status } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
 import { useAddress } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
@@ -15,7 +17,11 @@ const settleMs = 400;
 
 type FoundTranscript = Awaited<ReturnType<typeof api.searchTranscripts>>['data'][number];
 
-/** The words of all transcripts of the team; a hit opens the player at its second. */
+/** Bots of a field shown at most. */
+const mostBots = 5;
+const fields = ['bot_name', 'meeting_url', 'participant_name'] as const;
+
+/** Bots by name, link and participant, and the words of all transcripts of the team; a hit opens the player at its second. */
 export function Search() {
   const address = useAddress();
   const settled = new URLSearchParams(useSettled(address.search.toString(), settleMs));
@@ -29,13 +35,14 @@ export function Search() {
   });
   return (
     <Page title="Search">
-      <Filters label="Search transcripts">
-        <TextFilter address={address} name="q" label="Words that were said" />
+      <Filters label="Search">
+        <TextFilter address={address} name="q" label="Bot, meeting link, participant, or words that were said" />
       </Filters>
       <p className="hint">
         All words must be in the transcript. <code>&quot;next quarter&quot;</code> finds the words in this order,{' '}
         <code>-draft</code> leaves out transcripts with the word, <code>budg*</code> finds words that begin so.
       </p>
+      {q !== '' && <FoundBots q={q} />}
       {q !== '' && (
         <QueryResult query={found}>
           {({ data, cursor: next }) => (
@@ -56,6 +63,40 @@ export function Search() {
         </QueryResult>
       )}
     </Page>
+  );
+}
+
+function FoundBots({ q }: { readonly q: string }) {
+  const found = useQuery({
+    queryKey: ['found bots', q],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        fields.map((field) => api.listBots({ [field]: q, limit: mostBots } as Input<'listBots'>, { signal })),
+      );
+      return [...new Map(pages.flatMap(({ data }) => data).map((bot) => [bot.bot_id, bot])).values()];
+    },
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <QueryResult query={found}>
+      {(bots) =>
+        bots.length > 0 && (
+          <section className="card" aria-labelledby="found-bots">
+            <h2 id="found-bots">Bots</h2>
+            <ul className="meetings">
+              {bots.map((bot) => (
+                <li key={bot.bot_id}>
+                  <Link href={`/bots/${bot.bot_id}`}>{bot.bot_name}</Link> <Status status={bot.status} />
+                  <span className="hint block breaks">
+                    {bot.meeting_url}, <Time at={bot.created_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      }
+    </QueryResult>
   );
 }
 

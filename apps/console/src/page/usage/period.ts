@@ -18,6 +18,17 @@ export function queryOf({ from, to }: Period): { ended_after: string; ended_befo
   return { ended_after: `${from}T00:00:00.000Z`, ended_before: new Date(Date.parse(to) + dayMs).toISOString() };
 }
 
+/** Each day of the period; of a long one, the last 366. */
+export function daysOf({ from, to }: Period): string[] {
+  const count = Math.min(366, Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1));
+  return Array.from({ length: count }, (_, index) => dayOf(Date.parse(to) - (count - 1 - index) * dayMs));
+}
+
+/** The first of so many days that end now. */
+export function lastDays(count: number, now: number): string {
+  return dayOf(now - (count - 1) * dayMs);
+}
+
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

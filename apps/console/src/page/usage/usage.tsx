@@ -4,11 +4,12 @@ import { Link, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { saveText } from '../elements/copy.tsx';
+import { Bars } from '../elements/bars.tsx';
 import { bytesOf, durationOf } from '../elements/duration.ts';
 import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { periodOf, queryOf } from './period.ts';
+import { daysOf, lastDays, periodOf, queryOf } from './period.ts';
 import type { Period } from './period.ts';
 
 type Day = Awaited<ReturnType<typeof api.listDailyUsage>>[number];
@@ -42,6 +43,18 @@ export function Usage() {
           </Field>
         ))}
       </form>
+      <div className="buttons">
+        {[1, 7, 30].map((count) => (
+          <button
+            key={count}
+            type="button"
+            aria-pressed={count === daysOf(period).length}
+            onClick={() => setSearch(new URLSearchParams({ from: lastDays(count, Date.now()) }))}
+          >
+            {count === 1 ? 'Today' : `${count} days`}
+          </button>
+        ))}
+      </div>
       <p className="hint">Bots count on the day on which they ended, in UTC.</p>
       <QueryResult query={days}>
         {(rows) =>
@@ -51,6 +64,7 @@ export function Usage() {
             </EmptyState>
           ) : (
             <>
+              <Plots days={rows} period={period} />
               <UsageTable days={rows} />
               <Downloads days={rows} period={period} />
             </>
@@ -58,6 +72,31 @@ export function Usage() {
         }
       </QueryResult>
     </Page>
+  );
+}
+
+const plots: readonly (readonly [string, (day: Day) => number, (value: number) => string])[] = [
+  ['Bots', ({ bots }) => bots, String],
+  ['Recorded', ({ recorded_seconds: seconds }) => seconds, durationOf],
+  ['Tokens', ({ tokens }) => tokens, String],
+];
+
+function Plots({ days, period }: { readonly days: readonly Day[]; readonly period: Period }) {
+  const byDay = new Map(days.map((day) => [day.day, day]));
+  return (
+    <div className="plots">
+      {plots.map(([title, valueOf, text]) => (
+        <Bars
+          key={title}
+          title={title}
+          text={text}
+          bars={daysOf(period).map((label) => {
+            const day = byDay.get(label);
+            return { label, value: day === undefined ? 0 : valueOf(day) };
+          })}
+        />
+      ))}
+    </div>
   );
 }
 
