@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
 import { keyState } from './keys/key-state.ts';
 import { fieldsOf, requestFrom } from './storage/storage-fields.ts';
-import { periodOf, queryOf } from './usage/period.ts';
+import { daysOf, lastDays, periodOf, queryOf } from './usage/period.ts';
 
 describe('the days of usage', () => {
   const now = Date.parse('2026-11-23T23:30:00Z');
@@ -66,4 +66,12 @@ describe('an API key', () => {
 
 test('bytes are in the unit in which people read them', () => {
   expect([0, 999, 1_500, 12_345_678, 3.2e15].map(bytesOf)).toEqual(['0 B', '999 B', '1.5 kB', '12 MB', '3.2 PB']);
+});
+
+test('a plot has each day of its period, also those without a bot', () => {
+  expect(daysOf({ from: '2026-02-27', to: '2026-03-01' })).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+  expect(daysOf({ from: '2026-03-01', to: '2026-03-01' })).toEqual(['2026-03-01']);
+  expect(daysOf({ from: '2026-03-02', to: '2026-03-01' })).toEqual(['2026-03-01']);
+  expect(daysOf({ from: '2000-01-01', to: '2026-03-01' })).toHaveLength(366);
+  expect(lastDays(7, Date.parse('2026-03-01T23:00:00Z'))).toBe('2026-02-23');
 });

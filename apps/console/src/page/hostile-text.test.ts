@@ -31,10 +31,10 @@ const hostile = [
 const nothing = (): void => undefined;
 
 /** With a session, as if it had been read. */
-function signedIn(session: SessionState, element: ReactElement): ReactElement {
+function signedIn(session: SessionState, element: ReactElement, path = '/'): ReactElement {
   const client = new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, staleTime: Infinity } } });
   client.setQueryData(['session'], session);
-  return createElement(QueryClientProvider, { client }, createElement(Router, { ssrPath: '/', children: element }));
+  return createElement(QueryClientProvider, { client }, createElement(Router, { ssrPath: path, children: element }));
 }
 
 /** Elements that show a user's attributes from an identity provider. */
@@ -247,6 +247,21 @@ describe('a role', () => {
       renderToStaticMarkup(signedIn({ signed_in: true, role }, createElement(Shell, { children: null })));
     expect(['Send a bot', 'Audit log'].map((section) => menu('viewer').includes(section))).toEqual([false, false]);
     expect(['Send a bot', 'Audit log'].map((section) => menu('admin').includes(section))).toEqual([true, true]);
+  });
+
+  test('reads that it does not have a page in place of its forms', () => {
+    const shownAt = (path: string, role: Role): boolean =>
+      renderToStaticMarkup(
+        signedIn({ signed_in: true, role }, createElement(Shell, { children: 'the form' }), path),
+      ).includes('the form');
+    expect([shownAt('/send', 'viewer'), shownAt('/send', 'member')]).toEqual([false, true]);
+    expect([shownAt('/keys', 'member'), shownAt('/keys', 'admin')]).toEqual([false, true]);
+    expect([shownAt('/fleet', 'admin'), shownAt('/fleet', 'operator')]).toEqual([false, true]);
+    expect([shownAt('/', 'viewer'), shownAt('/bots/b1', 'viewer'), shownAt('/no-page', 'viewer')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });
 

@@ -119,6 +119,13 @@ describe('a session', () => {
     await next.stop();
   });
 
+  test('reads an object that its team may lack as null, not as an error', async () => {
+    const cookie = await signIn();
+    const { status, body } = await call('/console/api/v2/storage-config', { cookie });
+    expect([status, body]).toEqual([200, { success: true, data: null }]);
+    expect((await call('/console/api/v2/retention-settings', { cookie })).status).toBe(404);
+  });
+
   test('cannot be made up, changed or taken to another deployment', async () => {
     const cookie = await signIn();
     const other = await startConsole({ apiUrl: api.url });

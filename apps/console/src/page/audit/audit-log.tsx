@@ -1,11 +1,13 @@
 import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { api } from '../api/client.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
@@ -87,47 +89,29 @@ interface EntriesProps {
 
 function Entries({ entries, names }: EntriesProps) {
   return (
-    <div className="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Action</th>
-            <th scope="col">Result</th>
-            <th scope="col" className="wide">
-              By
-            </th>
-            <th scope="col" className="wide">
-              At
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.entry_id}>
-              <th scope="row">
-                <span title={entry.action}>{actionText(entry.action)}</span>
-                {Object.entries(entry.target).map(([name, value]) => (
-                  <span key={name} className="hint block breaks">
-                    {name} <code>{value}</code>
-                  </span>
-                ))}
-                <span className="hint narrow">
-                  {byWhom(entry, names)}, <Time at={entry.at} seconds />
-                </span>
-              </th>
-              <td>
-                <State state={entry.status < 400 ? 'done' : 'refused'} />
-                <span className="hint block">{entry.status}</span>
-              </td>
-              <td className="wide">{byWhom(entry, names)}</td>
-              <td className="wide">
-                <Time at={entry.at} seconds />
-              </td>
-            </tr>
+    <Table
+      label="Audit log"
+      head={['Action', 'Result', ['By', 'wide'], ['At', 'wide']]}
+      rows={entries.map((entry) => [
+        <Fragment key={entry.entry_id}>
+          <span title={entry.action}>{actionText(entry.action)}</span>
+          {Object.entries(entry.target).map(([name, value]) => (
+            <span key={name} className="hint block breaks">
+              {name} <code>{value}</code>
+            </span>
           ))}
-        </tbody>
-      </table>
-    </div>
+          <span className="hint narrow">
+            {byWhom(entry, names)}, <Time at={entry.at} seconds />
+          </span>
+        </Fragment>,
+        <>
+          <State state={entry.status < 400 ? 'done' : 'refused'} />
+          <span className="hint block">{entry.status}</span>
+        </>,
+        byWhom(entry, names),
+        <Time at={entry.at} seconds />,
+      ])}
+    />
   );
 }
 

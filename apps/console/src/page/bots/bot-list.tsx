@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
 import { CodeName } from '../elements/code-name.tsx';
@@ -9,6 +10,7 @@ import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Status } from '../elements/status.tsx';
 import { isFinal, platformNames, statusText } from '../elements/status-text.ts';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { For } from '../session/role.tsx';
 import { useAddress } from '../elements/use-address.ts';
@@ -111,53 +113,32 @@ type Bots = Awaited<ReturnType<typeof api.listBots>>['data'];
 
 function BotTable({ bots }: { readonly bots: Bots }) {
   return (
-    <div className="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Bot</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="wide">
-              Platform
-            </th>
-            <th scope="col" className="wide">
-              Duration
-            </th>
-            <th scope="col" className="wide">
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {bots.map((bot) => (
-            <tr key={bot.bot_id}>
-              <th scope="row">
-                <Link href={`/bots/${bot.bot_id}`}>
-                  <span className="three-lines">{bot.bot_name}</span>
-                </Link>
-                <span className="hint narrow">
-                  <Time at={bot.created_at} />
-                </span>
-                <span className="hint block breaks wide">{bot.meeting_url}</span>
-              </th>
-              <td>
-                <Status status={bot.status} />{' '}
-                {isLossy(bot.integrity_summary) && <span className="status waiting">Incomplete</span>}
-                {bot.error_code !== null && (
-                  <span className="hint block">
-                    <CodeName code={bot.error_code} />
-                  </span>
-                )}
-              </td>
-              <td className="wide">{platformNames[bot.meeting_platform]}</td>
-              <td className="wide">{durationOf(bot.duration)}</td>
-              <td className="wide">
-                <Time at={bot.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Bots"
+      head={['Bot', 'Status', ['Platform', 'wide'], ['Duration', 'wide'], ['Created', 'wide']]}
+      rows={bots.map((bot) => [
+        <Fragment key={bot.bot_id}>
+          <Link href={`/bots/${bot.bot_id}`}>
+            <span className="three-lines">{bot.bot_name}</span>
+          </Link>
+          <span className="hint narrow">
+            <Time at={bot.created_at} />
+          </span>
+          <span className="hint block breaks wide">{bot.meeting_url}</span>
+        </Fragment>,
+        <>
+          <Status status={bot.status} />{' '}
+          {isLossy(bot.integrity_summary) && <span className="status waiting">Incomplete</span>}
+          {bot.error_code !== null && (
+            <span className="hint block">
+              <CodeName code={bot.error_code} />
+            </span>
+          )}
+        </>,
+        platformNames[bot.meeting_platform],
+        durationOf(bot.duration),
+        <Time at={bot.created_at} />,
+      ])}
+    />
   );
 }

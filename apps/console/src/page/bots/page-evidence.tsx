@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 import { durationOf } from '../elements/duration.ts';
@@ -36,35 +36,12 @@ export function PageEvidence({ evidence }: { readonly evidence: Evidence }) {
 }
 
 function StepTable({ steps }: { readonly steps: ReturnType<typeof timedSteps> }) {
-  const id = useId();
   return (
-    <div className="table step-table">
-      <table aria-labelledby={id}>
-        <caption id={id} className="visually-hidden">
-          Steps of the session
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">After the step before</th>
-            <th scope="col" className="wide">
-              Time
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map(({ step, at, after }, index) => (
-            <tr key={index}>
-              <th scope="row">{step}</th>
-              <td>{after}</td>
-              <td className="wide">
-                <Time at={at} seconds />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Steps of the session"
+      head={['Step', 'After the step before', ['Time', 'wide']]}
+      rows={steps.map(({ step, at, after }) => [step, after, <Time at={at} seconds />])}
+    />
   );
 }
 

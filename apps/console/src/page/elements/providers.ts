@@ -1,4 +1,4 @@
-import { batchProviders, batchVendors, isSimulated, simulatedNameOf } from '@rapporteur/speech-to-text/providers';
+import { batchProviders, batchVendors, simulatedNameOf } from '@rapporteur/speech-to-text/providers';
 import type { BatchProviderName } from '@rapporteur/speech-to-text/providers';
 
 export { isBatchProvider as isProvider } from '@rapporteur/speech-to-text/providers';

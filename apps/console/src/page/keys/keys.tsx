@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { CreateKey } from './create-key.tsx';
 import { keyState } from './key-state.ts';
@@ -46,60 +48,37 @@ export function Keys() {
 
 function KeyTable({ keys, label }: { readonly keys: readonly Key[]; readonly label: string }) {
   return (
-    <div className="table">
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Permission</th>
-            <th scope="col" className="wide">
-              Created
-            </th>
-            <th scope="col" className="wide">
-              Last used
-            </th>
-            <th scope="col" className="wide">
-              Expires
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">State and actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.key_id} value={key} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={label}
+      head={[
+        'Name',
+        'Permission',
+        ['Created', 'wide'],
+        ['Last used', 'wide'],
+        ['Expires', 'wide'],
+        ['State and actions', 'unseen'],
+      ]}
+      rows={keys.map((key) => [
+        <Fragment key={key.key_id}>
+          {key.name}
+          <span className="hint block">
+            <code>{key.key_start}…</code>
+            {key.current && ' You are signed in with this key.'}
+          </span>
+        </Fragment>,
+        permissionNames[key.permission],
+        <Time at={key.created_at} />,
+        <Time at={key.last_used_at} />,
+        <Time at={key.expires_at} />,
+        <KeyState value={key} />,
+      ])}
+    />
   );
 }
 
-function KeyRow({ value: key }: { readonly value: Key }) {
+function KeyState({ value: key }: { readonly value: Key }) {
   const state = keyState(key, Date.now());
-  return (
-    <tr>
-      <th scope="row">
-        {key.name}
-        <span className="hint block">
-          <code>{key.key_start}…</code>
-          {key.current && ' You are signed in with this key.'}
-        </span>
-      </th>
-      <td>{permissionNames[key.permission]}</td>
-      <td className="wide">
-        <Time at={key.created_at} />
-      </td>
-      <td className="wide">
-        <Time at={key.last_used_at} />
-      </td>
-      <td className="wide">
-        <Time at={key.expires_at} />
-      </td>
-      <td>{state === 'active' ? <Revoke value={key} /> : <State state={state} />}</td>
-    </tr>
-  );
+  return state === 'active' ? <Revoke value={key} /> : <State state={state} />;
 }
 
 function Revoke({ value: key }: { readonly value: Key }) {

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { Reference } from '../elements/reference.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { DeleteWorkspace, LoginActions } from './login-actions.tsx';
 import { AddLogin, AddMeetWorkspace, AddTeamsWorkspace } from './login-forms.tsx';
@@ -173,46 +175,20 @@ interface LoginTableProps {
 
 function LoginTable({ logins, platform }: LoginTableProps) {
   return (
-    <div className="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Login</th>
-            <th scope="col">State</th>
-            <th scope="col">Sessions</th>
-            <th scope="col" className="wide">
-              Group
-            </th>
-            <th scope="col" className="wide">
-              Last used
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {logins.map((login) => (
-            <tr key={login.credential_id}>
-              <th scope="row">
-                {login.email}
-                {login.last_error_message !== null && <span className="hint block">{login.last_error_message}</span>}
-              </th>
-              <td>
-                <State state={login.state} />
-              </td>
-              <td>{login.active_session_count}</td>
-              <td className="wide">{login.email_group ?? '—'}</td>
-              <td className="wide">
-                <Time at={login.last_used_at} />
-              </td>
-              <td>
-                <LoginActions login={login} platform={platform} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Logins"
+      head={['Login', 'State', 'Sessions', ['Group', 'wide'], ['Last used', 'wide'], ['Actions', 'unseen']]}
+      rows={logins.map((login) => [
+        <Fragment key={login.credential_id}>
+          {login.email}
+          {login.last_error_message !== null && <span className="hint block">{login.last_error_message}</span>}
+        </Fragment>,
+        <State state={login.state} />,
+        login.active_session_count,
+        login.email_group ?? '—',
+        <Time at={login.last_used_at} />,
+        <LoginActions login={login} platform={platform} />,
+      ])}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
@@ -10,6 +10,7 @@ import { Pager } from '../elements/pager.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames, stateText } from '../elements/status-text.ts';
+import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { For, useMay } from '../session/role.tsx';
 import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
@@ -147,7 +148,7 @@ function Selected({ bots, query, isWhole }: SelectedProps) {
       <p className="hint">
         {isWhole ? `${bots.length} bots.` : `The first ${bots.length} bots of this page; there are more.`}
       </p>
-      <Table bots={bots} chosen={mayCancel ? chosen : null} onChoose={setChosen} />
+      <BotTable bots={bots} chosen={mayCancel ? chosen : null} onChoose={setChosen} />
     </>
   );
 }
@@ -174,69 +175,36 @@ interface TableProps {
   readonly onChoose: (chosen: ReadonlySet<string>) => void;
 }
 
-function Table({ bots, chosen, onChoose }: TableProps) {
-  const choose = (id: string, isChosen: boolean): void => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    onChoose(next);
-  };
+function BotTable({ bots, chosen, onChoose }: TableProps) {
+  const choose = (id: string, isChosen: boolean): void =>
+    onChoose(isChosen ? new Set(chosen).add(id) : new Set([...(chosen ?? [])].filter((other) => other !== id)));
   return (
-    <div className="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Bot</th>
-            <th scope="col" className="wide">
-              Joins at
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col" className="wide">
-              Platform
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {bots.map((bot) => (
-            <tr key={bot.bot_id}>
-              <th scope="row">
-                {chosen !== null && bot.status === 'scheduled' && (
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${bot.bot_name}`}
-                    checked={chosen.has(bot.bot_id)}
-                    onChange={(event) => choose(bot.bot_id, event.target.checked)}
-                  />
-                )}{' '}
-                <Link
-                  href={
-                    bot.status === 'completed' || bot.status === 'failed'
-                      ? `/bots/${bot.bot_id}`
-                      : `/scheduled/${bot.bot_id}`
-                  }
-                >
-                  <span className="three-lines">{bot.bot_name}</span>
-                </Link>
-                <span className="hint narrow">
-                  <Time at={bot.join_at} />
-                </span>
-                <span className="hint block breaks wide">{bot.meeting_url}</span>
-              </th>
-              <td className="wide">
-                <Time at={bot.join_at} />
-              </td>
-              <td>
-                <State state={bot.status} />
-              </td>
-              <td className="wide">{platformNames[bot.meeting_platform]}</td>
-              <td>{bot.status === 'scheduled' && <CancelScheduled bot={bot} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Scheduled bots"
+      head={['Bot', ['Joins at', 'wide'], 'Status', ['Platform', 'wide'], ['Actions', 'unseen']]}
+      rows={bots.map((bot) => [
+        <Fragment key={bot.bot_id}>
+          {chosen !== null && bot.status === 'scheduled' && (
+            <input
+              type="checkbox"
+              aria-label={`Select ${bot.bot_name}`}
+              checked={chosen.has(bot.bot_id)}
+              onChange={(event) => choose(bot.bot_id, event.target.checked)}
+            />
+          )}{' '}
+          <Link href={`/${/^(completed|failed)$/.test(bot.status) ? 'bots' : 'scheduled'}/${bot.bot_id}`}>
+            <span className="three-lines">{bot.bot_name}</span>
+          </Link>
+          <span className="hint narrow">
+            <Time at={bot.join_at} />
+          </span>
+          <span className="hint block breaks wide">{bot.meeting_url}</span>
+        </Fragment>,
+        <Time at={bot.join_at} />,
+        <State state={bot.status} />,
+        platformNames[bot.meeting_platform],
+        bot.status === 'scheduled' && <CancelScheduled bot={bot} />,
+      ])}
+    />
   );
 }

@@ -9,6 +9,7 @@ import { bytesOf, durationOf } from '../elements/duration.ts';
 import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { Table } from '../elements/table.tsx';
 import { daysOf, lastDays, periodOf, queryOf } from './period.ts';
 import type { Period } from './period.ts';
 
@@ -110,42 +111,15 @@ const columns: readonly (readonly [string, (day: Omit<Day, 'day'>) => string, bo
 ];
 
 function UsageTable({ days }: { readonly days: readonly Day[] }) {
+  const rowOf = (title: string, usage: Omit<Day, 'day'>) => [title, ...columns.map(([, text]) => text(usage))];
   return (
-    <div className="table">
-      <table className="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {columns.map(([title, , isWide]) => (
-              <th key={title} scope="col" className={isWide ? 'wide' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <UsageRow key={day.day} title={day.day} usage={day} />
-          ))}
-        </tbody>
-        <tfoot>
-          <UsageRow title="Total" usage={totalOf(days)} />
-        </tfoot>
-      </table>
-    </div>
-  );
-}
-
-function UsageRow({ title, usage }: { readonly title: string; readonly usage: Omit<Day, 'day'> }) {
-  return (
-    <tr>
-      <th scope="row">{title}</th>
-      {columns.map(([name, text, isWide]) => (
-        <td key={name} className={isWide ? 'wide' : undefined}>
-          {text(usage)}
-        </td>
-      ))}
-    </tr>
+    <Table
+      label="Usage by day"
+      className="numbers"
+      head={['Day', ...columns.map(([title, , isWide]) => (isWide ? ([title, 'wide'] as const) : title))]}
+      rows={days.toReversed().map((day) => rowOf(day.day, day))}
+      foot={rowOf('Total', totalOf(days))}
+    />
   );
 }
 
