@@ -176,7 +176,7 @@ function contradictionsOf(facts: BotFacts): string[] {
       'calls no missing transcript stored',
       transcription.status !== null || transcription.isStored || transcript !== null,
     ],
-    ['knows that it was wanted', !transcription.wanted || transcript !== 'The bot was sent without transcription.'],
+    ['denies no request for one', !transcription.wanted || transcript !== 'The bot was sent without transcription.'],
     ['states that there is no recording', files !== 'none' || recording !== null],
     [
       'states that there is no video',

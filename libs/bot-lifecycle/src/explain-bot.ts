@@ -181,7 +181,7 @@ const login = ['team', 'Add a stored login that may join, or activate those that
 /** What corrects the cause of an end. Absent: only another bot helps. */
 const remedies: Readonly<Partial<Record<EndCode, readonly [by: BotAction['by'], message: string]>>> = {
   BOT_NOT_ACCEPTED: ['host', 'Admit the bot; a stored login that the meeting admits by itself needs no host.'],
-  TIMEOUT_WAITING_TO_START: ['host', 'Admit the bot while it waits; timeout_config.waiting_room_timeout is how long.'],
+  TIMEOUT_WAITING_TO_START: ['host', 'Admit the bot while it waits.'],
   WAITING_FOR_HOST_TIMEOUT: ['host', 'Start the meeting before the bot joins.'],
   CANNOT_JOIN_MEETING: ['team', 'Open the link in a browser: the meeting may be over, or closed to guests.'],
   INVALID_MEETING_URL: ['team', 'Copy the link of the meeting again, with everything behind its question mark.'],

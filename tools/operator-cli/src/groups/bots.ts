@@ -129,11 +129,12 @@ const get: CommandDefinition = {
   run: async ({ client, operands }) => {
     const bot_id = one(operands, which('get'));
     const bot = await (await client()).getBot({ bot_id });
-    const text = Object.entries(bot)
+    const { happened, recording, transcript, actions } = bot.explanation;
+    const sentences = [happened, recording, transcript, ...actions.map(({ by, message }) => `${by}: ${message}`)];
+    const fields = Object.entries(bot)
       .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-      .map(([field, value]) => `${field.padEnd(28)}${JSON.stringify(value)}`)
-      .join('\n');
-    return { text, data: bot };
+      .map(([field, value]) => `${field.padEnd(28)}${JSON.stringify(value)}`);
+    return { text: [...new Set(sentences), '', ...fields].filter((line) => line !== null).join('\n'), data: bot };
   },
 };
 

@@ -128,7 +128,7 @@ function BotTable({ bots }: { readonly bots: Bots }) {
         </Fragment>,
         <>
           <Status status={bot.status} />{' '}
-          {isLossy(bot.integrity_summary) && <span className="status waiting">Incomplete</span>}
+          {isLossy(bot.integrity_summary) && <span className="status waiting">Parts missing</span>}
           {bot.error_code !== null && (
             <span className="hint block">
               <CodeName code={bot.error_code} />

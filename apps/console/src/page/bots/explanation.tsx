@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { Notice } from '../elements/notice.tsx';
 import type { NoticeKind } from '../elements/notice.tsx';
 import { isFinal } from '../elements/status-text.ts';
+import { useMay } from '../session/role.tsx';
 import { Time } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
 
@@ -45,7 +46,8 @@ export function Explanation({ bot }: { readonly bot: Bot }) {
 }
 
 function ActionText({ bot, action: { action, message } }: { readonly bot: Bot; readonly action: Action }) {
-  if (action !== 'send_again') return message;
+  const maySend = useMay('member');
+  if (action !== 'send_again' || !maySend) return message;
   const draft = new URLSearchParams({ meeting_url: bot.meeting_url, bot_name: bot.bot_name });
   return <Link href={`/send?${draft}`}>{message}</Link>;
 }

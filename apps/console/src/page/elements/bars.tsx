@@ -16,23 +16,18 @@ const height = 40;
 
 /** A plot over time. Its values are in the table beside it, or in the text of each bar. */
 export function Bars({ title, bars, text = String }: BarsProps) {
-  const most = Math.max(1, ...bars.map(({ value }) => value));
+  const most = bars.reduce((highest, { value }) => Math.max(highest, value), 0);
+  const scale = height / Math.max(1, most);
   const total = bars.reduce((sum, { value }) => sum + value, 0);
   const barOf = (value: number, index: number, className: string) => (
-    <rect
-      className={className}
-      x={index + 0.1}
-      width="0.8"
-      y={height * (1 - value / most)}
-      height={(value / most) * height}
-    />
+    <rect className={className} x={index + 0.1} width="0.8" y={height - value * scale} height={value * scale} />
   );
   return (
     <figure className="bars">
       <figcaption>
         <strong>{title}</strong>{' '}
         <span className="hint">
-          {text(total)} in all, at most {text(most)}
+          {text(total)} in all{most > 0 && `, at most ${text(most)}`}
         </span>
       </figcaption>
       <svg

@@ -67,7 +67,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </ul>
         </nav>
         <div className="account">
-          <a href="/docs">Documentation</a>
+          <a href="/docs">Docs</a>
           {session.data !== undefined && <Who session={session.data} />}
           <button type="button" onClick={() => signOut.mutate()}>
             Sign out

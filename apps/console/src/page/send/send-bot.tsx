@@ -126,7 +126,7 @@ function Fields({ draft, onChange }: FieldsProps) {
         />
       </Field>
       <details>
-        <summary>More</summary>
+        <summary>Waiting time, login and retention</summary>
         <div className="stack">
           <Field label="Waits for its admission" hint="It leaves after this time in the waiting room.">
             <select
