@@ -164,41 +164,44 @@ function elementsWith(text: string): ReactElement[] {
         },
       }),
     ),
-    createElement(FleetFacts, {
-      fleet: {
-        at: '2026-11-23T10:00:00Z',
-        phases: [{ phase: text, platform: text, bots: 1 }],
-        capacity: {
-          limit: 1,
-          used: 0,
-          queued: 0,
-          oldestQueuedSeconds: null,
-          pending: 0,
-          expectedPickupSeconds: null,
-          obstacles: [{ cause: text, message: text, runs: 1 }],
-        },
-        newestBots: 1,
-        punctuality: { bots: 1, late: 0, p95Seconds: 1, mostSeconds: 1 },
-        hours: [],
-        days: [],
-        platforms: [{ platform: text, ended: 1, failed: 1 }],
-        failures: [
-          {
-            code: text,
-            bots: 1,
-            example: {
-              botId: text,
-              botName: text,
-              teamId: text,
-              teamName: text,
-              endedAt: '2026-11-23T10:00:00Z',
-              message: text,
-            },
+    signedIn(
+      { signed_in: true, role: 'operator' },
+      createElement(FleetFacts, {
+        fleet: {
+          at: '2026-11-23T10:00:00Z',
+          phases: [{ phase: text, platform: text, bots: 1 }],
+          capacity: {
+            limit: 1,
+            used: 0,
+            queued: 0,
+            oldestQueuedSeconds: null,
+            pending: 0,
+            expectedPickupSeconds: null,
+            obstacles: [{ cause: text, message: text, runs: 1 }],
           },
-        ],
-        grafanaUrl: null,
-      },
-    }),
+          newestBots: 1,
+          punctuality: { bots: 1, late: 0, p95Seconds: 1, mostSeconds: 1 },
+          hours: [],
+          days: [],
+          platforms: [{ platform: text, ended: 1, failed: 1 }],
+          failures: [
+            {
+              code: text,
+              bots: 1,
+              example: {
+                botId: text,
+                botName: text,
+                teamId: text,
+                teamName: text,
+                endedAt: '2026-11-23T10:00:00Z',
+                message: text,
+              },
+            },
+          ],
+          grafanaUrl: null,
+        },
+      }),
+    ),
     signedIn({ signed_in: true, role: 'operator' }, createElement(PageCheckFacts, { checks: checksWith(text) })),
     createElement(PageEvidence, {
       evidence: {
