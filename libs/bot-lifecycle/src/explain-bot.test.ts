@@ -80,8 +80,8 @@ describe('the sentences of a bot', () => {
     [{ wanted: false, status: null, isStored: false }, 'The bot was sent without transcription.'],
     [{ status: 'processing', isStored: false }, 'The transcript is being written.'],
     [
-      { status: 'queued', isStored: false, message: 'The local engine is being installed.' },
-      'The transcription waits for its start. The local engine is being installed.',
+      { status: 'processing', isStored: false, message: 'The local engine is being installed.' },
+      'The transcription waits. The local engine is being installed.',
     ],
     [
       { status: 'error', isStored: false, message: 'The provider refused the key.' },

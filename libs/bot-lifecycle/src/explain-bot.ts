@@ -135,8 +135,9 @@ function transcriptOf({ phase, data, files, transcription }: BotFacts): string |
   if (status === 'error')
     return `${isStored ? 'The newest transcription failed, and the transcript before is kept.' : 'The transcription failed.'}${detail}`;
   if (isStored && status === 'done') return null;
-  if (status === 'processing') return 'The transcript is being written.';
-  if (status === 'queued') return `The transcription waits for its start.${detail}`;
+  if (status === 'queued') return 'The transcription waits for its start.';
+  if (status === 'processing')
+    return message === null ? 'The transcript is being written.' : `The transcription waits.${detail}`;
   if (isStored) return null;
   if (!wanted) return 'The bot was sent without transcription.';
   if (!isFinal(phase)) return 'The transcript is written when the recording is stored.';

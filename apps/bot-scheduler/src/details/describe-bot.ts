@@ -36,16 +36,15 @@ export interface ShownBeside {
   /** When the team's retention deletes the data. */
   readonly expiresAt: Date | null;
   readonly history: readonly HistoryRow[];
+  /** What its running transcription waits for; null: it does not wait. */
+  readonly waitsFor: string | null;
   /** Epoch ms. */
   readonly at: number;
 }
 
 /** `data` of GET /v2/bots/{bot_id}: specification 2.2. */
-export function describeBot(
-  bot: BotRow,
-  urls: ArtifactUrls,
-  { callbackSecret, deletion, expiresAt, history, at }: ShownBeside,
-) {
+export function describeBot(bot: BotRow, urls: ArtifactUrls, beside: ShownBeside) {
+  const { callbackSecret, deletion, expiresAt, history } = beside;
   const request = bot.request as ShownRequest;
   return {
     bot_id: bot.id,
@@ -57,7 +56,7 @@ export function describeBot(
     duration_seconds: durationSeconds(bot),
     ...errorOf(bot),
     end_reason: bot.end_code,
-    explanation: describeExplanation(bot, { deletion, history, at }),
+    explanation: describeExplanation(bot, beside),
     status_changes: history.map(describeChange),
     failure_evidence: evidenceOf(bot),
     meeting_url: bot.meeting_url,
@@ -88,7 +87,7 @@ const overMs = 3_600_000;
 const waiting: ReadonlySet<string> = new Set(['in_waiting_room', 'in_waiting_for_host']);
 const endsOfMeetings: ReadonlySet<string | null> = new Set(['NO_ATTENDEES', 'MEETING_ENDED_PREMATURELY']);
 
-function describeExplanation(bot: BotRow, { deletion, history, at }: Pick<ShownBeside, 'deletion' | 'history' | 'at'>) {
+function describeExplanation(bot: BotRow, { deletion, history, waitsFor, at }: ShownBeside) {
   const { phase, status, transcription, data_forgotten_at: forgottenAt } = bot;
   const current = history.findLast(({ code }) => code === status);
   const since = waiting.has(status) ? (history.find(({ code }) => waiting.has(code))?.at ?? null) : null;
@@ -106,7 +105,7 @@ function describeExplanation(bot: BotRow, { deletion, history, at }: Pick<ShownB
     transcription: {
       wanted: bot.transcription_wanted,
       status: transcription?.status ?? null,
-      message: transcription?.message ?? null,
+      message: waitsFor ?? transcription?.message ?? null,
       isStored: kinds.has('transcription'),
     },
     isMeetingOver: endsOfMeetings.has(bot.end_code) || (leftAt !== null && at - leftAt.getTime() > overMs),

@@ -44,15 +44,16 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   const gatewayOnly = auth.require(['api-gateway']);
   router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const [urls, callbackSecret, deletion, expiresAt, history] = await Promise.all([
+    const [urls, callbackSecret, deletion, expiresAt, history, { message: waitsFor }] = await Promise.all([
       signArtifacts(dependencies, bot),
       readCallbackSecret(dependencies, bot),
       bot.data_forgotten_at === null ? null : findDeletion(dependencies.database, bot.id),
       findExpiry(dependencies.database, bot.id),
       findHistory(dependencies.database, bot.id),
+      dependencies.transcriber.readProgress(bot),
     ]);
     dependencies.noteAccess(bot.id);
-    const beside = { callbackSecret, deletion, expiresAt, history, at: dependencies.now() };
+    const beside = { callbackSecret, deletion, expiresAt, history, waitsFor, at: dependencies.now() };
     response.json({ success: true, data: describeBot(bot, urls, beside) });
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
