@@ -393,6 +393,18 @@ describe('the transcriber', () => {
     expect(utterancesOf(request.botId, requestId).map(({ start }) => start)).toEqual([0, 300]);
   });
 
+  test('halves two parts that are refused at the same time, each once', async () => {
+    const submitted = () => surroundings.providers.counts('openai').submitted;
+    for (let part = 0; part < 2; part += 1)
+      surroundings.providers.strike({ provider: 'openai', at: 'submit', kind: 'status', status: 413 });
+    const before = submitted();
+    const request = flac(60_000_000, 900_000);
+    const requestId = await surroundings.request(request);
+    expect(await surroundings.waitForEnd(requestId)).toMatchObject({ outcome: 'completed', message: null });
+    expect(utterancesOf(request.botId, requestId).map(({ start }) => start)).toEqual([0, 150, 300, 450, 600]);
+    expect(submitted() - before).toBe(5);
+  });
+
   test('states why a transcription failed', async () => {
     const botId = randomUUID();
     surroundings.keys.set(`${botId}/transcription_api_key`, 'expired');

@@ -48,7 +48,7 @@ export class AuditLog {
   noteRead(entry: Omit<AuditEntry, 'entryId' | 'at'>): void {
     const { keyId, userId, action, target, status } = entry;
     const read = JSON.stringify([keyId, userId, action, target, status]);
-    const now = this.#dependencies.clock.now();
+    const now = this.#dependencies.clock.monotonic();
     const before = this.#reads.get(read);
     if (before !== undefined && now - before < sameReadMs) return;
     if (this.#reads.size >= mostReadsKnown) this.#reads.clear();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '@rapporteur/async/testing';
 import { createLogger, createService } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { gatewayMetrics } from '../metrics.ts';
@@ -139,6 +140,26 @@ describe('the audit log', () => {
     expect(entries.map(({ target }) => target['bot_id'])).toEqual(
       expect.arrayContaining(['', 'ab', `${'a'.repeat(199)}\ufffd`]),
     );
+  });
+
+  test('records a read again after ten minutes, also when the time of day was set back meanwhile', async () => {
+    const clock = new FakeClock(Date.now());
+    const service = createService({ name: 'api-gateway', logger: createLogger('api-gateway', 'silent') });
+    const written: string[] = [];
+    const audit = new AuditLog({
+      write: async (entries) => void written.push(...entries.map(({ action }) => action)),
+      clock,
+      logger: service.logger,
+      metrics: service.metrics.declare(gatewayMetrics),
+    });
+    const { teamId } = await newTeam();
+    const read = { teamId, keyId: null, user: null, userId: null, target: {}, status: 200, requestId: 'r' };
+    audit.noteRead({ ...read, action: 'a' });
+    clock.correct(-3_600_000);
+    await clock.advance(600_000);
+    audit.noteRead({ ...read, action: 'a' });
+    await audit.stop();
+    expect(written).toEqual(['a', 'a']);
   });
 
   test('drops alone what the database refuses, counts it, and keeps its values out of the log', async () => {

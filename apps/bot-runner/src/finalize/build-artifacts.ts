@@ -8,7 +8,6 @@ import { captionsArtifact } from '../captions/captions-artifact.ts';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
 import { listParticipantsOver } from '../story/participant-list.ts';
-import type { StoryEvent } from '../story/story-event.ts';
 import { speakerOf, speakerSpans } from '../story/speaker-spans.ts';
 import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';

@@ -232,10 +232,10 @@ class ProcessLauncher implements BotLauncher {
     if (found === null || found.process === null) return;
     if (graceMs > 0) {
       signalProcess(found.process, 'SIGTERM');
-      if (await this.#gone(name, clock.now() + graceMs)) return;
+      if (await this.#gone(name, clock.monotonic() + graceMs)) return;
     }
     signalProcess(found.process, 'SIGKILL');
-    if (!(await this.#gone(name, clock.now() + forcedEndDeadlineMs)))
+    if (!(await this.#gone(name, clock.monotonic() + forcedEndDeadlineMs)))
       throw new Error(`The run ${name} could not be ended.`);
   }
 
@@ -250,7 +250,7 @@ class ProcessLauncher implements BotLauncher {
     for (;;) {
       const record = this.#records.find(name);
       if (record === null || record.exit !== null) return true;
-      if (this.#options.clock.now() >= deadlineMs) return false;
+      if (this.#options.clock.monotonic() >= deadlineMs) return false;
       await this.#options.clock.sleep(25);
     }
   }

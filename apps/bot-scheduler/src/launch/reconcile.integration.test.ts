@@ -298,7 +298,10 @@ describe('a cluster that refuses every Job', () => {
     const { rounds } = openReconciler(10, events, 600_000);
     const botId = await admit();
     refusal = denied;
-    await rounds(590_000);
+    await rounds(10_000);
+    // A correction of the time of day is no time of refusals.
+    clock.correct(3_600_000);
+    await rounds(580_000);
     expect(await botOf(botId)).toMatchObject({ attempt: 0, end_code: null });
     await rounds(30_000);
     expect(await botOf(botId)).toMatchObject({
@@ -327,7 +330,11 @@ test('a run that cannot be ended is tried every five seconds, and stated once a 
     exitedAtMs: null,
   }));
   stops = false;
-  await openReconciler(0).rounds(120_000);
+  const { rounds } = openReconciler(0);
+  await rounds(60_000);
+  clock.correct(-3_600_000);
+  await rounds(60_000);
+  expect(stopped.length).toBeGreaterThan(2 * 20);
   expect(stopped.length).toBeLessThanOrEqual(2 * 24);
   expect(errors).toHaveLength(2);
   stops = true;

@@ -62,7 +62,7 @@ export interface Reconciler {
 
 export function createReconciler(given: ReconcileDependencies): Reconciler {
   const { settings, clock } = given;
-  const dependencies: Reconciling = { ...given, limit: new LogLimit(() => clock.now()) };
+  const dependencies: Reconciling = { ...given, limit: new LogLimit(() => clock.monotonic()) };
   const failures = trackFailures(dependencies);
   const stops = trackStops(dependencies, failures);
   const acting = { stops, refusals: trackRefusals(dependencies), failures };
@@ -131,7 +131,7 @@ function trackRefusals({ clock }: ReconcileDependencies): Refusals {
       if (refused.size > 0) for (const { botId, state } of runs) if (state === 'running') refused.delete(botId);
     },
     note: (botId) => {
-      const now = clock.now();
+      const now = clock.monotonic();
       for (const [id, { seenAtMs }] of refused) if (now - seenAtMs > forgetRefusalMs) refused.delete(id);
       const sinceMs = refused.get(botId)?.sinceMs ?? now;
       refused.delete(botId);
@@ -159,11 +159,11 @@ function trackFailures({ clock }: ReconcileDependencies): Failures {
   const pausedUntilMs = new Map<string, number>();
   return {
     note: (step) => {
-      const now = clock.now();
+      const now = clock.monotonic();
       for (const [failed, untilMs] of pausedUntilMs) if (untilMs <= now) pausedUntilMs.delete(failed);
       pausedUntilMs.set(step, now + failedStepPauseMs);
     },
-    isPaused: (step) => clock.now() < (pausedUntilMs.get(step) ?? 0),
+    isPaused: (step) => clock.monotonic() < (pausedUntilMs.get(step) ?? 0),
   };
 }
 

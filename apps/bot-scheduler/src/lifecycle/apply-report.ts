@@ -258,13 +258,22 @@ type ChatReport = Extract<RunnerReport, { kind: 'chat-message' }>;
 
 async function reportChatMessage(applying: Applying, bot: BotRow, report: ChatReport): Promise<Move> {
   if (!(await isFirstReportOf(applying.transaction, report))) return unmoved(bot);
-  const { message } = report;
+  const message = { ...report.message, senderId: senderIdOf(report, bot) };
   const { id: botId, team_id: teamId, extra } = bot;
   const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
   const order = await saveOrder(applying, bot, 'bot.chat_message');
   const { transaction, events } = applying;
   await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId, message, extra, order });
   return unmoved(bot);
+}
+
+/** Each run numbers participants by itself: a number that the bot's list gives to another one is not the sender's. */
+function senderIdOf(
+  { message: { senderId, senderName } }: ChatReport,
+  { attempt, participants }: BotRow,
+): number | null {
+  const listed = attempt > 1 ? participants.find(({ id }) => id === senderId) : undefined;
+  return listed === undefined || listed.name === senderName ? senderId : null;
 }
 
 /**

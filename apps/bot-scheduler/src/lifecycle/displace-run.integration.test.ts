@@ -29,7 +29,12 @@ const events: ReportDependencies['events'] = {
   notify: () => undefined,
 };
 type BodyOf<K extends RunnerReport['kind']> = Omit<Extract<RunnerReport, { kind: K }>, keyof typeof header>;
-type Body = BodyOf<'status'> | BodyOf<'attendance-ended'> | BodyOf<'chat-message'> | BodyOf<'chat-status'>;
+type Body =
+  | BodyOf<'status'>
+  | BodyOf<'participants'>
+  | BodyOf<'attendance-ended'>
+  | BodyOf<'chat-message'>
+  | BodyOf<'chat-status'>;
 /** All runs of one move have the fencing number of the first. */
 const header = { botId: '', attempt: 1, fencing: 1, sequence: 1, at: '' };
 const sequences = new Map<string, number>();
@@ -177,6 +182,22 @@ describe('chat of two runs in one meeting', () => {
       'the first only',
       'after the move',
     ]);
+  });
+
+  test('names no sender by a number that the list of the other run gives to another participant', async () => {
+    const botId = await recordingBot();
+    await report(botId, 1, { kind: 'participants', participants: [{ id: 1, name: 'Bob' }], speakers: [] });
+    await displace(botId, 1);
+    await launch(botId);
+    for (const senderName of ['Ada', 'Bob']) {
+      const { message } = chat(`by ${senderName}`, now(), senderName) as BodyOf<'chat-message'>;
+      await report(botId, 2, { kind: 'chat-message', message: { ...message, senderId: 1 } });
+    }
+    const senders = published.flatMap(({ data }) => {
+      const { botId: of, message } = data as { botId: string; message?: { senderId: number | null } };
+      return of === botId && message !== undefined ? [message.senderId] : [];
+    });
+    expect(senders).toEqual([null, 1]);
   });
 
   test('has words twice that were written twice, by whoever wrote them', async () => {

@@ -125,8 +125,9 @@ async function settle(
 ): Promise<void> {
   const { clock, logger } = dependencies;
   const at = new Date(clock.now());
+  // The lock on the row keeps off the hand-over, which takes no lock of the team.
   const [claimed] = await transaction.query(
-    'select 1 from wanted_bots where bot_id = $1 and version = $2 and attempts = $3 and state = $4',
+    'select 1 from wanted_bots where bot_id = $1 and version = $2 and attempts = $3 and state = $4 for update',
     [bot.bot_id, bot.version, bot.attempts, bot.state],
   );
   if (claimed === undefined) return;

@@ -214,6 +214,40 @@ test('the result of an outdated version changes nothing: a rule that was disable
   await other.stop();
 });
 
+test('a bot whose time is over while a result of it is settled is taken from bot-scheduler', async () => {
+  const meeting = await meetingOf();
+  await meeting.bots('POST', { bot_name: 'One' });
+  await calendars.idle();
+  const held = calendars.scheduler.holdNext();
+  const later = { start: start.replace(/\d\d$/, '40') };
+  calendars.simulated.store.change(meeting.calendar.rawId, meeting.providerId, later);
+  await held.reached;
+  // The statement of the round that hands over to the next bot of the room: it takes no lock of a team.
+  const settled = await calendars.database.transaction(async (transaction) => {
+    await transaction.query(
+      `update wanted_bots set state = 'over', version = version + 1, next_attempt_at = now(), attempts = 0
+       where event_id = $1`,
+      [meeting.event.event_id],
+    );
+    held.release();
+    await held.done;
+    await waitFor(async () => (await waitingForRows()) > 0, { what: 'the settlement to reach the row' });
+    return { seen: true };
+  });
+  expect(settled.seen).toBe(true);
+  await calendars.idle();
+  const ofEvent = () => [...calendars.scheduler.bots.values()].find((bot) => bot.eventId === meeting.event.event_id);
+  await waitFor(() => ofEvent()?.state === 'cancelled', { what: 'the end to reach bot-scheduler' });
+});
+
+async function waitingForRows(): Promise<number> {
+  const [row] = await calendars.database.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`,
+  );
+  return row?.count ?? 0;
+}
+
 /** What another request decides. */
 async function insertWanted(transaction: Executor, event: EventRow): Promise<void> {
   const [bot] = await transaction.query<{ bot_id: string }>(

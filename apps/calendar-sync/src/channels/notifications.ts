@@ -45,7 +45,7 @@ export function createNotifications(dependencies: NotificationDependencies): Not
 
   const read = async (channelId: string): Promise<KnownChannel | null> => {
     const known = remembered.get(channelId);
-    if (known !== undefined && known.readAtMs + rememberedMs > clock.now()) return known;
+    if (known !== undefined && known.readAtMs + rememberedMs > clock.monotonic()) return known;
     const [row] = await database.query<{ calendar_id: string; token_hash: Buffer }>(
       `select calendar_id, token_hash from channels where channel_id = $1`,
       [channelId],
@@ -54,7 +54,7 @@ export function createNotifications(dependencies: NotificationDependencies): Not
       remembered.delete(channelId);
       return null;
     }
-    const found = { calendarId: row.calendar_id, tokenHash: row.token_hash, readAtMs: clock.now() };
+    const found = { calendarId: row.calendar_id, tokenHash: row.token_hash, readAtMs: clock.monotonic() };
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(channelId, found);
     return found;

@@ -10,7 +10,9 @@ import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { createLogin } from '../logins/manage-logins.ts';
 import { createLoginSecrets } from '../logins/login-secrets.ts';
-import { createWorkspace } from '../logins/manage-workspaces.ts';
+import { createWorkspace, updateWorkspace } from '../logins/manage-workspaces.ts';
+import type { UpdateWorkspace } from '../logins/workspace-shape.ts';
+import type { WorkspacePlace } from '../logins/workspaces.store.ts';
 import { openSsoSchema } from '../schema/open-schema.ts';
 import { encodedRequest, requestXml } from '../testing/saml-requests.ts';
 import type { GooglePages } from './google-pages.ts';
@@ -29,8 +31,13 @@ const secrets = createLoginSecrets(createSecretBox({ current: randomBytes(32).to
 let issuer = 'google.com/a/example.com';
 /** Where the domain redirects its users. */
 let domainLeadsTo = addresses.signInUrl;
+/** Called once, during the next verification. */
+let meanwhile = async (): Promise<unknown> => undefined;
 const google: GooglePages = {
   startSignIn: async () => {
+    const change = meanwhile;
+    meanwhile = async () => undefined;
+    await change();
     const url = new URL(domainLeadsTo);
     url.searchParams.set(
       'SAMLRequest',
@@ -42,6 +49,7 @@ const google: GooglePages = {
   statusOf: async (url) => (url === addresses.signInUrl ? 403 : 200),
 };
 const published: VerificationChange[] = [];
+let place: WorkspacePlace;
 let verifications = 0;
 let server: TestDatabase;
 let database: Database;
@@ -54,6 +62,7 @@ beforeAll(async () => {
   const owner = { teamId: randomUUID(), platform: 'meet' } as const;
   const body = { domain: 'example.com', name: 'Bots', generate_keypair: true, extra: null };
   const { workspace_id } = await createWorkspace(shared, owner, body);
+  place = { ...owner, workspaceId: workspace_id };
   await createLogin(shared, owner, { email: 'a@example.com', name: 'A', workspace_id, extra: null });
   const events = {
     add: async (_transaction: unknown, _definition: unknown, data: unknown) => {
@@ -133,6 +142,18 @@ describe('the nightly verification by two replicas', () => {
     issuer = 'google.com/a/example.com';
     await pass(dayMs);
     expect(published.splice(0)).toMatchObject([{ ok: true, previous_ok: false }]);
+  }, 120_000);
+
+  test('stores nothing of a workspace that was changed meanwhile, and verifies it as it is now', async () => {
+    const before = verifications;
+    domainLeadsTo = 'https://another.example/saml';
+    meanwhile = () => updateWorkspace({ database, secrets, now }, place, { name: 'Other bots' } as UpdateWorkspace);
+    await pass(dayMs);
+    domainLeadsTo = addresses.signInUrl;
+    expect(published.splice(0)).toEqual([]);
+    await pass(minuteMs);
+    expect(verifications - before).toBe(2);
+    expect(published).toEqual([]);
   }, 120_000);
 
   test('warns 30 days before the certificate ends, and fails when it has ended', async () => {

@@ -252,6 +252,8 @@ async function store(
   const { promoted, changed } = await database.transaction(async (transaction) => {
     const held = await lockWorkspace(transaction, place);
     if (held === null) throw fail('WORKSPACE_NOT_FOUND');
+    // It was changed meanwhile, and is due again as it is now.
+    if (held.updated_at.getTime() !== workspace.updated_at.getTime()) return { promoted: false, changed: false };
     // A pair uploaded in the meantime differs from the tested one.
     const same = acceptedNext !== null && secrets.nextPair(held)?.keyPem === acceptedNext.keyPem;
     await changeWorkspace(transaction, place, {

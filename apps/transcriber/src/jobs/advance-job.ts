@@ -148,8 +148,8 @@ async function endPart(
     const { participant } = part;
     const change = { ...source, from_ms: first?.startMs, to_ms: first?.endMs, reference: randomUUID(), upload: null };
     await database.transaction(async (transaction) => {
-      const others = await readParts(transaction, job.id);
       await changePart(transaction, job, part.number, { ...change, state: 'waiting', submissions: 0 } as PartChange);
+      const others = await readParts(transaction, job.id);
       const more = { audioKey: source.audio_key, contentType: source.content_type, participant };
       const span = { fromMs: second?.startMs ?? 0, toMs: second?.endMs ?? 0 };
       await insertParts(transaction, job, [{ ...more, ...span }], others.length);

@@ -110,7 +110,7 @@ export type PartChange = Partial<
   >
 >;
 
-/** Throws LeaseLost. */
+/** Locks the job in a transaction. Throws LeaseLost. */
 export async function changePart(
   executor: Executor,
   job: LeasedJob,
@@ -121,7 +121,7 @@ export async function changePart(
   const rows = await executor.query(
     `update transcription_parts set ${columns.join(', ')}
      where job_id = $1 and number = $3
-       and exists (select 1 from transcription_jobs where id = $1 and lease_id = $2 for share)
+       and exists (select 1 from transcription_jobs where id = $1 and lease_id = $2 for no key update)
      returning 1`,
     [job.id, job.lease_id, number, ...Object.values(change)],
   );

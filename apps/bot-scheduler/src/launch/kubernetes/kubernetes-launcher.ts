@@ -79,9 +79,9 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   constructor(options: KubernetesLauncherOptions) {
     const { api, clock, logger, leaveNodes = 'never', pageSize = 500, watchSeconds = 15 } = options;
-    const now = () => clock.now();
+    const [now, monotonic] = [() => clock.now(), () => clock.monotonic()];
     this.#options = options;
-    this.#pace = new LaunchPace({ perSecond: options.createsPerSecond, now });
+    this.#pace = new LaunchPace({ perSecond: options.createsPerSecond, now: monotonic });
     this.#cache = new RunCache({
       now,
       leaveNodes,
@@ -97,8 +97,8 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       onStopped: (name) => this.#retire(name),
       onPod: () => this.#podCreated(),
     });
-    this.#logLimit = new LogLimit(now);
-    this.#window = new LaunchWindow(now);
+    this.#logLimit = new LogLimit(monotonic);
+    this.#window = new LaunchWindow(monotonic);
     const cache = this.#cache;
     const following = { pageSize, watchSeconds, clock, logger };
     this.#reflectors = [

@@ -60,7 +60,7 @@ export function startReflector<T extends KubernetesObject>(options: ReflectorOpt
   let resourceVersion: string | null = null;
   let failures = 0;
   let failure: unknown = null;
-  const limit = new LogLimit(() => clock.now());
+  const limit = new LogLimit(() => clock.monotonic());
   const follow = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       try {
