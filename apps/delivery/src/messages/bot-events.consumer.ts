@@ -18,7 +18,7 @@ import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
 import { availabilityMessage, chatMessageMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
 import type { AvailabilityEvent, CaptionsStatusReported, ChatStatusReported, StatusChanged } from './message-body.ts';
-import { storeNotifications } from './messages.store.ts';
+import { storeMessages } from './messages.store.ts';
 import { legacyCallbackOf } from './new-callback.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
@@ -41,7 +41,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
         async (transaction, event) => {
           if ((await forgottenState(transaction, event.data.botId)) !== null) return;
           const message = chatMessageMessage(event, now().toISOString());
-          await storeNotifications(transaction, [{ v2: message, legacy: null }], now());
+          await storeMessages(transaction, [message], now());
         },
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_message') },
       ),
@@ -71,11 +71,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
       inbox.handle(
         botDataDeletionFailed,
         (transaction, event) =>
-          storeNotifications(
-            transaction,
-            [{ v2: dataDeletionFailedMessage(event, now().toISOString()), legacy: null }],
-            now(),
-          ),
+          storeMessages(transaction, [dataDeletionFailedMessage(event, now().toISOString())], now()),
         { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.data_deletion_failed') },
       ),
     ],
@@ -99,7 +95,7 @@ function onAvailability<Reported extends ChatStatusReported | CaptionsStatusRepo
     (transaction, reported) => {
       const now = new Date(clock.now());
       const v2 = availabilityMessage(event, reported, now.toISOString());
-      return storeNotifications(transaction, [{ v2, legacy: null }], now);
+      return storeMessages(transaction, [v2], now);
     },
     { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, event) },
   );
@@ -124,16 +120,12 @@ async function reportStatuses(
   now: Date,
 ): Promise<void> {
   const reported = events.map(({ data, occurredAt, trace }) => {
-    const legacy = legacyStatusMessage(data);
+    const legacy = { ...legacyStatusMessage(data), trace };
     const callback = legacyCallbackOf(legacy, data.legacy, `status/${data.sequence}`);
-    const notification = { v2: statusMessage(data, occurredAt), legacy: callback === null ? legacy : null, trace };
-    return { notification, callback, trace };
+    const v2 = { ...statusMessage(data, occurredAt), trace };
+    return { messages: callback === null ? [v2, legacy] : [v2], callback };
   });
-  await storeNotifications(
-    transaction,
-    reported.map(({ notification }) => notification),
-    now,
-  );
-  for (const { callback, trace } of reported)
-    if (callback !== null) await insertCallback(transaction, callback, now, trace);
+  const messages = reported.flatMap((one) => one.messages);
+  await storeMessages(transaction, messages, now);
+  for (const { callback } of reported) if (callback !== null) await insertCallback(transaction, callback, now);
 }

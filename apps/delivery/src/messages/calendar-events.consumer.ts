@@ -6,7 +6,7 @@ import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import type { Audience } from './audience.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';
-import { storeOne, storeNotifications } from './messages.store.ts';
+import { storeMessages } from './messages.store.ts';
 import { insertCallback } from './callbacks.store.ts';
 import type { NewCallback } from './new-callback.ts';
 
@@ -25,7 +25,7 @@ export async function consumeCalendarEvents(
       subject: calendarChanged.type,
       handle: inbox.handle(
         calendarChanged,
-        (transaction, event) => storeNotifications(transaction, [{ v2: changedMessage(event), legacy: null }], now()),
+        (transaction, event) => storeMessages(transaction, [changedMessage(event)], now()),
         { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, data.notice.event) },
       ),
     }),
@@ -37,7 +37,7 @@ export async function consumeCalendarEvents(
         async (transaction, event) => {
           const message = affectedMessage(event);
           const { webhookUrl: url } = event.data;
-          if (url === null) await storeOne(transaction, message, now());
+          if (url === null) await storeMessages(transaction, [message], now());
           else await insertCallback(transaction, callbackOf(event, message, url), now());
         },
         {

@@ -5,16 +5,8 @@ import type { DeliveryState } from '../schema/entities.ts';
 import { addDeliveries, insertMessage } from './messages.store.ts';
 import type { NewCallback } from './new-callback.ts';
 
-/**
- * Adds a delivery to an address of a bot or a calendar, once per trigger. A stored message is not changed.
- * @param trace default: the current one
- */
-export async function insertCallback(
-  transaction: Executor,
-  callback: NewCallback,
-  now: Date,
-  trace?: string | null,
-): Promise<void> {
+/** Adds a delivery to an address of a bot or a calendar, once per trigger. A stored message is not changed. */
+export async function insertCallback(transaction: Executor, callback: NewCallback, now: Date): Promise<void> {
   const { message, ownerId, kind, trigger, url, method, secretField, previous } = callback;
   const [address] = await transaction.query<{ endpoint_id: string }>(
     `insert into webhook_endpoints (endpoint_id, team_id, owner_id, kind, trigger, url, method, secret_field, events, enabled,
@@ -24,7 +16,7 @@ export async function insertCallback(
     [message.teamId, ownerId, kind, trigger, url, method, secretField, now],
   );
   if (address === undefined) return;
-  await insertMessage(transaction, message, now, trace);
+  await insertMessage(transaction, message, now);
   const { messageId, teamId, botId } = message;
   const order = kind === 'legacy' ? message.order : null;
   const addressee = {

@@ -9,8 +9,7 @@ import { areCalled, insertCallback } from './callbacks.store.ts';
 import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
 import type { BotEnded, FinalTimes, Message, SignedArtifacts } from './message-body.ts';
-import { replaceMessage, redeliver, storedTimes, storeNotifications } from './messages.store.ts';
-import type { CallbackNotification } from './messages.store.ts';
+import { replaceMessage, redeliver, storedTimes, storeMessages } from './messages.store.ts';
 import { callbackOf, legacyCallbackOf } from './new-callback.ts';
 
 type Redelivery = z.output<typeof botRedeliveryRequested.data>;
@@ -84,7 +83,7 @@ async function reportEnd(
   const times = { createdAt: event.occurredAt, sentAt: now.toISOString() };
   const final = await finalOf(transaction, event.data, times, artifacts);
   const { ended, v2, legacy, forgotten } = final;
-  await storeNotifications(transaction, [notificationOf(final)], now);
+  await storeMessages(transaction, messagesOf(final), now);
   if (ended.callback !== null)
     await insertCallback(transaction, callbackOf(v2, ended.callback, endTrigger.callback), now);
   const callback = legacyCallbackOf(legacy, ended.legacy, endTrigger.legacy);
@@ -109,7 +108,7 @@ async function reportAgain(
     if (final.forgotten) await markRedacted(transaction, final.ended.botId, now);
     return;
   }
-  await redeliver(transaction, notificationOf(final), now);
+  await redeliver(transaction, messagesOf(final), now);
   const callback = legacyCallbackOf(final.legacy, final.ended.legacy, `again/legacy/${requestId}`);
   if (callback !== null) {
     await replaceMessage(transaction, final.legacy, now);
@@ -127,8 +126,9 @@ async function isNewRequest(transaction: Executor, requestId: string): Promise<b
   return noted.length > 0;
 }
 
-interface Final extends Omit<CallbackNotification, 'legacy'> {
+interface Final {
   readonly ended: BotEnded;
+  readonly v2: Message;
   readonly legacy: Message;
   readonly forgotten: boolean;
 }
@@ -153,7 +153,7 @@ async function finalOf(
   };
 }
 
-/** A bot's own legacy address replaces the team's legacy endpoints. */
-function notificationOf({ ended, v2, legacy }: Final): CallbackNotification {
-  return { v2, legacy: (ended.legacy?.webhookUrl ?? null) === null ? legacy : null };
+/** For endpoints of the team; a bot's own legacy address replaces the legacy ones. */
+function messagesOf({ ended, v2, legacy }: Final): Message[] {
+  return (ended.legacy?.webhookUrl ?? null) === null ? [v2, legacy] : [v2];
 }

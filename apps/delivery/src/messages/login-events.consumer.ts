@@ -5,7 +5,7 @@ import type { Audience } from './audience.ts';
 import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';
-import { storeOne } from './messages.store.ts';
+import { storeMessages } from './messages.store.ts';
 
 const event = 'meet_workspace.verification_changed';
 
@@ -22,7 +22,7 @@ export async function consumeLoginEvents({
     subject: verificationChanged.type,
     handle: inbox.handle(
       verificationChanged,
-      (transaction, envelope) => storeOne(transaction, messageOf(envelope), new Date(clock.now())),
+      (transaction, envelope) => storeMessages(transaction, [messageOf(envelope)], new Date(clock.now())),
       { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, event) },
     ),
   });

@@ -20,68 +20,38 @@ interface Subscriber extends Addressee {
   readonly events: readonly string[];
 }
 
-/** One event in every format of endpoints; null: it has no message in the legacy format. */
-export interface CallbackNotification {
-  readonly v2: Message;
-  readonly legacy: Message | null;
-  /** In which the event arrived; default: the current one. */
-  readonly trace?: string | null;
-}
+/** A message in one format, and the trace in which its event arrived; default: the current one. */
+export type NewMessage = Message & { readonly trace?: string | null };
 
 /**
- * Stores events and one delivery of each per subscribed endpoint, in the caller's transaction. A stored message is not
- * changed. Endpoints are always locked first: enabling and disabling wait for this transaction.
+ * Stores messages and one delivery of each per endpoint that is subscribed in its format, in the caller's transaction. A
+ * stored message is not changed. Endpoints are always locked first: enabling and disabling wait for this transaction.
  */
-export async function storeNotifications(
-  transaction: Executor,
-  notifications: readonly CallbackNotification[],
-  now: Date,
-): Promise<void> {
-  const first = notifications.map(({ v2 }) => v2);
-  const subscribers = await lockSubscribers(transaction, first);
-  const addressed: AddressedMessage[] = [];
-  const messages: TracedMessage[] = [];
-  for (const notification of notifications) {
-    const trace = notification.trace === undefined ? traceAsText() : notification.trace;
-    for (const message of messagesOf(notification)) {
-      const endpoints = subscribers
-        .filter((endpoint) => isSubscribed(endpoint, notification.v2) && endpoint.format === message.format)
-        .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
-      // New endpoints can request the end of a bot later; its legacy form is then created again.
-      const kept = endpoints.length > 0 || (message.format === 'v2' && isFinal(message.event));
-      if (!kept && (message.format !== 'v2' || !(await isAwaited(transaction, message.teamId)))) continue;
-      messages.push({ ...message, trace });
-      addressed.push({ ...message, endpoints });
-    }
+export async function storeMessages(transaction: Executor, messages: readonly NewMessage[], now: Date): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, messages);
+  const kept: (NewMessage & AddressedMessage)[] = [];
+  for (const message of messages) {
+    const { format, teamId, event } = message;
+    const endpoints = subscribers
+      .filter((one) => one.team_id === teamId && one.format === format && one.events.includes(event))
+      .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
+    // New endpoints can request the end of a bot later; its legacy form is then created again.
+    const isKept =
+      endpoints.length > 0 || (format === 'v2' && (isFinal(event) || (await isAwaited(transaction, teamId))));
+    if (isKept) kept.push({ ...message, endpoints });
   }
-  const inserted = await insertMessages(transaction, messages, now);
-  const fresh = addressed.filter(({ messageId, endpoints }) => inserted.has(messageId) && endpoints.length > 0);
+  const inserted = await insertMessages(transaction, kept, now);
+  const fresh = kept.filter(({ messageId, endpoints }) => inserted.has(messageId) && endpoints.length > 0);
   if (fresh.length > 0) await addDeliveries(transaction, fresh, now);
 }
 
 /**
- * Stores one message in one format, with a delivery per endpoint subscribed in that format; nothing if there is none and
- * no program waits for new messages.
- */
-export async function storeOne(transaction: Executor, message: Message, now: Date): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, [message]);
-  const endpoints = subscribers.filter(({ format }) => format === message.format);
-  const kept = endpoints.length > 0 || (message.format === 'v2' && (await isAwaited(transaction, message.teamId)));
-  if (kept && (await insertMessage(transaction, message, now)))
-    await addDeliveries(transaction, [{ ...message, endpoints }], now);
-}
-
-/**
  * Sends an event to every enabled endpoint that is subscribed to it, including those that got it before. Its stored
- * message is replaced: same id, new links.
+ * messages are replaced: same ids, new links.
  */
-export async function redeliver(
-  transaction: Executor,
-  callbackNotification: CallbackNotification,
-  now: Date,
-): Promise<void> {
-  const subscribers = await lockSubscribers(transaction, [callbackNotification.v2]);
-  for (const message of messagesOf(callbackNotification)) {
+export async function redeliver(transaction: Executor, messages: readonly Message[], now: Date): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, messages);
+  for (const message of messages) {
     const endpoints = subscribers.filter(({ format, enabled }) => format === message.format && enabled);
     if (endpoints.length === 0 && message.format === 'legacy') continue;
     await replaceMessage(transaction, message, now);
@@ -95,10 +65,6 @@ async function isAwaited(transaction: Executor, teamId: string): Promise<boolean
   return found.length > 0;
 }
 
-function messagesOf({ v2, legacy }: CallbackNotification): Message[] {
-  return legacy === null ? [v2] : [v2, legacy];
-}
-
 const subscribersSql = prepared(`select endpoint_id, team_id, enabled, format, events from webhook_endpoints
   where team_id = any($1::uuid[]) and owner_id is null and events && $2::text[] order by endpoint_id for share`);
 
@@ -106,10 +72,6 @@ const subscribersSql = prepared(`select endpoint_id, team_id, enabled, format, e
 function lockSubscribers(transaction: Executor, messages: readonly Message[]): Promise<Subscriber[]> {
   const of = (pick: (message: Message) => string): string[] => [...new Set(messages.map(pick))];
   return transaction.query<Subscriber>(subscribersSql, [of(({ teamId }) => teamId), of(({ event }) => event)]);
-}
-
-function isSubscribed({ team_id, events }: Subscriber, { teamId, event }: Message): boolean {
-  return team_id === teamId && events.includes(event);
 }
 
 /** The preceding event of an endpoint; events that the legacy format lacks never precede one that it has. */
@@ -137,8 +99,6 @@ export async function storedTimes(executor: Executor, messageId: string): Promis
   return { createdAt: payload.created_at, sentAt: payload.data.sent_at };
 }
 
-type TracedMessage = Message & { readonly trace: string | null };
-
 const insertSql =
   prepared(`insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at, trace)
   select message_id, team_id, bot_id, event, format, key_field, body, $8, trace
@@ -150,11 +110,11 @@ const insertSql =
 /** @returns the ids of those that were not stored already */
 async function insertMessages(
   transaction: Executor,
-  messages: readonly TracedMessage[],
+  messages: readonly NewMessage[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
   if (messages.length === 0) return new Set();
-  const of = (pick: (message: TracedMessage) => unknown): unknown[] => messages.map(pick);
+  const of = (pick: (message: NewMessage) => unknown): unknown[] => messages.map(pick);
   const inserted = await transaction.query<{ message_id: string }>(insertSql, [
     of(({ messageId }) => messageId),
     of(({ teamId }) => teamId),
@@ -164,19 +124,14 @@ async function insertMessages(
     of(({ keyField }) => keyField),
     of(({ body }) => body),
     now,
-    of(({ trace }) => trace),
+    of(({ trace = traceAsText() }) => trace),
   ]);
   return new Set(inserted.map(({ message_id }) => message_id));
 }
 
 /** False when it is stored already. */
-export async function insertMessage(
-  transaction: Executor,
-  message: Message,
-  now: Date,
-  trace = traceAsText(),
-): Promise<boolean> {
-  return (await insertMessages(transaction, [{ ...message, trace }], now)).size > 0;
+export async function insertMessage(transaction: Executor, message: NewMessage, now: Date): Promise<boolean> {
+  return (await insertMessages(transaction, [message], now)).size > 0;
 }
 
 /** Stores a message; a stored one gets the new bytes. */

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { botRedeliveryRequested } from '@rapporteur/contracts';
 import { legacyKeyField } from '../sending/bot-secrets.ts';
 import { previousOf } from './messages.store.ts';
+import type { NewMessage } from './messages.store.ts';
 import type { BotEnded, Message } from './message-body.ts';
 import type { CallbackKind } from '../schema/entities.ts';
 
 /** One message to an address of a bot or a calendar. */
 export interface NewCallback {
-  readonly message: Message;
+  readonly message: NewMessage;
   /** Id of the bot or the calendar. */
   readonly ownerId: string;
   readonly kind: CallbackKind;
@@ -31,7 +32,7 @@ export function callbackOf(message: Message, target: CallbackTarget, trigger: st
 }
 
 /** Null for a bot without its own legacy address. */
-export function legacyCallbackOf(message: Message, legacy: BotEnded['legacy'], trigger: string): NewCallback | null {
+export function legacyCallbackOf(message: NewMessage, legacy: BotEnded['legacy'], trigger: string): NewCallback | null {
   const url = legacy?.webhookUrl ?? null;
   if (url === null) return null;
   const previous = previousOf(message.order, ['bot.status_change']) ?? null;

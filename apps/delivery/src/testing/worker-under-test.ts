@@ -6,7 +6,7 @@ import { createEndpoints } from '../endpoints/endpoints.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { statusMessage } from '../messages/message-body.ts';
 import type { StatusChanged } from '../messages/message-body.ts';
-import { storeNotifications } from '../messages/messages.store.ts';
+import { storeMessages } from '../messages/messages.store.ts';
 import type { AttemptRow, DeliveryRow } from '../schema/entities.ts';
 import type { ClaimedDelivery } from '../sending/deliveries.store.ts';
 import { deliveryQueue } from '../sending/delivery-queue.ts';
@@ -54,9 +54,7 @@ export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
       const now = new Date(clock.now());
       const change = statusChanged(teamId, typeof more === 'number' ? { sequence: more } : more);
       const message = statusMessage(change, now.toISOString());
-      await database.transaction((transaction) =>
-        storeNotifications(transaction, [{ v2: message, legacy: null }], now),
-      );
+      await database.transaction((transaction) => storeMessages(transaction, [message], now));
       return message.messageId;
     },
     delivery: async (endpointId, messageId) => {
