@@ -60,8 +60,6 @@ const longestRefusal = 2_000;
 
 export function createInbox({ database, bus, service }: InboxOptions): Inbox {
   let cleanedAt = performance.now();
-  const note = (executor: Executor, eventIds: readonly string[], refusal: string | null) =>
-    executor.query<{ event_id: string }>(noteSql, [service, eventIds, refusal]);
   const settle = (facts: MessageFacts, id: string, refusal?: string): void => {
     if (facts.outbox === null) return;
     const settlement: Settlement = { id, consumer: service };
@@ -102,7 +100,7 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
         acted = await act(message, id);
       } catch (error) {
         if (error instanceof Failure && !error.retryable) {
-          await note(database, [id], error.message);
+          await note(database, service, [id], error.message);
           settle(facts, id, error.message);
         }
         throw error;
@@ -116,27 +114,47 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
     handle: (definition, work, wishes = {}) =>
       handlerOf(definition, wishes, ({ id, event }) =>
         database.transaction(async (transaction) => {
-          const fresh = await note(transaction, [id], null);
+          const fresh = await note(transaction, service, [id]);
           if (fresh.length > 0) await work(transaction, event());
         }),
       ),
-    handleMany: <T>(definition: EventDefinition<T>, work: ManyWork<T>, wishes: HandleWishes<T> = {}) => {
-      const commit = together(mostAtOnce, async (arrived: readonly Arrived<T>[]) => {
-        await database.transaction(async (transaction) => {
-          const ids = arrived.map(({ id }) => id);
-          const rows = await note(transaction, ids, null);
-          const fresh = new Set(rows.map(({ event_id }) => event_id));
-          // The second of two with one id is a duplicate.
-          const events = arrived.filter(({ id }) => fresh.delete(id));
-          if (events.length === 0) return;
-          const read = events.map(({ event, trace }) => ({ ...event(), trace }));
-          await work(transaction, read);
-        });
-        return [];
-      });
-      return handlerOf(definition, wishes, commit);
-    },
+    handleMany: (definition, work, wishes = {}) =>
+      handlerOf(definition, wishes, commitTogether({ database, service, work })),
   };
+}
+
+/** Each run is one transaction of the events that wait. */
+function commitTogether<T>({
+  database,
+  service,
+  work,
+}: Pick<InboxOptions, 'database' | 'service'> & { readonly work: ManyWork<T> }): (
+  arrived: Arrived<T>,
+) => Promise<void> {
+  return together(mostAtOnce, async (arrived: readonly Arrived<T>[]) => {
+    await database.transaction(async (transaction) => {
+      const ids = arrived.map(({ id }) => id);
+      const fresh = new Set((await note(transaction, service, ids)).map(({ event_id }) => event_id));
+      // The second of two with one id is a duplicate.
+      const events = arrived.filter(({ id }) => fresh.delete(id));
+      if (events.length === 0) return;
+      await work(
+        transaction,
+        events.map(({ event, trace }) => ({ ...event(), trace })),
+      );
+    });
+    return [];
+  });
+}
+
+/** @returns those that are new */
+function note(
+  executor: Executor,
+  consumer: string,
+  eventIds: readonly string[],
+  refusal: string | null = null,
+): Promise<{ event_id: string }[]> {
+  return executor.query(noteSql, [consumer, eventIds, refusal]);
 }
 
 interface Arrived<T> {

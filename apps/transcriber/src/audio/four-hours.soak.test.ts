@@ -9,8 +9,8 @@ import { flacHead, frameSamples, splitFlac } from '@rapporteur/media-container';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
 import { serviceProcesses } from '@rapporteur/testbed';
 import type { ServiceProcess } from '@rapporteur/testbed';
-import { newRequest, putObject, startSurroundings } from './testing/transcriber-under-test.ts';
-import type { Surroundings } from './testing/transcriber-under-test.ts';
+import { newRequest, putObject, startSurroundings } from '../testing/transcriber-under-test.ts';
+import type { Surroundings } from '../testing/transcriber-under-test.ts';
 
 // Encoding and decoding four hours of audio for each provider takes minutes.
 
@@ -91,7 +91,7 @@ const mostMb = 250;
 let surroundings: Surroundings;
 let transcriber: ServiceProcess;
 let recording: Buffer;
-const processes = serviceProcesses(join(import.meta.dirname, 'main.ts'));
+const processes = serviceProcesses(join(import.meta.dirname, '..', 'main.ts'));
 
 beforeAll(async () => {
   recording = await fourHours();
