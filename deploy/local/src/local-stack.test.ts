@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { givenEngines, readGivenSettings } from './given-settings.ts';
 import { readOptions } from './options.ts';
-import { serviceDefinition, services } from './services.ts';
+import { modelFor, serviceDefinition, services } from './services.ts';
 import type { StackDependencies } from './services.ts';
 
 describe('the options of npm start', () => {
@@ -155,6 +155,15 @@ describe('the settings of the apps', () => {
     expect((await definitions()).find(({ name }) => name === 'console')?.environment).not.toHaveProperty(
       'RAPPORTEUR_PUBLIC_URL',
     );
+  });
+
+  test('take the larger model of the local engine where the machine has room', () => {
+    const gigabyte = 2 ** 30;
+    expect([modelFor(4, 7.6 * gigabyte), modelFor(2, 16 * gigabyte), modelFor(8, 4 * gigabyte)]).toEqual([
+      'base',
+      'tiny.en',
+      'tiny.en',
+    ]);
   });
 
   test('know no simulator when it is switched off', async () => {

@@ -85,7 +85,7 @@ interface Transcript {
   readonly result?: { readonly utterances?: readonly Utterance[] };
 }
 
-/** Half of the words below it are wrong with `local`. */
+/** More than half of the words below it are wrong with `local` (docs/guides/transcription.md). */
 const doubtfulBelow = 0.5;
 
 const transcript: CommandDefinition = {
