@@ -23,7 +23,7 @@ export type GivenSettings = ReadonlyMap<string, Readonly<Record<string, string>>
 
 /**
  * The settings of `RAPPORTEUR_` variables for the service that has them. Throws with every variable that no service has,
- * and that several have, which the stack sets for each. A path is relative to where the stack is started.
+ * and that several have: each would need a value of its own. A path is relative to where the stack is started.
  */
 export async function readGivenSettings(
   root: string,
@@ -58,7 +58,7 @@ export async function readGivenSettings(
     if (sharedNames.has(name)) setShared(name, value);
     else if (owners.length === 1 && !ownNames.has(name)) set(owners[0] ?? '', name, value);
     else if (owners.length === 0) problems.push(`RAPPORTEUR_${name} is not a setting of any service.`);
-    else problems.push(`RAPPORTEUR_${name} is set by npm start itself, for ${owners.join(', ')}.`);
+    else problems.push(`RAPPORTEUR_${name} is a setting of ${owners.join(', ')}, and npm start does not pass it.`);
   }
   if (problems.length > 0) throw new Error(`The environment does not fit:\n- ${problems.join('\n- ')}`);
   return settings;

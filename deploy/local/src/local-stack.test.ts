@@ -82,8 +82,8 @@ describe('the settings of the environment', () => {
       [
         'The environment does not fit:',
         '- RAPPORTEUR_ODIC_ISSUER is not a setting of any service.',
-        '- RAPPORTEUR_DATABASE_URL is set by npm start itself, for storage-config, delivery, sso-idp, calendar-sync, console, api-gateway, transcriber, bot-scheduler.',
-        '- RAPPORTEUR_ADMIN_TOKEN is set by npm start itself, for api-gateway.',
+        '- RAPPORTEUR_DATABASE_URL is a setting of storage-config, delivery, sso-idp, calendar-sync, console, api-gateway, transcriber, bot-scheduler, and npm start does not pass it.',
+        '- RAPPORTEUR_ADMIN_TOKEN is a setting of api-gateway, and npm start does not pass it.',
       ].join('\n'),
     );
   });
