@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { publicDocument, publicOperations } from '@rapporteur/contracts/public-api';
 import { readPages, sitePages } from './build-docs.ts';
 import { licencesPage } from './licences.ts';
-import { llmsFiles } from './llms.ts';
+import { isForContributors, llmsFiles } from './llms.ts';
 import { sitePathOf } from './pages.ts';
 import { sidebarLinks } from './sidebar.ts';
 
@@ -16,6 +16,20 @@ test('every link of the documentation leads somewhere, and every page of the men
   expect(Object.keys(llmsFiles(pages))).toEqual(['llms.txt', 'llms-full.txt']);
   expect(licencesPage(root, pages.get('guides/licences.md') ?? '')).toMatch(/\| MIT \| \d+ \| .*`express`/);
   expect(sitePathOf('docs/decisions/README.md')).toBe('decisions/index.md');
+});
+
+test('pages on how the service is made are not searched, and no list for language models has them', () => {
+  const pages = [...sitePages(root, readPages(root), null).keys()];
+  const searched = pages.filter((path) => !isForContributors(path));
+  expect(searched.filter((path) => /^(apps|libs|tools|deploy|decisions)\//.test(path))).toEqual([
+    'libs/sdk/index.md',
+    'tools/mcp/index.md',
+    'tools/operator-cli/index.md',
+  ]);
+  expect(searched).toEqual(
+    expect.arrayContaining(['guides/my-bot-waits.md', 'helm/rapporteur/index.md', 'upgrading.md']),
+  );
+  expect(llmsFiles(new Map([['tools/simulator/index.md', '# Simulator']]))['llms.txt']).not.toContain('Simulator');
 });
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
