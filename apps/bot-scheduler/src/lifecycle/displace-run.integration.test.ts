@@ -200,7 +200,7 @@ describe('chat of two runs in one meeting', () => {
     expect(senders).toEqual([null, 1]);
   });
 
-  test('has words twice that were written twice, by whoever wrote them', async () => {
+  test('has words twice that were written twice, by one participant or by two', async () => {
     const botId = await recordingBot();
     const at = now();
     for (const sender of ['Ada', 'Ada', 'Bob']) await report(botId, 1, chat('Yes', at, sender));
