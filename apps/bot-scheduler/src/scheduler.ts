@@ -340,12 +340,10 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   app.use(calendarBotRoutes(auth, scheduling));
   app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
-  app.use(listingRoutes(auth, { database, now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
-  app.use(
-    detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber, now }),
-  );
+  const details = { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, transcriber, now };
+  app.use(listingRoutes(auth, { database, now }), detailsRoutes(auth, details));
   app.use(liveViewRoutes(auth, { database, bus, clock }), transcriptSearchRoutes(auth, { database, transcriber }));
   app.use(
     leaveRoutes(auth, {

@@ -63,7 +63,11 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
     punctuality: { bots: 2, late: 1, mostSeconds: 15 },
     platforms: [{ platform: 'meet', ended: 3, failed: 2 }],
     failures: [
-      { code: 'BOT_NOT_ACCEPTED', bots: 2, example: { botId: second, teamId: two, teamName: name, message: 'It was not admitted.' } },
+      {
+        code: 'BOT_NOT_ACCEPTED',
+        bots: 2,
+        example: { botId: second, teamId: two, teamName: name, message: 'It was not admitted.' },
+      },
     ],
   });
   expect(fleet.failures[0]?.example.botName).not.toBe('');

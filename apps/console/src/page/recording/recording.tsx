@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { useSearchParams } from 'wouter';
 import { artifactUrl, basePath, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/bot.ts';
@@ -79,36 +80,49 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
             <track kind="captions" label="Transcript" src={artifactUrl(bot.bot_id, 'transcription_vtt')} />
           )}
         </video>
-        <div className="player-bar">
-          <label>
-            Speed{' '}
-            <select
-              defaultValue={1}
-              onChange={(event) => {
-                if (player.current !== null) player.current.playbackRate = Number(event.target.value);
-              }}
-            >
-              {speeds.map((speed) => (
-                <option key={speed} value={speed}>
-                  {speed}×
-                </option>
-              ))}
-            </select>
-          </label>
-          {spoken.length > 0 && (
-            <label>
-              <input type="checkbox" checked={skips} onChange={(event) => setSkips(event.target.checked)} /> Skip
-              silence
-            </label>
-          )}
-          <Copy label="Copy a link to this second" text={() => linkTo(bot.bot_id, player.current?.currentTime ?? 0)} />
-        </div>
+        <PlayerBar bot={bot} player={player} skips={spoken.length === 0 ? null : skips} onSkip={setSkips} />
         {(rows.length > 0 || losses.gaps.length > 0 || losses.video.length > 0) && (
           <SpeakerTimeline rows={rows} losses={losses} length={length} second={second} onSeek={seek} />
         )}
       </div>
       <Words bot={bot} second={second} onSeek={seek} />
     </section>
+  );
+}
+
+interface PlayerBarProps {
+  readonly bot: Bot;
+  readonly player: RefObject<HTMLVideoElement>;
+  /** Null: it is not known where silence is. */
+  readonly skips: boolean | null;
+  readonly onSkip: (skips: boolean) => void;
+}
+
+function PlayerBar({ bot, player, skips, onSkip }: PlayerBarProps) {
+  return (
+    <div className="player-bar">
+      <label>
+        Speed{' '}
+        <select
+          defaultValue={1}
+          onChange={(event) => {
+            if (player.current !== null) player.current.playbackRate = Number(event.target.value);
+          }}
+        >
+          {speeds.map((speed) => (
+            <option key={speed} value={speed}>
+              {speed}×
+            </option>
+          ))}
+        </select>
+      </label>
+      {skips !== null && (
+        <label>
+          <input type="checkbox" checked={skips} onChange={(event) => onSkip(event.target.checked)} /> Skip silence
+        </label>
+      )}
+      <Copy label="Copy a link to this second" text={() => linkTo(bot.bot_id, player.current?.currentTime ?? 0)} />
+    </div>
   );
 }
 

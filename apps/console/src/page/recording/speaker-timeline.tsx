@@ -11,6 +11,14 @@ interface TimelineProps {
   readonly onSeek: (second: number) => void;
 }
 
+interface Line {
+  readonly name: string;
+  readonly seconds: number;
+  readonly about: string;
+  readonly spans: readonly Span[];
+  readonly colour: string;
+}
+
 const colours = 6;
 
 /** The speaker timeline, hatched where nothing is recorded. A click seeks; with a keyboard, the transcript does the same. */
@@ -21,7 +29,7 @@ export function SpeakerTimeline({ rows, losses: { gaps, video }, length, second,
     const { left, width } = event.currentTarget.getBoundingClientRect();
     onSeek(((event.clientX - left) / width) * total);
   };
-  const line = (name: string, seconds: number, about: string, spans: readonly Span[], colour: string) => (
+  const line = ({ name, seconds, about, spans, colour }: Line) => (
     <>
       <dt>
         <span className="name">{name}</span> <span className="hint">{durationOf(seconds)}</span>
@@ -43,30 +51,23 @@ export function SpeakerTimeline({ rows, losses: { gaps, video }, length, second,
       </dd>
     </>
   );
-  const [missing, dark] = [gaps, video].map((spans) => spans.reduce((sum, { start, end }) => sum + end - start, 0));
+  const lossOf = (name: string, lost: readonly Span[], shown: readonly Span[]) => {
+    const seconds = lost.reduce((sum, { start, end }) => sum + end - start, 0);
+    const about = `${name}: ${durationOf(seconds)}`;
+    return <div className="timeline-row">{line({ name, seconds, about, spans: shown, colour: 'video-gap' })}</div>;
+  };
   return (
     <dl className="timeline" aria-label="Who spoke when">
-      {gaps.length > 0 && (
-        <div className="timeline-row">
-          {line('Not recorded', missing ?? 0, `Not recorded: ${durationOf(missing ?? 0)}`, [], '')}
-        </div>
-      )}
-      {video.length > 0 && (
-        <div className="timeline-row">
-          {line('Video missing', dark ?? 0, `Video missing: ${durationOf(dark ?? 0)}`, video, 'video-gap')}
-        </div>
-      )}
-      {rows.map(({ speaker, speakerId, spans, seconds }, index) => (
-        <div key={speakerId ?? speaker} className="timeline-row">
-          {line(
-            speaker,
-            seconds,
-            `${speaker} spoke ${spans.length} times, ${durationOf(seconds)} in all`,
-            spans,
-            `speaker-${index % colours}`,
-          )}
-        </div>
-      ))}
+      {gaps.length > 0 && lossOf('Not recorded', gaps, [])}
+      {video.length > 0 && lossOf('Video missing', video, video)}
+      {rows.map(({ speaker: name, speakerId, spans, seconds }, index) => {
+        const about = `${name} spoke ${spans.length} times, ${durationOf(seconds)} in all`;
+        return (
+          <div key={speakerId ?? name} className="timeline-row">
+            {line({ name, seconds, about, spans, colour: `speaker-${index % colours}` })}
+          </div>
+        );
+      })}
     </dl>
   );
 }

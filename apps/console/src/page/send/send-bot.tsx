@@ -125,46 +125,52 @@ function Fields({ draft, onChange }: FieldsProps) {
           onChange={(event) => onChange({ entryMessage: event.target.value })}
         />
       </Field>
-      <details>
-        <summary>Waiting time, login and retention</summary>
-        <div className="stack">
-          <Field label="Waits for its admission" hint="It leaves after this time in the waiting room.">
-            <select
-              value={draft.waitingMinutes}
-              onChange={(event) => onChange({ waitingMinutes: Number(event.target.value) })}
-            >
-              {[2, 5, 10, 15, 20, 30].map((minutes) => (
-                <option key={minutes} value={minutes}>
-                  {minutes} minutes
-                </option>
-              ))}
-            </select>
-          </Field>
-          <Field
-            label="Login"
-            hint="For Google Meet and Microsoft Teams; stored under Logins. Zoom has credentials of its own."
-          >
-            <select
-              value={draft.login}
-              onChange={(event) => onChange({ login: event.target.value as BotDraft['login'] })}
-            >
-              <option value="">Joins as a guest</option>
-              <option value="fail">Signs in with a stored login</option>
-              <option value="anonymous">Signs in, or joins as a guest when none is free</option>
-            </select>
-          </Field>
-          <Field label="Data is kept for days" hint="Left empty: as long as the team keeps data.">
-            <input
-              type="number"
-              min={1}
-              max={36_500}
-              value={draft.retentionDays}
-              onChange={(event) => onChange({ retentionDays: event.target.value })}
-            />
-          </Field>
-        </div>
-      </details>
+      <More draft={draft} onChange={onChange} />
     </>
+  );
+}
+
+function More({ draft, onChange }: FieldsProps) {
+  return (
+    <details>
+      <summary>Waiting time, login and retention</summary>
+      <div className="stack">
+        <Field label="Waits for its admission" hint="It leaves after this time in the waiting room.">
+          <select
+            value={draft.waitingMinutes}
+            onChange={(event) => onChange({ waitingMinutes: Number(event.target.value) })}
+          >
+            {[2, 5, 10, 15, 20, 30].map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {minutes} minutes
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field
+          label="Login"
+          hint="For Google Meet and Microsoft Teams; stored under Logins. Zoom has credentials of its own."
+        >
+          <select
+            value={draft.login}
+            onChange={(event) => onChange({ login: event.target.value as BotDraft['login'] })}
+          >
+            <option value="">Joins as a guest</option>
+            <option value="fail">Signs in with a stored login</option>
+            <option value="anonymous">Signs in, or joins as a guest when none is free</option>
+          </select>
+        </Field>
+        <Field label="Data is kept for days" hint="Left empty: as long as the team keeps data.">
+          <input
+            type="number"
+            min={1}
+            max={36_500}
+            value={draft.retentionDays}
+            onChange={(event) => onChange({ retentionDays: event.target.value })}
+          />
+        </Field>
+      </div>
+    </details>
   );
 }
 
