@@ -61,7 +61,7 @@ const shared = {
   exited_at: at,
   ...nothing('extra error_code error_message tokens'),
 };
-const listed = { ...shared, duration: 60, ended_at: at };
+const listed = { ...shared, duration: 60, ended_at: at, integrity_summary: null };
 const files =
   'video audio transcription raw_transcription transcription_vtt transcription_srt diarization chat_messages audio_m4a poster participants_file integrity integrity_summary participant_audio';
 const settings =
@@ -72,6 +72,8 @@ const details = (over: object) => ({
   end_reason: 'NO_ATTENDEES',
   recording_mode: 'speaker_view',
   settings_without_effect: [],
+  explanation: { happened: 'It left.', actions: [], ...nothing('recording transcript waits_since waits_until') },
+  status_changes: [],
   participants: [],
   speakers: [],
   artifacts_deleted: false,

@@ -69,7 +69,7 @@ test('a bot is sent, followed, made to leave, played and deleted with the keyboa
   const live = page.getByRole('region', { name: 'The meeting now' });
   await live.getByText('Speaking:').waitFor();
   await confirm('Leave the meeting', 'Leave now');
-  await page.getByText('Completed', { exact: true }).waitFor();
+  await page.getByText('Completed', { exact: true }).first().waitFor();
   const player = page.getByLabel('Recording of the meeting');
   await tabTo(player);
   // It may have ended since.

@@ -110,7 +110,7 @@ describe('a bot from the form to its recording', () => {
     await page.getByRole('button', { name: 'Send the bot now' }).click();
     await heading(hostile.bot).waitFor();
     botPath = new URL(page.url()).pathname;
-    await page.getByText('Recording', { exact: true }).waitFor();
+    await page.getByText('Recording', { exact: true }).first().waitFor();
     const recorded = sleep(recordedMs);
     await page.getByRole('region', { name: 'The meeting now' }).getByText('Speaking:').waitFor();
     await page.getByRole('img', { name: 'The meeting page as the bot sees it' }).waitFor();
@@ -127,7 +127,7 @@ describe('a bot from the form to its recording', () => {
     await page.locator('.action-form .notice.pass').waitFor();
     await recorded;
     await team.simulator.post(`/rooms/${room.code}/end`);
-    await page.getByText('Completed', { exact: true }).waitFor();
+    await page.getByText('Completed', { exact: true }).first().waitFor();
   }, 200_000);
 
   test('its recording plays, at the second that is chosen, and who spoke is shown', async () => {
@@ -177,7 +177,7 @@ describe('a bot from the form to its recording', () => {
     await inspect('retranscribe');
     await page.getByRole('button', { name: 'Start the transcription' }).click();
     await page.locator('dd', { hasText: /^simulated-deepgram$/ }).waitFor();
-    await page.getByText('Completed', { exact: true }).waitFor();
+    await page.getByText('Completed', { exact: true }).first().waitFor();
   }, 90_000);
 
   test('its events are listed with their attempts, and go out again on request', async () => {
@@ -238,7 +238,7 @@ describe('a bot that fails', () => {
     await page.getByLabel('Name of the bot').fill('Refused');
     await page.getByRole('button', { name: 'Send the bot now' }).click();
     await heading('Refused').waitFor();
-    await page.getByText('Failed', { exact: true }).waitFor();
+    await page.getByText('Failed', { exact: true }).first().waitFor();
     await open('/?status=failed');
     await page.getByRole('link', { name: 'Refused' }).click();
     await page.getByText('BOT_NOT_ACCEPTED', { exact: true }).first().waitFor();

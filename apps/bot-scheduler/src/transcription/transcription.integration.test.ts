@@ -50,14 +50,14 @@ const transcript: Artifact = {
   sha256: '0'.repeat(64),
   contentType: 'application/json',
 };
-const end = ({ requestId, botId }: Requested, message: string | null = null): Promise<void> =>
+const end = ({ requestId, botId, choice }: Requested, message: string | null = null): Promise<void> =>
   notify(transcriptionEnded.type, {
     requestId,
     botId,
     teamId,
     outcome: message === null ? 'completed' : 'failed',
     message,
-    providerIds: ['job-1'],
+    providerIds: choice.provider === 'gladia' ? ['job-1'] : [],
     artifacts: message === null ? [transcript] : [],
   });
 const details = async (botId: string): Promise<Record<string, unknown>> =>
@@ -86,6 +86,7 @@ describe('a bot that is to be transcribed', () => {
     const bot = await scheduler.waitForStatus(botId, 'completed');
     expect((await scheduler.history(botId)).slice(-3)).toEqual(['recording_succeeded', 'transcribing', 'completed']);
     expect(bot.tokens).toMatchObject({ recording: 90, transcription: 23, byok_transcription: 0, total: 113 });
+    expect(bot.resource_usage).toMatchObject({ providerMs: 90_000 });
     expect(await statusOf(botId)).toBe('done');
     expect(await details(botId)).toMatchObject({
       transcription: expect.stringContaining('transcription.json'),

@@ -54,7 +54,9 @@ export async function applyTranscriptionEnd(applying: Applying, ended: Transcrip
     message: ended.message,
   };
   await saveTranscription(transaction, bot.id, next);
-  if (ended.providerIds.length > 0) await addProviderTime(transaction, bot.id, Number(bot.duration_ms ?? 0));
+  // A provider without jobs, as the local engine is, gives no ids; captions are read in the meeting.
+  const isSent = ended.providerIds.length > 0 || (isDone && state.provider !== meetingCaptions);
+  if (isSent) await addProviderTime(transaction, bot.id, Number(bot.duration_ms ?? 0));
   const artifacts = isDone ? withTranscripts(bot.artifacts, ended.artifacts) : bot.artifacts;
   const current = { ...bot, transcription: next };
   if (bot.phase === 'transcribing') return await endFirst(applying, current, { ended, artifacts });
