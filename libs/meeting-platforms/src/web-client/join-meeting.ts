@@ -323,8 +323,9 @@ class JoinAttempt<S extends PageSnapshot> {
   }
 
   async #dismiss(snapshot: S): Promise<boolean> {
-    const dismissed = await this.#context.driver.dismissDialogs(snapshot);
-    for (const what of dismissed) this.#context.journal.step(`dismissed-${what}`);
+    const { driver, journal, clock } = this.#context;
+    const dismissed = await driver.dismissDialogs(snapshot, clock.now());
+    for (const what of dismissed) journal.step(`dismissed-${what}`);
     return dismissed.length > 0;
   }
 

@@ -51,8 +51,8 @@ test('a bot that brings devices does not refuse them because a press was lost', 
   const input = new FirstPressLost(page, () => undefined);
   const driver = new PageDriver(page, client, { camera: true, microphone: true }, input);
   const snapshot = { dialogs: [question] } as unknown as PageSnapshot;
-  expect(await driver.dismissDialogs(snapshot)).toEqual([]);
-  expect(await driver.dismissDialogs(snapshot)).toEqual(['media-permission']);
+  expect(await driver.dismissDialogs(snapshot, 0)).toEqual([]);
+  expect(await driver.dismissDialogs(snapshot, 0)).toEqual(['media-permission']);
   expect(await page.evaluate('pressed')).toEqual(['Use microphone and camera']);
 });
 
@@ -80,7 +80,7 @@ test('a dialog in a shadow root is dismissed, hidden copies are not pressed, and
   const stays: string[] = [];
   driver.onStays = (what) => stays.push(what);
   const snapshot = { dialogs: ['shown'] } as unknown as PageSnapshot;
-  for (let read = 0; read < 6; read += 1) await driver.dismissDialogs(snapshot);
+  for (let read = 0; read < 6; read += 1) await driver.dismissDialogs(snapshot, read * 1_000);
   const pressed = (await driver.page.evaluate('pressed')) as string[];
   // The microphone that the dialog switched on is off again.
   expect(pressed.filter((name) => name !== 'Close')).toEqual(['Join now', 'Turn off microphone']);

@@ -10,12 +10,11 @@ import type { ShownDialog } from './page-locators.page.ts';
 import type { PageInput } from './page-input.ts';
 import { endReasonOf, isDisconnected } from './page-state.ts';
 import type { PageReading, PageSnapshot } from './page-state.ts';
+import { DialogPresses } from './repeat-press.ts';
 
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;
 const factTimeoutMs = 1_000;
-/** A dialog that stays after so many presses is reported and left alone. */
-const mostPresses = 3;
 
 export interface PageObservation<S> {
   readonly snapshot: S;
@@ -39,8 +38,7 @@ export class PageDriver<S extends PageSnapshot> {
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
   #stirs = 0;
-  /** Presses on each dialog, by its name and text. */
-  readonly #presses = new Map<string, number>();
+  readonly #presses = new DialogPresses();
   #overruled: { readonly reading: PageReading; readonly isFinal: boolean } | null = null;
   readonly #matched = new Map<PageElement, MatchedCandidates[string]>();
 
@@ -185,13 +183,13 @@ export class PageDriver<S extends PageSnapshot> {
   }
 
   /** Dismisses every dialog that is known by itself or by its kind, the uppermost first. Returns the dismissed ones. */
-  async dismissDialogs(snapshot: S): Promise<string[]> {
+  async dismissDialogs(snapshot: S, nowMs: number): Promise<string[]> {
     if (snapshot.dialogs.length === 0) return [];
     const dismissed: string[] = [];
     const regions = this.frame().locator(this.client.dialogRegion).filter({ visible: true });
     const shown = (await resultWithin(readDialogs(regions), readTimeoutMs)) ?? [];
     for (const [index, dialog] of [...shown.entries()].toReversed()) {
-      const what = dialog === null ? null : await this.#dismiss(regions.nth(index), dialog, dismissed);
+      const what = dialog === null ? null : await this.#dismiss(regions.nth(index), dialog, { dismissed, nowMs });
       if (what !== null) dismissed.push(what);
     }
     // A dialog may connect the audio anew, with the microphone on.
@@ -200,19 +198,19 @@ export class PageDriver<S extends PageSnapshot> {
   }
 
   /** Presses one button of the dialog, at most three times while it stays. Returns its name; null: nothing was pressed. */
-  async #dismiss(region: Locator, dialog: ShownDialog, dismissed: readonly string[]): Promise<string | null> {
+  async #dismiss(
+    region: Locator,
+    dialog: ShownDialog,
+    { dismissed, nowMs }: { readonly dismissed: readonly string[]; readonly nowMs: number },
+  ): Promise<string | null> {
     const kind = this.client.dialogKinds?.find(({ applies }) => applies(dialog));
     // An offer to act in the meeting is declined, whatever else its text has.
     const known = kind?.isOffer === true ? undefined : this.client.dialogs.find(({ text }) => text.test(dialog.text));
     const what = known?.what ?? kind?.what;
     if (what === undefined || dismissed.includes(what)) return null;
-    const key = `${what} ${dialog.text.slice(0, 100)}`;
-    const presses = this.#presses.get(key) ?? 0;
-    if (presses >= mostPresses) {
-      if (presses === mostPresses) this.onStays?.(what);
-      this.#presses.set(key, mostPresses + 1);
-      return null;
-    }
+    const { may, stays, pressed: note } = this.#presses.show(`${what} ${dialog.text}`, nowMs);
+    if (stays) this.onStays?.(what);
+    if (!may) return null;
     const bringsDevices = this.devices.camera || this.devices.microphone;
     const withDevices = (bringsDevices && known?.buttonsWithDevices) || [];
     const name = kind?.press(dialog);
@@ -224,7 +222,7 @@ export class PageDriver<S extends PageSnapshot> {
     for (const { isOfDevices, locator } of buttons) {
       if (!(await shows(locator))) continue;
       const pressed = await this.pressAt(locator);
-      if (pressed) this.#presses.set(key, presses + 1);
+      if (pressed) note();
       if (pressed) return what;
       // A press without an effect is repeated at the next read: the button after it would refuse the devices.
       if (isOfDevices) return null;

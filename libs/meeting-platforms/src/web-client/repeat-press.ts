@@ -53,3 +53,30 @@ export async function seeInTime(
   const look = { happened, press: () => Promise.resolve(false), againMs: timeoutMs, timeoutMs };
   return (await repeatPress(look, clock, signal)).happened;
 }
+
+const mostPresses = 3;
+/** A dialog that was not shown for this long is a new one. */
+const forgottenMs = 30_000;
+
+/** The presses of dialogs, so that one that stays is left alone. */
+export class DialogPresses {
+  readonly #shown = new Map<string, { presses: number; shownAtMs: number }>();
+
+  /**
+   * To be called whenever the dialog is shown; a number in its text, as of a countdown, does not make it another one.
+   * `stays`: its presses are used up, for the first time.
+   */
+  show(
+    dialog: string,
+    nowMs: number,
+  ): { readonly may: boolean; readonly stays: boolean; readonly pressed: () => void } {
+    for (const [key, { shownAtMs }] of this.#shown) if (nowMs - shownAtMs >= forgottenMs) this.#shown.delete(key);
+    const key = dialog.slice(0, 120).replaceAll(/\d+/g, '#');
+    const shown = this.#shown.get(key) ?? { presses: 0, shownAtMs: nowMs };
+    this.#shown.set(key, shown);
+    shown.shownAtMs = nowMs;
+    const stays = shown.presses === mostPresses;
+    if (stays) shown.presses += 1;
+    return { may: shown.presses < mostPresses, stays, pressed: () => void (shown.presses += 1) };
+  }
+}

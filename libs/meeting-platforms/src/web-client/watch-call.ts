@@ -154,8 +154,8 @@ async function responded<S extends PageSnapshot>({ driver }: CallWatch<S>): Prom
   }
 }
 
-async function dismiss<S extends PageSnapshot>({ driver, journal }: CallWatch<S>, snapshot: S): Promise<void> {
-  const dismissed = await driver.serialized(() => driver.dismissDialogs(snapshot));
+async function dismiss<S extends PageSnapshot>({ driver, journal, clock }: CallWatch<S>, snapshot: S): Promise<void> {
+  const dismissed = await driver.serialized(() => driver.dismissDialogs(snapshot, clock.now()));
   for (const what of dismissed) journal.step(`dismissed-${what}`);
 }
 
