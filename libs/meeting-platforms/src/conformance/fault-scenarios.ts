@@ -52,6 +52,23 @@ export const faultScenarios: readonly OutcomeScenario[] = [
     staysMs: 10_000,
   },
   {
+    name: 'dialogs of a call: consent in a shadow root, a request to unmute, a breakout room and back, one that stays',
+    room: scenario('dialogs-of-a-call'),
+    reaches: 'in-call',
+    ends: 'in-call',
+    staysMs: 20_000,
+    platforms: ['meet', 'teams', 'zoom'],
+  },
+  {
+    name: 'put back into the waiting room, and let in again',
+    room: scenario('set-aside-for-a-while'),
+    reaches: 'in-call',
+    ends: 'in-call',
+    staysMs: 27_000,
+    states: ['lobby'],
+    platforms: ['meet', 'teams', 'zoom'],
+  },
+  {
     name: 'the line is lost for good',
     room: scenario('line-lost-for-good'),
     reaches: 'in-call',

@@ -17,6 +17,21 @@ const kinds = [
   z.strictObject({ kind: z.literal('reload') }),
   /** An overlay covers the whole page, until Escape or its button is pressed, or the time is over. */
   z.strictObject({ kind: z.literal('popup'), seconds: seconds(600) }),
+  /**
+   * A dialog of the call. Another button than `right`, or none in time, puts the guest out; so does the fourth press on
+   * one that `stays`. `shadow`: in an open shadow root, with a transparent copy in the page.
+   */
+  z.strictObject({
+    kind: z.literal('dialog'),
+    text: z.string().min(1).max(500),
+    buttons: z.array(z.string().min(1).max(60)).min(1).max(4),
+    right: z.string().max(60),
+    stays: z.boolean().default(false),
+    shadow: z.boolean().default(false),
+    seconds: seconds(10),
+  }),
+  /** The guest is put back into the waiting room, and is let in again afterwards. */
+  z.strictObject({ kind: z.literal('set-aside'), seconds: seconds(12) }),
   /** Requests for the page get 503. */
   z.strictObject({ kind: z.literal('server-error'), seconds: seconds(10) }),
   /** Multiplies the delays of the page by this factor. */

@@ -62,6 +62,51 @@ const everywhere: readonly Scenario[] = [
     room: { faults: [{ on: 'admitted', afterSeconds: 2, kind: 'network-loss', seconds: 2, forGood: true }] },
   },
   {
+    name: 'dialogs-of-a-call',
+    what: 'One dialog after another opens in the call; each has one button that keeps the guest in it.',
+    room: {
+      faults: [
+        {
+          kind: 'dialog',
+          text: 'This webinar is being summarized. By staying, you consent.',
+          buttons: ['Leave meeting', 'Continue'],
+          right: 'Continue',
+          shadow: true,
+        },
+        {
+          kind: 'dialog',
+          text: "Are you still there? You're the only one here.",
+          buttons: ['Leave now', 'Stay in the call'],
+          right: 'Stay in the call',
+        },
+        {
+          kind: 'dialog',
+          text: 'The host would like you to unmute',
+          buttons: ['Unmute', 'Stay muted'],
+          right: 'Stay muted',
+        },
+        {
+          kind: 'dialog',
+          text: 'You have been assigned to Breakout Room: Blue',
+          buttons: ['Later', 'Join'],
+          right: 'Join',
+        },
+        {
+          kind: 'dialog',
+          text: 'Breakout Rooms will close in 10 seconds.',
+          buttons: ['Return to main session', 'Cancel'],
+          right: 'Return to main session',
+        },
+        { kind: 'dialog', text: 'Camera not found', buttons: ['Close'], right: 'Close', stays: true },
+      ].map((fault, index) => ({ on: 'admitted', afterSeconds: 2 + 2 * index, seconds: 15, ...fault })),
+    },
+  },
+  {
+    name: 'set-aside-for-a-while',
+    what: 'The host puts the guest back into the waiting room, and lets it in again.',
+    room: { faults: [{ on: 'admitted', afterSeconds: 2, kind: 'set-aside', seconds: 22 }] },
+  },
+  {
     name: 'everyone-leaves',
     what: 'Three seconds after the guest is in, everybody else leaves.',
     room: { faults: [{ on: 'admitted', afterSeconds: 3, kind: 'everyone-leaves' }] },

@@ -17,6 +17,8 @@ const strike = {
   },
   reload: () => location.reload(),
   popup: ({ seconds }) => showPopup(seconds),
+  dialog: showDialog,
+  'set-aside': ({ seconds }) => setAside(seconds),
   slow: ({ factor }) => setLateness(factor),
 };
 
@@ -47,4 +49,49 @@ function showPopup(seconds) {
   document.addEventListener('keydown', onKey, true);
   document.body.append(popup);
   setTimeout(close, seconds * 1000);
+}
+
+function showDialog({ text, buttons, right, stays, shadow, seconds }) {
+  const style = 'position: fixed; inset: auto 30vw 30vh; z-index: 9998; background: #fff; color: #000; padding: 2em';
+  const host = element('div', {});
+  let presses = 0;
+  const press = (label) => {
+    presses += 1;
+    if (label !== right || presses > 3) return putOut();
+    if (!stays) host.remove();
+  };
+  const labels = buttons.map((label) => element('button', { type: 'button', click: () => press(label) }, label));
+  const dialog = element('div', { role: 'dialog', 'aria-modal': 'true', style }, element('p', {}, text), ...labels);
+  if (shadow) {
+    const copy = dialog.cloneNode(true);
+    copy.style.opacity = '0';
+    copy.style.zIndex = '-1';
+    copy.addEventListener('click', putOut);
+    host.append(copy);
+    host.append(element('div', {}));
+    host.lastChild.attachShadow({ mode: 'open' }).append(dialog);
+  } else host.append(dialog);
+  document.body.append(host);
+  setTimeout(() => {
+    if (!host.isConnected) return;
+    host.remove();
+    if (presses === 0) putOut();
+  }, seconds * 1000);
+}
+
+function putOut() {
+  document.body.replaceChildren(element('h1', {}, 'You left the meeting'));
+}
+
+function setAside(seconds) {
+  const call = [...document.body.children].filter((part) => part instanceof HTMLElement);
+  const displays = call.map((part) => part.style.display);
+  for (const part of call) part.style.display = 'none';
+  const text = element('h1', {}, 'The meeting host will let you in soon');
+  const room = element('div', { class: 'waiting-room-container card' }, text);
+  document.body.append(room);
+  setTimeout(() => {
+    room.remove();
+    for (const [index, part] of call.entries()) part.style.display = displays[index];
+  }, seconds * 1000);
 }
