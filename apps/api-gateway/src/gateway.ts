@@ -63,7 +63,7 @@ export function guardsOf(
 ): RequestHandler[] {
   return [
     ...contract.watch(operation),
-    authenticate(dependencies.authentication, operation.permission),
+    authenticate(dependencies.authentication, operation),
     ...recordAccess(dependencies.auditLog, operation),
     limitRate(dependencies.rateLimit),
     ...contract.accept(operation),
@@ -110,7 +110,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
           { ...operation, owner: operation.owner, csvColumns: contract.csvColumns(operation) },
         );
   const legacyWorkOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
-  const admitted = [authenticate(dependencies.authentication, 'full'), limitRate(dependencies.rateLimit)];
+  const admitted = [authenticate(dependencies.authentication, { permission: 'full', role: null }), limitRate(dependencies.rateLimit)];
   serve(app, admitted, [
     ...contract.operations.map((operation) => ({
       operation,

@@ -50,6 +50,8 @@ export interface PublicOperation {
   readonly owner: OperationOwner;
   /** Lowest permission of a key: `sending` admits both kinds of key. */
   readonly permission: 'full' | 'sending';
+  /** Lowest role of a console user; null: none may call it. */
+  readonly role: 'viewer' | 'member' | 'admin' | null;
   /** True when a body is read, whether required or not. */
   readonly takesBody: boolean;
   /** `optional`: the request may have none, and its schema admits null for that. */
@@ -75,6 +77,7 @@ const operation = z.object({
   operationId: z.string(),
   'x-owner': z.enum(operationOwners),
   'x-permission': z.enum(['full', 'sending']),
+  'x-role': z.enum(['viewer', 'member', 'admin']).nullable().default(null),
   'x-body-limit-mib': z.number().positive().default(1),
   'x-item-schema': z.string().nullable().default(null),
   'x-shown-once': z.string().nullable().default(null),
@@ -106,6 +109,7 @@ function readOperation(source: unknown, written: unknown): Omit<PublicOperation,
     id: operationId,
     owner: extensions['x-owner'],
     permission: extensions['x-permission'],
+    role: extensions['x-role'],
     takesBody: body !== undefined,
     body: body === undefined ? 'none' : body.required ? 'required' : 'optional',
     bodyLimitBytes: extensions['x-body-limit-mib'] * bytesPerMib,

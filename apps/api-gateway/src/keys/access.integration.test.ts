@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { FakeClock } from '@rapporteur/async/testing';
@@ -22,6 +24,118 @@ const keys = {
   revoked: '',
   expired: '',
 };
+/** Operations by the least role of a user of the console that may call them. */
+const operationsOfRole = {
+  viewer: [
+    'listBots',
+    'preflightBot',
+    'listScheduledBots',
+    'searchTranscripts',
+    'listCalendars',
+    'listCalendarProviders',
+    'getCalendarSettings',
+    'listCalendarRules',
+    'dryRunCalendarRule',
+    'listWebhookEndpoints',
+    'listNewWebhookMessages',
+    'listWebhookEventTypes',
+    'listDailyUsage',
+    'listBotUsage',
+    'listZoomCredentials',
+    'listMeetWorkspaces',
+    'listMeetLogins',
+    'getMeetLoginUtilization',
+    'listTeamsWorkspaces',
+    'listTeamsLogins',
+    'getTeamsLoginUtilization',
+    'getStorageConfig',
+    'getRetentionSettings',
+    'getScheduledBot',
+    'getBot',
+    'getBotStatus',
+    'getBotLive',
+    'listBotScreenshots',
+    'getCalendar',
+    'listCalendarEvents',
+    'listCalendarSeries',
+    'getWebhookEndpoint',
+    'listWebhookMessages',
+    'listWebhookAttempts',
+    'listBotCallbacks',
+    'getZoomCredential',
+    'getMeetWorkspace',
+    'getMeetLogin',
+    'getTeamsWorkspace',
+    'getTeamsLogin',
+    'getCalendarEvent',
+  ],
+  member: [
+    'createBot',
+    'createBots',
+    'scheduleBot',
+    'scheduleBots',
+    'createCalendar',
+    'listRawCalendars',
+    'startCalendarConsent',
+    'redeemCalendarConsent',
+    'setCalendarSettings',
+    'createCalendarRule',
+    'updateScheduledBot',
+    'deleteScheduledBot',
+    'leaveBot',
+    'pauseBotRecording',
+    'resumeBotRecording',
+    'sendBotChatMessage',
+    'updateBotConfig',
+    'retranscribeBot',
+    'resendBotWebhook',
+    'retryBotCallback',
+    'deleteBotData',
+    'updateCalendar',
+    'deleteCalendar',
+    'syncCalendar',
+    'resubscribeCalendar',
+    'createCalendarBots',
+    'updateCalendarBots',
+    'deleteCalendarBots',
+    'connectConsentedCalendar',
+    'updateCalendarRule',
+    'deleteCalendarRule',
+    'resendWebhookMessage',
+  ],
+  admin: [
+    'createWebhookEndpoint',
+    'listApiKeys',
+    'createApiKey',
+    'listAuditLog',
+    'createZoomCredential',
+    'createMeetWorkspace',
+    'createMeetLogin',
+    'createTeamsWorkspace',
+    'createTeamsLogin',
+    'putStorageConfig',
+    'deleteStorageConfig',
+    'testStorageConfig',
+    'setRetentionSettings',
+    'updateWebhookEndpoint',
+    'deleteWebhookEndpoint',
+    'rotateWebhookSecret',
+    'testWebhookEndpoint',
+    'revokeApiKey',
+    'updateZoomCredential',
+    'deleteZoomCredential',
+    'updateMeetWorkspace',
+    'deleteMeetWorkspace',
+    'verifyMeetWorkspace',
+    'updateMeetLogin',
+    'deleteMeetLogin',
+    'updateTeamsWorkspace',
+    'deleteTeamsWorkspace',
+    'updateTeamsLogin',
+    'deleteTeamsLogin',
+  ],
+};
+const roles = ['viewer', 'member', 'admin'] as const;
 let edge: Edge;
 let url = '';
 let teamId = '';
@@ -50,7 +164,7 @@ beforeEach(() => {
 });
 
 /** A request that only the key can fail. An owner's 404 shows that it was forwarded. */
-function call(operation: PublicOperation, key: string | undefined) {
+function call(operation: PublicOperation, key: string | undefined, headers: Readonly<Record<string, string>> = {}) {
   const refused = {
     success: false,
     error: 'Not Found',
@@ -65,9 +179,12 @@ function call(operation: PublicOperation, key: string | undefined) {
     .replaceAll('{message_id}', `msg_${'a'.repeat(26)}`)
     .replaceAll(/\{\w+\}/g, '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');
   const body = fittingBodies[operation.id];
-  if (operation.body === 'required' && body === undefined) throw new Error(`Give ${operation.id} a body that fits.`);
+  const isPresent = operation.path.startsWith('/v2/');
+  if (isPresent && operation.body === 'required' && body === undefined)
+    throw new Error(`Give ${operation.id} a body that fits.`);
   return send(operation.method, `${url}${path}${queries[operation.id] ?? ''}`, {
     key,
+    headers,
     ...(body === undefined ? {} : { body }),
   });
 }
@@ -122,6 +239,32 @@ describe.each(publicOperations())('$id', (operation) => {
     expect(only?.path).toMatch(/^\/internal\/v2\//);
     expect(only?.headers).not.toHaveProperty('x-service-api-key');
   });
+});
+
+/** Specification 5.4 and the roles of the console: each operation of both generations, by each role. */
+describe('a user of the console', () => {
+  test('has a least role for every operation of the present API', () => {
+    expect(Object.values(operationsOfRole).flat().toSorted()).toEqual(
+      publicOperations()
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+
+  test.each(roles)(
+    'who is %s is admitted to exactly the operations of that role and of those below it',
+    async (role) => {
+      const authorization = await edge.authorizationOf(teamId, { id: randomUUID(), name: 'Ada', role });
+      const admitted: string[] = [];
+      for (const operation of [...publicOperations(), ...publicOperations(legacyDocument)]) {
+        const { status, body } = await call(operation, undefined, { authorization });
+        if (status !== 403) admitted.push(operation.id);
+        else expect(body['message']).toBe(`Your role in this team, ${role}, does not include this.`);
+      }
+      const expected = roles.slice(0, roles.indexOf(role) + 1).flatMap((one) => operationsOfRole[one]);
+      expect(admitted.toSorted()).toEqual(expected.toSorted());
+    },
+  );
 });
 
 describe('a Sending Access key', () => {

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express';
+import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { Failure, fail } from '@rapporteur/failures';
 import { addToLog } from '@rapporteur/service-runtime';
-import type { Clock, InternalAuth, Permission, User } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth, User } from '@rapporteur/service-runtime';
 import { hashOfApiKey } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KnownKey } from './keys.store.ts';
-import { permits, roleMay } from './permission.ts';
 
 export const keyHeader = 'x-service-api-key';
 /**
@@ -27,12 +27,17 @@ export interface AuthenticationDependencies {
   readonly findUser: (teamId: string, user: User) => Promise<KnownKey | null>;
 }
 
+/** Who may call an operation: keys by permission (specification part 5), users of the console by role. */
+export type Access = Pick<PublicOperation, 'permission' | 'role'>;
+
+/** From the least to the most. */
+const roles: readonly User['role'][] = ['viewer', 'member', 'admin'];
+
 /**
- * Accepts a request whose key is valid and permits `needed`; the key is then in `keyOf(request)`. Otherwise FORBIDDEN
- * with the bare body of specification 5.4; a header states the problem of the key. UNAVAILABLE when keys cannot be
- * read.
+ * Accepts a request whose key or user has `access`; the key is then in `keyOf(request)`. Otherwise FORBIDDEN with the
+ * bare body of specification 5.4; a header states the problem of the key. UNAVAILABLE when keys cannot be read.
  */
-export function authenticate(dependencies: AuthenticationDependencies, needed: Permission): RequestHandler {
+export function authenticate(dependencies: AuthenticationDependencies, access: Access): RequestHandler {
   return async (request, response, next) => {
     const refuse = (problem: KeyProblem): never => {
       response.setHeader(problemHeader, problem);
@@ -46,8 +51,8 @@ export function authenticate(dependencies: AuthenticationDependencies, needed: P
     if (typeof key === 'string') return refuse(key);
     const { user } = key;
     addToLog(request, { teamId: key.teamId, ...(user === null ? { keyId: key.keyId } : { userId: user.id }) });
-    if (!permits(key.permission, needed)) return refuse('permission');
-    if (user !== null && !roleMay(user.role, request)) {
+    if (key.permission !== 'full' && access.permission === 'full') return refuse('permission');
+    if (user !== null && (access.role === null || roles.indexOf(user.role) < roles.indexOf(access.role))) {
       throw fail('FORBIDDEN', { message: `Your role in this team, ${user.role}, does not include this.` });
     }
     keys.set(request, key);
