@@ -4,11 +4,12 @@ import { withClosedResponses } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { SendRequest, Service } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
 import type { AuditLog } from './audit/audit-log.ts';
 import { recordAccess } from './audit/record-access.ts';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
+import type { SsoPages } from './meet-sso/meet-sso.routes.ts';
 import { operatorRoutes } from './operator/operator.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
@@ -37,8 +38,7 @@ export interface GatewayDependencies {
   /** Validates every response against the contract, for tests and staging: an invalid one becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
-  /** Client of sso-idp for browsers, which carry no key. */
-  readonly requestSsoIdp: SendRequest;
+  readonly ssoPages: SsoPages;
   readonly authentication: AuthenticationDependencies;
   readonly rateLimit: RateLimit;
   /** Origins whose pages may call the API; empty: none. */
@@ -98,7 +98,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(requireHttps);
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
-  app.use(meetSsoRoutes(dependencies.requestSsoIdp));
+  app.use(meetSsoRoutes(dependencies.ssoPages));
   app.use(operatorRoutes(service.auth, owners));
   if (dependencies.consoleUrl !== undefined) app.use(consoleRoutes(dependencies.consoleUrl));
   if (dependencies.corsOrigins.length > 0) app.use(allowOrigins(dependencies.corsOrigins));
@@ -110,7 +110,10 @@ export function createGateway(dependencies: GatewayDependencies): Express {
           { ...operation, owner: operation.owner, csvColumns: contract.csvColumns(operation) },
         );
   const legacyWorkOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
-  const admitted = [authenticate(dependencies.authentication, { permission: 'full', role: null }), limitRate(dependencies.rateLimit)];
+  const admitted = [
+    authenticate(dependencies.authentication, { permission: 'full', role: null }),
+    limitRate(dependencies.rateLimit),
+  ];
   serve(app, admitted, [
     ...contract.operations.map((operation) => ({
       operation,

@@ -1,8 +1,9 @@
+import { internalCalls } from '@rapporteur/contracts';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
-import { createRequestSender, runService } from '@rapporteur/service-runtime';
+import { createClient, runService } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { AuditLog } from './audit/audit-log.ts';
@@ -78,7 +79,7 @@ await runService({
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,
       owners,
-      requestSsoIdp: createRequestSender({ auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
+      ssoPages: createClient(internalCalls.ssoPages, { auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
       authentication: {
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,

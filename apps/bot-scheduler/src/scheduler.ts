@@ -57,15 +57,11 @@ import type { SchedulerCounters } from './metrics.ts';
 import { createSecretMaintenance } from './secrets/secret-maintenance.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
 import { endDueGrants } from './storage/end-grants.ts';
-import { createStorageClient } from './storage/storage-client.ts';
-import type { StorageClient } from './storage/storage-client.ts';
+import { createServiceClients } from './service-clients.ts';
+import type { ServiceClients, StorageClient } from './service-clients.ts';
 import { handleSignInRequests } from './stored-logins/sign-in-requests.ts';
 import { botStatesRoutes } from './stored-logins/bot-states.routes.ts';
-import { createLoginClient } from './stored-logins/login-client.ts';
-import type { LoginClient } from './stored-logins/login-client.ts';
 import { handleJoinTokenRequests } from './stored-credentials/join-token-requests.ts';
-import { createCredentialClient } from './stored-credentials/credential-client.ts';
-import type { CredentialClient } from './stored-credentials/credential-client.ts';
 import { createTranscriberClient } from './details/transcriber-client.ts';
 import { readLiveSettings } from './transcription/live-engines.ts';
 import type { LiveSettings } from './transcription/live-engines.ts';
@@ -87,7 +83,7 @@ export interface SchedulerDependencies {
 /** Allowed time of a probe, in addition to the pause between probes, before the window of recorded renewals closes. */
 const recordingSlackMs = 1_000;
 
-interface Opened extends SchedulerDependencies {
+interface Opened extends Omit<SchedulerDependencies, 'storage'>, ServiceClients {
   readonly database: Database;
   /** Connections reserved for lease renewals: no lease expires because the other connections are busy. */
   readonly leaseDatabase: Database;
@@ -98,11 +94,6 @@ interface Opened extends SchedulerDependencies {
   readonly box: SecretBox;
   readonly engines: TranscriptionEngines;
   readonly live: LiveSettings;
-  readonly storage: StorageClient;
-  /** Null: not deployed. */
-  readonly credentials: CredentialClient | null;
-  /** Null: not deployed. */
-  readonly logins: LoginClient | null;
 }
 
 /**
@@ -117,14 +108,14 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
   const live = readLiveSettings(config);
   const box = openSecretBox(config);
   const counters = service.metrics.declare(schedulerMetrics);
+  const clients = createServiceClients(service.auth, config);
   const opened: Opened = {
     ...dependencies,
     box,
     engines,
     live,
-    storage: dependencies.storage ?? createStorageClient(service.auth, config.storageUrl),
-    credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
-    logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
+    ...clients,
+    storage: dependencies.storage ?? clients.storage,
     ...(await open(service, config, counters)),
     counters,
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
@@ -361,7 +352,7 @@ async function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideW
   app.use(
     ticketRoutes({
       database,
-      grantUpload: (request) => storage.grantUpload(request),
+      grantUpload: storage.grantUpload,
       busCredentials: async (botId, lifetimeSeconds) =>
         issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
       settings: runnerSettingsOf(config, simulator),

@@ -1,4 +1,4 @@
-import { calendarProviderNames } from '@rapporteur/contracts';
+import { calendarProviderNames, internalCalls } from '@rapporteur/contracts';
 import type { CalendarProviderName } from '@rapporteur/contracts';
 import { limitConnections } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
@@ -7,12 +7,11 @@ import type { Outbox } from '@rapporteur/event-bus';
 import { bySimulatedCredentials, measureRequests, openOutbound, providerMetricsOf } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-box';
-import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, createClient, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import { applyDueBots } from './bots/apply-bots.ts';
 import { calendarBotRoutes } from './bots/calendar-bots.routes.ts';
 import { createDecideBots } from './bots/decide-bots.ts';
-import { createSchedulerClient } from './bots/scheduler-client.ts';
 import { createResubscribe } from './channels/keep-channel.ts';
 import { createNotifications } from './channels/notifications.ts';
 import { notificationRoutes } from './channels/notifications.routes.ts';
@@ -101,7 +100,12 @@ function createDependencies({ service, config, clients, sealing, http, database,
     ),
   };
   const decideBots = createDecideBots(() => clock.now());
-  const scheduler = createSchedulerClient(auth, config.schedulerUrl);
+  const scheduler = createClient(internalCalls.calendarBots, {
+    auth,
+    service: 'bot-scheduler',
+    baseUrl: config.schedulerUrl,
+    unreachable: 'The service that schedules bots is not reachable right now. Try again in a moment.',
+  });
   const background = limitConnections(database, shareOfPool(config.databasePoolSize));
   // A renewal holds its connection during the request to the provider.
   const tokens = new AccessTokens({ database: background, sealing, providers, clients, clock, logger });

@@ -1,3 +1,4 @@
+import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
@@ -5,7 +6,7 @@ import { bySimulatedCredentials, measureRequests, openOutbound, providerMetricsO
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createApp, createRequestSender, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, createClient, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { Router } from 'express';
 import type { SsoConfig } from './config.ts';
@@ -94,8 +95,9 @@ function loginRouters({ service, config, database, events, http, loginSecrets: s
   service.metrics.collect('logins', Object.values(gauges), () => readLoginGauges(database, gauges, sessionsPerLogin));
   const entityId = `${config.publicUrl.replace(/\/$/, '')}/v2/meet-sso`;
   const addresses = { entityId, signInUrl: `${entityId}/sign-in`, signOutUrl: `${entityId}/sign-out` };
-  const requestScheduler = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });
-  const reconcile = createReconciler({ database, requestScheduler, now, logger });
+  const scheduler = { auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl };
+  const bots = createClient(internalCalls.bots, scheduler);
+  const reconcile = createReconciler({ database, bots, now, logger });
   service.repeat({ what: 'Reconciling login sessions', everyMs: config.sessionSweepMs, work: reconcile });
   const cleanUp = () => cleanUpTickets({ database, now });
   service.repeat({ what: 'Deleting old sign-in tickets', everyMs: ticketCleanupMs, work: cleanUp });

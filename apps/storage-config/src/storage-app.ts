@@ -4,19 +4,19 @@ import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
+import { artifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
 import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
 import { createCheckAccess } from './configurations/check-access.ts';
 import type { ConfigurationSecrets } from './configurations/configuration-secrets.ts';
 import { addConfigurationRoutes } from './configurations/configurations.routes.ts';
-import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
+import { botObjectRoutes } from './deletion/bot-objects.routes.ts';
 import { addDirectUploadRoutes } from './direct/direct-uploads.routes.ts';
-import { addGrantRoutes } from './grants/grants.routes.ts';
+import { grantRoutes } from './grants/grants.routes.ts';
 import { addMultipartRoutes } from './grants/multipart.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
 import { addReleaseRoutes } from './release/release.routes.ts';
-import { addSpilledObjectRoutes } from './spill/spilled-objects.routes.ts';
+import { spilledObjectRoutes } from './spill/spilled-objects.routes.ts';
 import { RoutedStore } from './team-stores/routed-store.ts';
 import { createTeamStores } from './team-stores/team-stores.ts';
 import type { TeamStores } from './team-stores/team-stores.ts';
@@ -54,19 +54,18 @@ export function createStorageApp(service: Service, dependencies: StorageDependen
   const store = new RoutedStore({ own, teams, database, clock });
   const grants = createGrants({ ...dependencies, clock });
   const shared = { ...dependencies, store, grants, teams };
-  addGrantRoutes(app, service, shared);
+  app.use(grantRoutes(service.auth, shared));
   addObjectRoutes(app, service, shared);
   addMultipartRoutes(app, service, shared);
   addDirectUploadRoutes(app, service, shared);
   addReleaseRoutes(app, service, shared);
-  addArtifactUrlRoutes(app, service, shared);
-  addBotObjectRoutes(app, service, shared);
+  app.use(artifactUrlRoutes(service, shared), botObjectRoutes(service, shared));
   addPublicArtifactRoutes(app, service, shared);
   addConfigurationRoutes(app, service, {
     ...shared,
     checkAccess: createCheckAccess({ http: dependencies.http, agents: teams.agents }),
   });
-  addSpilledObjectRoutes(app, service, shared);
+  app.use(spilledObjectRoutes(service.auth, shared));
   app.use(...sendFailures(service));
   return { app, store, teams };
 }

@@ -2,13 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
-import {
-  botTranscriptReply,
-  internalRoutes,
-  providerProblemReply,
-  transcriptionProgressReply,
-  transcriptSearchReply,
-} from '@rapporteur/contracts';
 import { freePort, waitFor } from '@rapporteur/testbed';
 import { startSlowEngine } from './testing/slow-engine.ts';
 import type { SlowEngine } from './testing/slow-engine.ts';
@@ -185,15 +178,7 @@ describe('the transcriber', () => {
     const requestId = await mixed('soniox');
     const { botId, teamId } = await surroundings.waitForEnd(requestId);
     const read = (team: string, from = 'bot-scheduler') =>
-      createTranscriberClient(
-        surroundings,
-        transcriber.url,
-        from,
-      )({
-        path: internalRoutes.botTranscripts,
-        body: { botId, teamId: team },
-        reply: botTranscriptReply,
-      });
+      createTranscriberClient(surroundings, transcriber.url, from).read({ botId, teamId: team });
     const { transcript } = await read(teamId);
     expect(transcript?.utterances.map(({ speaker, speakerId, start }) => ({ speaker, speakerId, start }))).toEqual(
       attributed.map(({ speaker, speaker_id: speakerId, start }) => ({ speaker, speakerId, start })),
@@ -217,10 +202,8 @@ describe('the transcriber', () => {
       { what: 'the job' },
     );
     const client = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
-    const progress = async (team: string): Promise<number | null> => {
-      const path = internalRoutes.transcriptionProgress;
-      return (await client({ path, body: { botId, teamId: team }, reply: transcriptionProgressReply })).progress;
-    };
+    const progress = async (team: string): Promise<number | null> =>
+      (await client.progress({ botId, teamId: team })).progress;
     await waitFor(async () => (await progress(teamId)) === 0.25, { what: 'a quarter of the file to be transcribed' });
     expect(await progress(randomUUID())).toBeNull();
     engine.finish();
@@ -292,14 +275,8 @@ describe('the transcriber', () => {
       )
     )[0] as { bot_id: string; team_id: string };
     const client = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
-    const progressOf = () =>
-      client({
-        path: internalRoutes.transcriptionProgress,
-        body: { botId, teamId },
-        reply: transcriptionProgressReply,
-      });
-    const problemOf = (provider: string) =>
-      client({ path: internalRoutes.providerProblem, body: { provider }, reply: providerProblemReply });
+    const progressOf = () => client.progress({ botId, teamId });
+    const problemOf = (provider: string) => client.providerProblem({ provider });
     expect(await progressOf()).toEqual({ progress: 0, message: waiting.message });
     expect(await problemOf('local')).toEqual({ problem: waiting.message });
     expect(await problemOf('gladia')).toEqual({ problem: null });
@@ -453,11 +430,8 @@ describe('the transcriber', () => {
     const { botId, artifacts } = spoken();
     const requestId = await surroundings.request({ botId, teamId, artifacts });
     expect((await surroundings.waitForEnd(requestId)).outcome).toBe('completed');
-    const sendRequest = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
-    const find = async (team = teamId) => {
-      const body = { teamId: team, q: 'morning', limit: 5, after: null };
-      return (await sendRequest({ path: internalRoutes.transcriptSearches, body, reply: transcriptSearchReply })).found;
-    };
+    const { search } = createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler');
+    const find = async (team = teamId) => (await search({ teamId: team, q: 'morning', limit: 5, after: null })).found;
     const snippet = [
       { text: 'Good ', match: false },
       { text: 'morning', match: true },

@@ -58,59 +58,23 @@ export { loginEvents, verificationChange, verificationChanged } from './events/l
 export type { VerificationChange } from './events/logins.v1.ts';
 export { identityEvents, teamChanged, tokensGranted } from './events/identity.v1.ts';
 export {
-  artifactUrlsReply,
-  artifactUrlsRequest,
   batchRequest,
-  botStates,
-  botStatesRequest,
-  botSecretReply,
-  botSecretRequest,
-  credentialChoice,
-  credentialStatus,
-  deleteBotObjectsReply,
-  deleteBotObjectsRequest,
   directFragments,
   directFragmentsReply,
   directPartReply,
   directPartRequest,
-  endGrantsRequest,
   grantListing,
   multipartComplete,
   multipartCreate,
   multipartCreated,
   internalRoutes,
-  joinTokenCommand,
-  joinTokenResult,
-  botMoveRequest,
-  legalHoldRequest,
-  loginAvailability,
-  loginAvailabilityRequest,
-  loginSelector,
-  meetSignInCall,
-  meetSignOutCall,
   fragmentRelease,
-  releaseLoginRequest,
-  reserveLoginReply,
-  reserveLoginRequest,
   signInCredentials,
   signInFailure,
-  signInCommand,
-  signInReply,
   spilledObjects,
-  spilledObjectsRequest,
-  ssoPage,
-  uploadGrantReply,
-  uploadGrantRequest,
 } from './internal-http.ts';
-export {
-  canaryList,
-  canaryResult,
-  canaryRunReply,
-  canaryRunRequest,
-  canarySteps,
-  pagePackView,
-  unrecognisedKinds,
-} from './operator-views.ts';
+export { internalCalls } from './internal-calls.ts';
+export { canaryList, canaryResult, canarySteps, pagePackView, unrecognisedKinds } from './operator-views.ts';
 export type {
   CanaryList,
   CanaryOutcome,
@@ -121,7 +85,6 @@ export type {
 } from './operator-views.ts';
 export type {
   BatchRequest,
-  BotStates,
   CredentialChoice,
   CredentialStatus,
   DirectFragments,
@@ -143,28 +106,13 @@ export type {
   SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
-export {
-  botTranscript,
-  botTranscriptReply,
-  botTranscriptRequest,
-  providerProblemReply,
-  providerProblemRequest,
-  transcriptionProgressReply,
-  transcriptSearchReply,
-  transcriptSearchRequest,
-} from './bot-transcripts.ts';
+export { botTranscript } from './bot-transcripts.ts';
 export type {
   BotTranscript,
   TranscriptHit,
   TranscriptSearchReply,
   TranscriptSearchRequest,
 } from './bot-transcripts.ts';
-export {
-  calendarBotChecksReply,
-  calendarBotChecksRequest,
-  calendarBotsReply,
-  calendarBotsRequest,
-} from './calendar-bots.ts';
 export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
 export { fleetReport } from './fleet-report.ts';
 export type { FleetReport } from './fleet-report.ts';

@@ -1,74 +1,14 @@
 import { z } from 'zod';
 import { loginPlatforms } from './platforms.ts';
-import { operatorRoutes } from './operator-views.ts';
 import { botId, instant, teamId } from './shapes.ts';
 
-/**
- * Routes between services. All but the launch-ticket and grant routes need a signed internal token
- * (`Authorization: Bearer`, service-runtime's internal auth). Public operations are forwarded by the
- * gateway under the same path behind `/internal`: `POST /v2/bots` -> `POST {owner}/internal/v2/bots`.
- */
+/** Routes between services that take a ticket or a grant, and no internal token. The others are `internalCalls`. */
 export const internalRoutes = {
   /**
    * bot-scheduler; body {ticket, runner}; 200 bot-invocation.v1; 410 used or expired. `runner` is a UUID of the
    * process: with the same one the request may be repeated until the first lease renewal.
    */
   redeemTicket: '/internal/v1/launch-tickets/redeem',
-  /** storage-config; caller bot-scheduler; body uploadGrantRequest; 201 uploadGrantReply. */
-  uploadGrants: '/internal/v1/upload-grants',
-  /** storage-config; caller bot-scheduler; body endGrantsRequest; 200 {success}. Idempotent. */
-  endGrants: '/internal/v1/upload-grants/end',
-  /** storage-config; callers bot-scheduler and delivery; body artifactUrlsRequest; 200 artifactUrlsReply. */
-  artifactUrls: '/internal/v1/artifact-urls',
-  /**
-   * storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 deleteBotObjectsReply.
-   * Idempotent.
-   */
-  botObjects: '/internal/v1/bot-objects',
-  /** transcriber; body botTranscriptRequest, response botTranscriptReply. For bot-scheduler and delivery. */
-  botTranscripts: '/internal/v1/bot-transcripts',
-  /** transcriber; caller bot-scheduler; body botTranscriptRequest, response transcriptionProgressReply. */
-  transcriptionProgress: '/internal/v1/transcription-progress',
-  /** transcriber; caller bot-scheduler; body providerProblemRequest, response providerProblemReply. */
-  providerProblem: '/internal/v1/provider-problem',
-  /** transcriber; caller bot-scheduler; body transcriptSearchRequest. */
-  transcriptSearches: '/internal/v1/transcript-searches',
-  /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
-  spilledObjects: '/internal/v1/spilled-objects',
-  /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Idempotent. */
-  legalHolds: '/internal/v1/legal-holds',
-  /** bot-scheduler; caller api-gateway; body botMoveRequest; 200 {success}; 404 unknown; 409 attends no meeting. */
-  botMoves: '/internal/v1/bot-moves',
-  /** bot-scheduler; caller api-gateway; GET; 200 fleetReport. */
-  fleet: '/internal/v1/fleet',
-  ...operatorRoutes,
-  /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
-  botSecrets: '/internal/v1/bot-secrets',
-  /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */
-  calendarBots: '/internal/v1/calendar-bots',
-  /** bot-scheduler; caller calendar-sync; body calendarBotChecksRequest; 200 calendarBotChecksReply. */
-  calendarBotChecks: '/internal/v1/calendar-bot-checks',
-  /** sso-idp; caller bot-scheduler; body credentialChoice; 200 credentialStatus. */
-  credentialStatus: '/internal/v1/platform-credentials/standing',
-  /**
-   * sso-idp; caller bot-scheduler; body joinTokenCommand; 200 joinTokenResult. Requests a token from the platform,
-   * after refreshing the credential's own where needed.
-   */
-  joinTokens: '/internal/v1/platform-credentials/join-tokens',
-  /** sso-idp; caller bot-scheduler; body reserveLoginRequest; 200 reserveLoginReply. Idempotent: one slot per bot. */
-  reserveLogin: '/internal/v1/login-sessions/reserve',
-  /** sso-idp; caller bot-scheduler; body loginAvailabilityRequest; 200 loginAvailability. Reserves nothing. */
-  loginAvailability: '/internal/v1/login-sessions/availability',
-  /** sso-idp; caller bot-scheduler; body releaseLoginRequest; 200 {success}. Idempotent. */
-  releaseLogin: '/internal/v1/login-sessions/release',
-  /** sso-idp; caller bot-scheduler; body signInCommand; 200 signInReply. For a bot whose runner holds its lease. */
-  signIn: '/internal/v1/login-sessions/sign-in',
-  /** sso-idp; caller api-gateway; body meetSignInCall; 200 ssoPage. */
-  meetSignIn: '/internal/v1/meet-sso/sign-in',
-  /** sso-idp; caller api-gateway; body meetSignOutCall; 200 ssoPage. */
-  meetSignOut: '/internal/v1/meet-sso/sign-out',
-  /** bot-scheduler; caller sso-idp; body botStatesRequest; 200 botStates. */
-  botStates: '/internal/v1/bot-states',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT requires header
    * `x-content-sha256` (hex) and returns 201; GET {objects}?prefix=segments/ returns grantListing.
@@ -105,23 +45,10 @@ export const uploadGrantRequest = z.object({
   botId,
   teamId,
   /** A grant with a smaller number than the newest one of this bot is refused from then on (403). */
-  fencing: z.int().positive(),
+  fencing: z.int().positive().max(2_147_483_647),
   expiresAt: instant,
 });
 export type UploadGrantRequest = z.infer<typeof uploadGrantRequest>;
-export const uploadGrantReply = z.object({ url: z.url(), grant: z.string() });
-
-export const artifactUrlsRequest = z.object({
-  botId,
-  /** name -> object key relative to bots/<botId>/. */
-  keys: z.record(z.string(), z.string()),
-});
-export const artifactUrlsReply = z.object({
-  /** name -> signed URL, valid until expiresAt (4 hours). */
-  urls: z.record(z.string(), z.url()),
-  expiresAt: instant,
-});
-
 export const grantListing = z.object({
   objects: z.array(z.object({ key: z.string(), bytes: z.int().nonnegative() })),
 });
@@ -174,10 +101,6 @@ export const fragmentRelease = z.object({
     .max(100),
 });
 
-/** Bots that have ended: from the reply on no grant of a runner writes anything for them. Reading remains possible. */
-export const endGrantsRequest = z.object({ bots: z.array(z.object({ botId, teamId })).min(1).max(500) });
-
-export const spilledObjectsRequest = z.object({ limit: z.int().min(1).max(1_000) });
 /** Objects held in the deployment's store because a team's bucket does not accept them. */
 export const spilledObjects = z.object({
   objects: z.array(
@@ -197,22 +120,12 @@ export const spilledObjects = z.object({
 });
 export type SpilledObjects = z.infer<typeof spilledObjects>;
 
-/** No grant of the bot writes any more, and its objects are deleted in every store that may have some. */
-export const deleteBotObjectsRequest = z.object({ botId, teamId });
 export const deleteBotObjectsReply = z.discriminatedUnion('confirmed', [
   z.object({ confirmed: z.literal(true) }),
   /** A store did not confirm; the reason may be shown to the customer. */
   z.object({ confirmed: z.literal(false), reason: z.string() }),
 ]);
 export type DeleteBotObjectsReply = z.infer<typeof deleteBotObjectsReply>;
-
-/** During a legal hold the data of a bot is not deleted, neither on request nor by retention. */
-export const legalHoldRequest = z.object({ botId, held: z.boolean() });
-/** Starts another run to replace the bot's present one. */
-export const botMoveRequest = z.object({ botId });
-
-export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
-export const botSecretReply = z.object({ secret: z.string().nullable() });
 
 /** One of a team's stored Zoom credentials: by its id, or by Zoom's id of its user. */
 export const credentialChoice = z.union([
@@ -270,14 +183,11 @@ export const reserveLoginReply = z.discriminatedUnion('outcome', [
 ]);
 export type ReserveLoginReply = z.infer<typeof reserveLoginReply>;
 
-export const loginAvailabilityRequest = z.object({ teamId, selector: loginSelector });
 export const loginAvailability = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('available') }),
   loginUnavailable,
 ]);
 export type LoginAvailability = z.infer<typeof loginAvailability>;
-
-export const releaseLoginRequest = z.object({ botId, teamId });
 
 /** A sign-in that failed, as observed by the runner. */
 export const signInFailure = z.object({
@@ -350,11 +260,6 @@ export const ssoPage = z.object({
   location: z.string().nullable(),
 });
 export type SsoPage = z.infer<typeof ssoPage>;
-
-export const botStatesRequest = z.object({ botIds: z.array(botId).max(1_000) });
-/** Bots that are in neither list do not exist. */
-export const botStates = z.object({ active: z.array(z.string()), ended: z.array(z.string()) });
-export type BotStates = z.infer<typeof botStates>;
 
 /**
  * Body of a batch as the gateway forwards it: every item of the request, in its order. An invalid item has its error;

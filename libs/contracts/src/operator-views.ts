@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { botId, instant, meetingPlatform } from './shapes.ts';
 
-/** Routes of bot-scheduler for operators, part of `internalRoutes`; caller api-gateway. */
-export const operatorRoutes = {
-  /** Empty body; 200 pagePackView. */
-  pagePacks: '/internal/v1/page-packs',
-  /** Empty body; 200 canaryList. */
-  canaries: '/internal/v1/canaries',
-  /** Body canaryRunRequest; 200 canaryRunReply, 404. Idempotent. */
-  canaryRuns: '/internal/v1/canaries/run',
-} as const;
-
 /** How a page was not recognised on which a bot ended. */
 export const unrecognisedKinds = ['waiting', 'refused', 'unusable'] as const;
 export type UnrecognisedKind = (typeof unrecognisedKinds)[number];
@@ -125,5 +115,3 @@ export const canaryList = z.object({
 export type CanaryList = z.infer<typeof canaryList>;
 
 export const canaryRunRequest = z.object({ name: z.string().min(1).max(64) });
-/** It runs as soon as no other canary of its platform does. */
-export const canaryRunReply = z.object({ success: z.literal(true) });

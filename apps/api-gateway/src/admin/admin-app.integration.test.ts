@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { CanaryList, PagePackView } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail, toEnvelope } from '@rapporteur/failures';
@@ -103,14 +103,19 @@ describe('the admin API', () => {
     scheduler.nextResponses.push({ status: 200, body: pagePacks }, { status: 200, body: { canaries } });
     expect(await admin('get', '/page-packs')).toMatchObject({ status: 200, body: { success: true, data: pagePacks } });
     expect(await admin('get', '/canaries')).toMatchObject({ status: 200, body: { success: true, data: canaries } });
-    expect(scheduler.calls).toMatchObject([{ path: internalRoutes.pagePacks }, { path: internalRoutes.canaries }]);
+    expect(scheduler.calls).toMatchObject([
+      { path: internalCalls.operators.pagePacks.path },
+      { path: internalCalls.operators.canaries.path },
+    ]);
   });
 
   test('has a canary run, and says that there is none of this name', async () => {
     scheduler.nextResponses.push({ status: 200, body: { success: true } }, refused('NOT_FOUND'));
     const run = await admin('post', '/canaries/meet-daily/run');
     expect(run).toMatchObject({ status: 202, body: { data: { name: 'meet-daily' } } });
-    expect(scheduler.calls).toMatchObject([{ path: internalRoutes.canaryRuns, body: { name: 'meet-daily' } }]);
+    expect(scheduler.calls).toMatchObject([
+      { path: internalCalls.operators.runCanary.path, body: { name: 'meet-daily' } },
+    ]);
     const unknown = await admin('post', '/canaries/nobody/run');
     expect(unknown).toMatchObject({ status: 404, body: { message: 'Refused with NOT_FOUND.' } });
   });

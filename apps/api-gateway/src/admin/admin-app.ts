@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
-import { createApp, createRequestSender, jsonBody, sendFailures } from '@rapporteur/service-runtime';
+import { internalCalls } from '@rapporteur/contracts';
+import { createApp, createClient, jsonBody, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -10,7 +11,7 @@ import type { AdminDependencies } from './admin.routes.ts';
 
 const bodyLimitBytes = 64 * 1024;
 
-export interface AdminAppDependencies extends Omit<AdminDependencies, 'requestScheduler' | 'requestStorageConfig'> {
+export interface AdminAppDependencies extends Omit<AdminDependencies, 'operators' | 'storage'> {
   readonly audit: AuditLog;
   readonly schedulerUrl: string;
   readonly storageConfigUrl: string;
@@ -19,8 +20,8 @@ export interface AdminAppDependencies extends Omit<AdminDependencies, 'requestSc
 /** The admin API. It listens on a separate address, so that no path of the public address reaches it. */
 export function createAdminApp(service: Service, adminToken: Secret, dependencies: AdminAppDependencies): Express {
   // Operators are shown why an owner refuses.
-  const requestTo = (name: string, baseUrl: string) =>
-    createRequestSender({ auth: service.auth, service: name, baseUrl, passesRefusals: true });
+  const target = { auth: service.auth, passesRefusals: true };
+  const { schedulerUrl, storageConfigUrl } = dependencies;
   const app = createApp(service);
   app.use(
     '/admin/v1',
@@ -29,8 +30,8 @@ export function createAdminApp(service: Service, adminToken: Secret, dependencie
     recordOperator(dependencies.audit),
     adminRoutes({
       ...dependencies,
-      requestScheduler: requestTo('bot-scheduler', dependencies.schedulerUrl),
-      requestStorageConfig: requestTo('storage-config', dependencies.storageConfigUrl),
+      operators: createClient(internalCalls.operators, { ...target, service: 'bot-scheduler', baseUrl: schedulerUrl }),
+      storage: createClient(internalCalls.storage, { ...target, service: 'storage-config', baseUrl: storageConfigUrl }),
     }),
   );
   app.use(...sendFailures(service));

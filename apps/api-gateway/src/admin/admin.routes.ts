@@ -1,15 +1,14 @@
-import { internalRoutes, spilledObjects } from '@rapporteur/contracts';
+import type { internalCalls } from '@rapporteur/contracts';
 import { Router } from 'express';
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { dateTime } from '@rapporteur/service-runtime';
-import type { SendRequest } from '@rapporteur/service-runtime';
+import type { InternalClient } from '@rapporteur/service-runtime';
 import { auditedTeam } from '../audit/record-access.ts';
 import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
-import { addPageRoutes } from './page.routes.ts';
 import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
 
 const tokens = z.int().positive().max(1e12);
@@ -47,21 +46,19 @@ const keyChange = z.strictObject({ name: keyName, permission, expires_at: expire
 const grant = z.strictObject({ tokens });
 const legalHold = z.strictObject({ held: z.boolean() });
 const id = z.uuid();
-/** What bot-scheduler replies to an operator's request for one bot. */
-const teamOfBot = z.object({ success: z.literal(true), teamId: z.uuid() });
 
 export interface AdminDependencies {
   readonly database: Database;
   readonly teams: Teams;
   readonly plans: Plans;
-  readonly requestStorageConfig: SendRequest;
-  readonly requestScheduler: SendRequest;
+  readonly operators: InternalClient<typeof internalCalls.operators>;
+  readonly storage: Pick<InternalClient<typeof internalCalls.storage>, 'spilledObjects'>;
 }
 
 const spilledObjectsShown = 1_000;
 
 /**
- * Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Returns `{success, data}`
+ * Teams, plans, keys, token grants, objects that wait for a team's bucket, page packs and canaries, for operators. Returns `{success, data}`
  * or the envelope.
  */
 export function adminRoutes(dependencies: AdminDependencies): Router {
@@ -69,41 +66,36 @@ export function adminRoutes(dependencies: AdminDependencies): Router {
   addTeamRoutes(router, dependencies);
   addPlanRoutes(router, dependencies);
   addKeyRoutes(router, dependencies);
-  addStorageRoutes(router, dependencies);
-  addPageRoutes(router, dependencies);
+  const { operators, storage } = dependencies;
   router.put('/bots/:bot_id/legal-hold', async (request, response) => {
     const { held } = parse(legalHold, request.body, 'body');
-    const body = { botId: idOf(request, 'bot_id'), held };
-    const { teamId } = await dependencies.requestScheduler({
-      path: internalRoutes.legalHolds,
-      body,
-      reply: teamOfBot,
-    });
+    const botId = idOf(request, 'bot_id');
+    const { teamId } = await operators.holdBot({ botId, held });
     response.locals[auditedTeam] = teamId;
-    response.json({ success: true, data: { bot_id: body.botId, held } });
+    response.json({ success: true, data: { bot_id: botId, held } });
   });
   router.post('/bots/:bot_id/move', async (request, response) => {
     const botId = idOf(request, 'bot_id');
-    const { teamId } = await dependencies.requestScheduler({
-      path: internalRoutes.botMoves,
-      body: { botId },
-      reply: teamOfBot,
-    });
+    const { teamId } = await operators.moveBot({ botId });
     response.locals[auditedTeam] = teamId;
     response.json({ success: true, data: { bot_id: botId } });
   });
-  return router;
-}
-
-function addStorageRoutes(router: Router, { requestStorageConfig }: AdminDependencies): void {
   router.get('/storage/spilled-objects', async (_request, response) => {
-    const { objects } = await requestStorageConfig({
-      path: internalRoutes.spilledObjects,
-      body: { limit: spilledObjectsShown },
-      reply: spilledObjects,
-    });
+    const { objects } = await storage.spilledObjects({ limit: spilledObjectsShown });
     response.json({ success: true, data: objects });
   });
+  router.get('/page-packs', async (_request, response) => {
+    response.json({ success: true, data: await operators.pagePacks({}) });
+  });
+  router.get('/canaries', async (_request, response) => {
+    response.json({ success: true, data: (await operators.canaries({})).canaries });
+  });
+  router.post('/canaries/:name/run', async (request, response) => {
+    const { name } = request.params;
+    await operators.runCanary({ name });
+    response.status(202).json({ success: true, data: { name } });
+  });
+  return router;
 }
 
 function addTeamRoutes(router: Router, { teams }: AdminDependencies): void {

@@ -14,9 +14,10 @@ const onError: ErrorRequestHandler = (error, _request, response, _next) =>
 test.each(
   ['HEAD', 'POST', 'PUT', 'OPTIONS'].flatMap((method) => ['sign-in', 'sign-out'].map((page) => [method, page])),
 )('%s /v2/meet-sso/%s uses up no ticket and ends no session', async (method, page) => {
-  const forwarded: string[] = [];
+  const forwarded: unknown[] = [];
+  const forwards = async (body: unknown) => Promise.reject(new Error(String(forwarded.push(body))));
   const app = express()
-    .use(meetSsoRoutes(async ({ path }) => Promise.reject(new Error(String(forwarded.push(path))))))
+    .use(meetSsoRoutes({ signIn: forwards, signOut: forwards }))
     .use(onError);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,10 +1,8 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { internalRoutes, ssoPage } from '@rapporteur/contracts';
-import type { meetSignOutCall, SsoPage } from '@rapporteur/contracts';
+import type { internalCalls, SsoPage } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import type { SendRequest } from '@rapporteur/service-runtime';
-import type { z } from 'zod';
+import type { InternalClient } from '@rapporteur/service-runtime';
 
 const root = '/v2/meet-sso';
 const signInPath = `${root}/sign-in`;
@@ -14,22 +12,23 @@ const ticketCookie = 'rapporteur_sign_in';
 /** sso-idp refuses longer parameters; they are not forwarded. */
 const longestParameter = 20_000;
 
+/** Client of sso-idp's pages. */
+export type SsoPages = InternalClient<typeof internalCalls.ssoPages>;
+
 /**
  * The identity provider's endpoints for browsers, which carry no API key: an assertion is issued for a ticket only, and
  * requests without one are refused before they are parsed.
  */
-export function meetSsoRoutes(sendRequest: SendRequest): Router {
+export function meetSsoRoutes({ signIn, signOut }: SsoPages): Router {
   const router = Router();
   // Express routes HEAD to GET, which would consume a ticket.
   router.head([signInPath, signOutPath], refuseMethod);
   router.get(signInPath, async (request, response) => {
-    const body = { ...samlParametersOf(request), ticket: cookieOf(request) };
-    sendPage(response, await sendRequest({ path: internalRoutes.meetSignIn, body, reply: ssoPage }));
+    sendPage(response, await signIn({ ...samlParametersOf(request), ticket: cookieOf(request) }));
   });
   router.get(signOutPath, async (request, response) => {
     response.clearCookie(ticketCookie, { path: root });
-    const body = samlParametersOf(request);
-    sendPage(response, await sendRequest({ path: internalRoutes.meetSignOut, body, reply: ssoPage }));
+    sendPage(response, await signOut(samlParametersOf(request)));
   });
   router.all([signInPath, signOutPath], refuseMethod);
   return router;
@@ -40,7 +39,7 @@ function refuseMethod(_request: Request, response: Response): never {
   throw fail('METHOD_NOT_ALLOWED');
 }
 
-function samlParametersOf(request: Request): z.infer<typeof meetSignOutCall> {
+function samlParametersOf(request: Request) {
   return { samlRequest: onlyParameter(request, 'SAMLRequest'), relayState: onlyParameter(request, 'RelayState') };
 }
 

@@ -56,7 +56,7 @@ test('the fleet is read for the console alone, and from bot-scheduler', async ()
   const address = `${url}/operator/v1/fleet`;
   const reply = await createInternalAuth('console', internalSecret).fetch('api-gateway', address);
   expect(await reply.json()).toEqual({ phases: [] });
-  expect(calls).toMatchObject([{ owner: 'bot-scheduler', method: 'GET', path: '/v1/fleet' }]);
+  expect(calls).toMatchObject([{ owner: 'bot-scheduler', method: 'POST', path: '/v1/fleet' }]);
   for (const other of ['bot-scheduler', 'delivery']) {
     expect((await createInternalAuth(other, internalSecret).fetch('api-gateway', address)).status).toBe(401);
   }

@@ -1,4 +1,4 @@
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { Router } from 'express';
@@ -12,29 +12,23 @@ import type { Owners } from '../forwarding/owners.ts';
 export function operatorRoutes(auth: InternalAuth, owners: Owners): Router {
   const router = Router();
   const consoleOnly = auth.require(['console']);
-  const forward = async (
-    request: Request,
-    response: Response,
-    call: { readonly method: 'GET' | 'POST'; readonly route: string; readonly body?: object },
-  ): Promise<void> => {
-    const { route, ...rest } = call;
-    const path = route.replace('/internal', '');
+  const forward = async (request: Request, response: Response, call: { readonly path: string }, body: object = {}) => {
+    const path = call.path.replace('/internal', '');
     const requestId = requestIdOf(request);
-    const { status, text } = await owners.sendRequest({ owner: 'bot-scheduler', ...rest, path, requestId });
+    const { status, text } = await owners.sendRequest({
+      owner: 'bot-scheduler',
+      method: 'POST',
+      path,
+      body,
+      requestId,
+    });
     response.status(status).type('application/json').send(text);
   };
-  router.get('/operator/v1/fleet', consoleOnly, (request, response) =>
-    forward(request, response, { method: 'GET', route: internalRoutes.fleet }),
+  const { fleet, pagePacks, canaries, runCanary } = internalCalls.operators;
+  for (const [path, call] of Object.entries({ fleet, 'page-packs': pagePacks, canaries }))
+    router.get(`/operator/v1/${path}`, consoleOnly, (request, response) => forward(request, response, call));
+  router.post('/operator/v1/canaries/:name/run', consoleOnly, (request, response) =>
+    forward(request, response, runCanary, { name: request.params['name'] }),
   );
-  router.get('/operator/v1/page-packs', consoleOnly, (request, response) =>
-    forward(request, response, { method: 'POST', route: internalRoutes.pagePacks, body: {} }),
-  );
-  router.get('/operator/v1/canaries', consoleOnly, (request, response) =>
-    forward(request, response, { method: 'POST', route: internalRoutes.canaries, body: {} }),
-  );
-  router.post('/operator/v1/canaries/:name/run', consoleOnly, (request, response) => {
-    const { name } = request.params;
-    return forward(request, response, { method: 'POST', route: internalRoutes.canaryRuns, body: { name } });
-  });
   return router;
 }

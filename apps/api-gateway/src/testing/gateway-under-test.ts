@@ -2,16 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import request from 'supertest';
 import type { Response } from 'supertest';
+import { internalCalls } from '@rapporteur/contracts';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
-import {
-  createInternalAuth,
-  createRequestSender,
-  createLogger,
-  createService,
-  Secret,
-} from '@rapporteur/service-runtime';
+import { createInternalAuth, createClient, createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Permission, User, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { AuditLog } from '../audit/audit-log.ts';
@@ -130,7 +125,11 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
-        requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: stubOwners.ssoIdp.url }),
+        ssoPages: createClient(internalCalls.ssoPages, {
+          auth: service.auth,
+          service: 'sso-idp',
+          baseUrl: stubOwners.ssoIdp.url,
+        }),
         authentication: authenticationOf(service, database, lastUsed),
         rateLimit: { admit: admitRequest.bind(null, database), readsPerSecond: options.readsPerSecond ?? null },
         corsOrigins: options.corsOrigins ?? [],

@@ -5,7 +5,7 @@ import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/bot-entity.ts';
-import type { LoginClient } from '../stored-logins/login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { splitSecrets } from '../secrets/split-secrets.ts';
 import type { BotSecrets } from '../secrets/split-secrets.ts';
 import { findZoomRefusal } from './zoom-access.ts';

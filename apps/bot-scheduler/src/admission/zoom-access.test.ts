@@ -9,7 +9,7 @@ import type { PreparedBot } from './prepare-bot.ts';
 
 const zoom = 'https://zoom.us/j/12345678901';
 const access: ZoomAccess = { sdk: true, credentials: null };
-const someCredentials = { status: async () => null };
+const someCredentials = { status: async () => ({ credential: null }) };
 const checkAddress = (url: string): void => {
   if (url.includes('10.0.0.1')) throw fail('ADDRESS_REFUSED');
 };

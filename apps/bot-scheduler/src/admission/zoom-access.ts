@@ -1,7 +1,7 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
-import type { CredentialClient } from '../stored-credentials/credential-client.ts';
+import type { CredentialClient } from '../service-clients.ts';
 import type { CreateBotBody } from '../create-bot-body.ts';
 
 /** How this deployment can join Zoom meetings, other than as a guest. */

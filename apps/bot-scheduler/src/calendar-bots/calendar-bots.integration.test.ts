@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { calendarBotChecksReply, calendarBotsReply, internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
@@ -45,9 +45,9 @@ async function post(path: string, body: unknown): Promise<{ status: number; body
 }
 
 async function apply(bots: readonly CalendarBot[], team = teamId): Promise<CalendarBotResult[]> {
-  const { status, body } = await post(internalRoutes.calendarBots, { teamId: team, bots });
+  const { status, body } = await post(internalCalls.calendarBots.apply.path, { teamId: team, bots });
   expect(status).toBe(200);
-  return calendarBotsReply.parse(body).results;
+  return internalCalls.calendarBots.apply.reply.parse(body).results;
 }
 
 const one = async (bot: CalendarBot, team = teamId) => (await apply([bot], team))[0];
@@ -181,8 +181,8 @@ describe('what no bot can be made of', () => {
   test('is found by a check that writes nothing', async () => {
     const bodies = [botBody(), botBody({ meeting_url: 'https://example.com/nothing' })];
     const before = await scheduler.database.query('select 1 from scheduled_bots');
-    const { body } = await post(internalRoutes.calendarBotChecks, { teamId, bodies });
-    const { errors } = calendarBotChecksReply.parse(body);
+    const { body } = await post(internalCalls.calendarBots.check.path, { teamId, bodies });
+    const { errors } = internalCalls.calendarBots.check.reply.parse(body);
     expect(errors[0]).toBeNull();
     expect(errors[1]).toMatchObject({ details: expect.stringContaining('meeting_url') });
     expect(await scheduler.database.query('select 1 from scheduled_bots')).toHaveLength(before.length);
@@ -190,7 +190,7 @@ describe('what no bot can be made of', () => {
 
   test('waits while the team is not known here, and a body that is no request is 400', async () => {
     expect(await one(newBot(wantedAt(inHours(2))), randomUUID())).toMatchObject({ outcome: 'failed' });
-    expect((await post(internalRoutes.calendarBots, { teamId, bots: [{ botId: 'x' }] })).status).toBe(400);
+    expect((await post(internalCalls.calendarBots.apply.path, { teamId, bots: [{ botId: 'x' }] })).status).toBe(400);
   });
 });
 
@@ -200,12 +200,16 @@ test('other services than calendar-sync are refused', async () => {
     internalSecret: new Secret(internalSecret),
     logLevel: 'silent',
   });
-  const response = await gateway.auth.fetch('bot-scheduler', `${scheduler.url}${internalRoutes.calendarBots}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ teamId, bots: [] }),
-    timeoutMs: 10_000,
-  });
+  const response = await gateway.auth.fetch(
+    'bot-scheduler',
+    `${scheduler.url}${internalCalls.calendarBots.apply.path}`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ teamId, bots: [] }),
+      timeoutMs: 10_000,
+    },
+  );
   expect(response.status).toBe(401);
   await gateway.stop();
 });

@@ -10,7 +10,7 @@ import { requestLeave } from '../lifecycle/request-leave.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { handleSignInRequests } from '../stored-logins/sign-in-requests.ts';
-import type { LoginClient } from '../stored-logins/login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { claimDueCanaries, findOpenRuns, forgetCanaryRuns, makeCanaryDue, saveCanaries } from './canaries.store.ts';
 import { canarySetting } from './canary-config.ts';

@@ -5,7 +5,7 @@ import type { Bus, Outbox } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
 import { createLogger } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
-import type { DeleteBotObjects } from '../storage/storage-client.ts';
+import type { StorageClient } from '../service-clients.ts';
 import { createBody } from '../testing/create-body.ts';
 import { generateBots } from '../testing/generated-bots.ts';
 import { addTeam, fakeStorage, startTestScheduler } from '../testing/test-scheduler.ts';
@@ -18,7 +18,7 @@ const day = 24 * 3_600_000;
 const requested: string[] = [];
 let storageAway = false;
 let refusal: string | null = null;
-const deleteBotObjects: DeleteBotObjects = async ({ botId }) => {
+const deleteBotObjects: StorageClient['deleteBotObjects'] = async ({ botId }) => {
   requested.push(botId);
   if (storageAway) throw fail('UNAVAILABLE');
   return refusal === null ? { confirmed: true } : { confirmed: false, reason: refusal };

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { internalRoutes, legalHoldRequest } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
 import { placeOf } from '../bot-id.ts';
 import { deleteObjectsNow, describeDeletion, findDeletion } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
@@ -16,7 +16,7 @@ const attemptTimeoutMs = 10_000;
 /**
  * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message, data_deletion}}; 404, 409. After the
  * response the bot's data is not shown; a deletion that storage does not confirm is retried. Includes
- * `internalRoutes.legalHolds`.
+ * `internalCalls.operators.holdBot`.
  */
 export function deleteDataRoutes(auth: InternalAuth, dependencies: ObjectDeletionDependencies): Router {
   const router = Router().use(legalHoldRoutes(auth, dependencies));
@@ -48,22 +48,18 @@ function isWanted({ delete_from_provider, delete_transcription }: Readonly<Recor
   return (delete_from_provider ?? delete_transcription) === 'true';
 }
 
-/** `POST internalRoutes.legalHolds`, for operators: while a bot is held, none of its data is deleted. Idempotent. */
+/** `internalCalls.operators.holdBot`: while a bot is held, none of its data is deleted. */
 function legalHoldRoutes(auth: InternalAuth, { database }: { readonly database: Database }): Router {
-  const router = Router();
-  const readJson = jsonBody({ limitBytes: 4_096 });
-  router.post(internalRoutes.legalHolds, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { botId, held } = readInput(legalHoldRequest, request.body);
+  return serveCall(auth, internalCalls.operators.holdBot, async ({ botId, held }, request) => {
     const [bot] = await database.query<{ team_id: string }>('select team_id from bots where id = $1', [botId]);
     if (bot === undefined) throw fail('BOT_NOT_FOUND');
-    addToLog(request, { botId, teamId: bot.team_id, held });
+    addToLog(request, { teamId: bot.team_id, held });
     await database.query(
       held
         ? 'insert into legal_holds (bot_id) values ($1) on conflict (bot_id) do nothing'
         : 'delete from legal_holds where bot_id = $1',
       [botId],
     );
-    response.json({ success: true, teamId: bot.team_id });
+    return { success: true as const, teamId: bot.team_id };
   });
-  return router;
 }

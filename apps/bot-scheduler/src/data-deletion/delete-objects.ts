@@ -9,12 +9,12 @@ import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
-import type { DeleteBotObjects } from '../storage/storage-client.ts';
+import type { StorageClient } from '../service-clients.ts';
 
 export interface ObjectDeletionDependencies {
   readonly database: Database;
   readonly events: EventSink & { notify(): void };
-  readonly deleteBotObjects: DeleteBotObjects;
+  readonly deleteBotObjects: StorageClient['deleteBotObjects'];
   readonly now: () => number;
   readonly logger: Logger;
   /** A deletion that is not confirmed within this time is reported as failed. */
@@ -45,7 +45,7 @@ async function deleteObjects(
 ): Promise<ObjectDeletionRow | null> {
   const place = { botId: claimed.bot_id, teamId: claimed.team_id };
   const { database, deleteBotObjects, events, logger } = dependencies;
-  const reply = await deleteBotObjects(place, timeoutMs).catch((error: unknown) => {
+  const reply = await deleteBotObjects(place, { timeoutMs }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     logger.warn({ err: error, ...place }, 'Storage did not respond to a deletion; trying again later.');
     return { confirmed: false as const, reason: error.message };

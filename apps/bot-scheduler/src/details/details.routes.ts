@@ -15,7 +15,7 @@ import { placeOf } from '../bot-id.ts';
 import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
 import type { TranscriberClient } from './transcriber-client.ts';
-import type { SignArtifactUrls } from '../storage/storage-client.ts';
+import type { StorageClient } from '../service-clients.ts';
 import { findScreenshots } from '../lifecycle/screenshots.store.ts';
 import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
 
@@ -27,7 +27,7 @@ const pageQuery = z.object({
 export interface DetailsDependencies {
   readonly database: Database;
   readonly box: SecretBox;
-  readonly signUrls: SignArtifactUrls;
+  readonly signUrls: StorageClient['signUrls'];
   /** Counts an access to a bot's results. */
   readonly noteAccess: (botId: string) => void;
   readonly transcriber: TranscriberClient;
@@ -94,7 +94,7 @@ async function readBot({ database }: DetailsDependencies, request: Request): Pro
 
 async function signArtifacts({ signUrls }: DetailsDependencies, bot: BotRow): Promise<ArtifactUrls> {
   const keys = artifactKeysOf(bot);
-  return Object.keys(keys).length === 0 ? {} : signUrls(bot.id, keys);
+  return Object.keys(keys).length === 0 ? {} : (await signUrls({ botId: bot.id, keys })).urls;
 }
 
 async function readCallbackSecret(dependencies: DetailsDependencies, bot: BotRow): Promise<string | null> {
@@ -107,7 +107,7 @@ async function readCallbackSecret(dependencies: DetailsDependencies, bot: BotRow
  * list.
  */
 async function listScreenshots(
-  { database, signUrls }: { readonly database: Executor; readonly signUrls: SignArtifactUrls },
+  { database, signUrls }: { readonly database: Executor; readonly signUrls: StorageClient['signUrls'] },
   botId: string,
   query: unknown,
 ) {
@@ -122,7 +122,7 @@ async function listScreenshots(
   const more = found.length > limit;
   const page = place.backward ? found.slice(0, limit).toReversed() : found.slice(0, limit);
   const keys = Object.fromEntries(page.map(({ number, key }) => [String(number), key]));
-  const urls = page.length === 0 ? {} : await signUrls(botId, keys);
+  const urls = page.length === 0 ? {} : (await signUrls({ botId, keys })).urls;
   const [first, last] = [page[0], page.at(-1)];
   const hasNext = place.backward || more;
   const hasPrevious = place.backward ? more : cursor !== undefined;

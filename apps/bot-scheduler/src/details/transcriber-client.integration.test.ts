@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import { createApp, createLogger, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
 import type { BotRow } from '../schema/bot-entity.ts';
@@ -16,7 +16,7 @@ test('the progress of a transcription is read while it runs, and unknown while t
   const replies: (number | 'fails')[] = [0.5, 'fails'];
   const app = createApp(transcriber);
   app.post(
-    internalRoutes.transcriptionProgress,
+    internalCalls.transcripts.progress.path,
     transcriber.auth.require(['bot-scheduler']),
     jsonBody({ limitBytes: 1_024 }),
     (_request, response) => {

@@ -1,12 +1,6 @@
-import {
-  botTranscriptReply,
-  internalRoutes,
-  providerProblemReply,
-  transcriptionProgressReply,
-  transcriptSearchReply,
-} from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { BotTranscript, TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur/contracts';
-import { createRequestSender } from '@rapporteur/service-runtime';
+import { createClient } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { z } from 'zod';
 import type { BotRow } from '../schema/bot-entity.ts';
@@ -22,11 +16,8 @@ export interface TranscriberClient {
   readonly search: (request: TranscriptSearchRequest) => Promise<TranscriptSearchReply>;
 }
 
-export type TranscriptionProgress = z.infer<typeof transcriptionProgressReply>;
+export type TranscriptionProgress = z.infer<typeof internalCalls.transcripts.progress.reply>;
 const noProgress: TranscriptionProgress = { progress: null, message: null };
-
-/** Frequent words in very many transcripts take this long at most. */
-const searchMs = 10_000;
 
 /** @param transcriberUrl absent: no transcriber is deployed */
 export function createTranscriberClient(auth: InternalAuth, transcriberUrl: string | undefined): TranscriberClient {
@@ -37,33 +28,18 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
       findProviderProblem: async () => null,
       search: async () => ({ problem: null, found: [], next: null }),
     };
-  const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });
+  const target = { auth, service: 'transcriber', baseUrl: transcriberUrl };
+  const { read, progress, providerProblem, search } = createClient(internalCalls.transcripts, target);
   return {
-    readTranscript: async ({ id: botId, team_id: teamId, artifacts }) => {
-      if (!artifacts.some(({ kind }) => kind === 'transcription')) return null;
-      const path = internalRoutes.botTranscripts;
-      return (await sendRequest({ path, body: { botId, teamId }, reply: botTranscriptReply, teamId })).transcript;
-    },
-    readProgress: async ({ id: botId, team_id: teamId, transcription }) => {
-      if (transcription?.status !== 'processing') return noProgress;
-      const path = internalRoutes.transcriptionProgress;
-      const body = { botId, teamId };
-      return await sendRequest({ path, body, reply: transcriptionProgressReply, teamId }).catch(() => noProgress);
-    },
-    findProviderProblem: async (provider) => {
-      const path = internalRoutes.providerProblem;
-      return await sendRequest({ path, body: { provider }, reply: providerProblemReply }).then(
+    readTranscript: async ({ id: botId, team_id: teamId, artifacts }) =>
+      artifacts.some(({ kind }) => kind === 'transcription') ? (await read({ botId, teamId })).transcript : null,
+    readProgress: async ({ id: botId, team_id: teamId, transcription }) =>
+      transcription?.status === 'processing' ? await progress({ botId, teamId }).catch(() => noProgress) : noProgress,
+    findProviderProblem: (provider) =>
+      providerProblem({ provider }).then(
         ({ problem }) => problem,
         () => null,
-      );
-    },
-    search: (request) =>
-      sendRequest({
-        path: internalRoutes.transcriptSearches,
-        body: request,
-        reply: transcriptSearchReply,
-        teamId: request.teamId,
-        timeoutMs: searchMs,
-      }),
+      ),
+    search,
   };
 }

@@ -13,7 +13,7 @@ import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { recordingMembersOf } from './recording-settings.ts';
 import type { RecordingSettings } from './recording-settings.ts';
-import type { UploadGrant } from '../storage/storage-client.ts';
+import type { UploadGrant } from '../service-clients.ts';
 
 export interface InvocationSettings {
   /** Bus address for runners. */

@@ -1,11 +1,11 @@
-import type { BotInvocation, UploadGrantRequest } from '@rapporteur/contracts';
+import type { BotInvocation } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { findRecordingSince } from '../lifecycle/bots.store.ts';
 import { choosePagePack } from '../page-packs/choose-page-pack.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import type { UploadGrant } from '../storage/storage-client.ts';
+import type { StorageClient } from '../service-clients.ts';
 import { hashTicket } from './claim-runs.store.ts';
 import { zoomOf } from './zoom-invocation.ts';
 import type { ZoomDependencies } from './zoom-invocation.ts';
@@ -16,7 +16,7 @@ import type { InvocationSettings } from './invocation.ts';
 
 export interface RedeemDependencies {
   readonly database: Database;
-  readonly grantUpload: (request: UploadGrantRequest) => Promise<UploadGrant>;
+  readonly grantUpload: StorageClient['grantUpload'];
   /** Bus credentials for one bot, or null where the bus requires none. */
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;

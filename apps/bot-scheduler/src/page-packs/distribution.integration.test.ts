@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { BotInvocation, CanaryList, PagePackView } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { addTeam, startTestScheduler } from '../testing/test-scheduler.ts';
@@ -22,7 +22,7 @@ function lay(document: object): void {
 const overlay = (version: string) => ({ format: 1, platform: 'meet', version, base });
 const read = async <T>(path: string): Promise<T> =>
   (await scheduler.sendRequest('POST', path, teamId, {})).body as unknown as T;
-const pagePacks = () => read<PagePackView>(internalRoutes.pagePacks);
+const pagePacks = () => read<PagePackView>(internalCalls.operators.pagePacks.path);
 const inUse = (version: string) =>
   waitFor(async () => (await pagePacks()).platforms.some((one) => one.version === version), {
     what: `the page pack ${version} to be in use`,
@@ -80,13 +80,15 @@ test('the next bot gets a changed page pack, and a refused one changes nothing',
 });
 
 test('a canary runs on request, passes through the path of every bot, and leaves nothing stored', async () => {
-  const unknown = await scheduler.sendRequest('POST', internalRoutes.canaryRuns, teamId, { name: 'other' });
+  const unknown = await scheduler.sendRequest('POST', internalCalls.operators.runCanary.path, teamId, {
+    name: 'other',
+  });
   expect(unknown).toMatchObject({
     status: 404,
     body: { message: 'There is no canary called other. There are: meet-daily.' },
   });
-  await scheduler.sendRequest('POST', internalRoutes.canaryRuns, teamId, { name: 'meet-daily' });
-  const listed = async () => (await read<CanaryList>(internalRoutes.canaries)).canaries[0];
+  await scheduler.sendRequest('POST', internalCalls.operators.runCanary.path, teamId, { name: 'meet-daily' });
+  const listed = async () => (await read<CanaryList>(internalCalls.operators.canaries.path)).canaries[0];
   await waitFor(async () => (await listed())?.runs.length === 1, { what: 'the canary to end' });
   const canary = await listed();
   expect(canary).toMatchObject({

@@ -154,7 +154,7 @@ async function judgeCredential(
   const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'now');
   const wanted = wantedLogin(body);
   if (unusable !== null || wanted === null) return judge('credential', unusable);
-  const free = await dependencies.logins?.availability(teamId, wanted.selector);
+  const free = await dependencies.logins?.availability({ teamId, selector: wanted.selector });
   if (free?.outcome === 'available') return judge('credential', null);
   const failure = loginUnavailable(wanted, free?.message ?? 'This deployment stores no logins.');
   if (wanted.fallback === 'fail') return judge('credential', failure);

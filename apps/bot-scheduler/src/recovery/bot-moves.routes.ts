@@ -1,7 +1,7 @@
-import { Router } from 'express';
-import { botMoveRequest, internalRoutes } from '@rapporteur/contracts';
+import type { Router } from 'express';
+import { internalCalls } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { displaceRun } from '../lifecycle/displace-run.ts';
 import type { DisplaceDependencies } from '../lifecycle/displace-run.ts';
@@ -11,14 +11,11 @@ export interface BotMoveDependencies extends DisplaceDependencies {
   readonly onWanted: () => void;
 }
 
-/** `POST internalRoutes.botMoves`, for operators: another run replaces the bot's current one. Idempotent. */
+/** `internalCalls.operators.moveBot`: another run replaces the bot's current one. */
 export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependencies): Router {
-  const router = Router();
-  const readJson = jsonBody({ limitBytes: 4_096 });
-  router.post(internalRoutes.botMoves, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { botId } = readInput(botMoveRequest, request.body);
+  return serveCall(auth, internalCalls.operators.moveBot, async ({ botId }, request) => {
     const displacement = await displaceRun(dependencies, { botId, attempt: null });
-    addToLog(request, { botId, displacement });
+    addToLog(request, { displacement });
     if (displacement === 'unknown') throw fail('BOT_NOT_FOUND');
     if (displacement === 'not-attending')
       throw fail('BOT_STATUS', {
@@ -28,7 +25,6 @@ export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependenc
     const [bot] = await dependencies.database.query<{ team_id: string }>('select team_id from bots where id = $1', [
       botId,
     ]);
-    response.json({ success: true, teamId: bot?.team_id });
+    return { success: true as const, teamId: bot?.team_id };
   });
-  return router;
 }

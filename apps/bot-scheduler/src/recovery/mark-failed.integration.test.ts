@@ -122,7 +122,10 @@ describe('a recording whose saving fails', () => {
 
 describe('the upload grants of a bot', () => {
   const ended: EndedBot[] = [];
-  const endGrants = async (bots: readonly EndedBot[]) => void ended.push(...bots);
+  const endGrants = async ({ bots }: { readonly bots: readonly EndedBot[] }) => {
+    ended.push(...bots);
+    return { success: true as const };
+  };
   const endDue = async (): Promise<readonly EndedBot[]> => {
     ended.length = 0;
     await endDueGrants({ database, endGrants, now });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { botInvocation, internalRoutes } from '@rapporteur/contracts';
+import { botInvocation, internalCalls } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { addTeam, findRunner, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scheduler.stop());
 
 const recorded = ['queued', 'joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording'];
-const move = (botId: string) => scheduler.sendRequest('POST', internalRoutes.botMoves, teamId, { botId });
+const move = (botId: string) => scheduler.sendRequest('POST', internalCalls.operators.moveBot.path, teamId, { botId });
 const leave = (botId: string) => scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
 
 async function recordingBot(scenario: Parameters<TestScheduler['sendBot']>[1]): Promise<string> {

@@ -5,7 +5,7 @@ import type { Failure } from '@rapporteur/failures';
 import type { StoredRequest } from '../schema/bot-entity.ts';
 import { dueParameters, dueRowsSql } from './scheduled.store.ts';
 import type { DueClaim } from './scheduled.store.ts';
-import type { LoginClient } from '../stored-logins/login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { reserveLogin } from '../stored-logins/reserve-login.ts';
 import type { ReservedLogin } from '../stored-logins/reserve-login.ts';
 import type { LoginFields } from '../stored-logins/wanted-login.ts';

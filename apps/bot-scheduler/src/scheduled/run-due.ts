@@ -11,7 +11,7 @@ import { callbackOf, duplicateRuleOf, runnerConfigurationOf, transcriptionKeyOf 
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
-import type { LoginClient } from '../stored-logins/login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { reserveDueLogins } from './reserve-due-logins.ts';
 import type { DueLogins } from './reserve-due-logins.ts';
 import { wantedLogin } from '../stored-logins/wanted-login.ts';

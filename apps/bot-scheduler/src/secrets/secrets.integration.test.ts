@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createInternalAuth, createLogger, Secret } from '@rapporteur/service-runtime';
 import { generateBots } from '../testing/generated-bots.ts';
@@ -30,7 +30,7 @@ const createWithSecrets = async (teamId: string) =>
 async function sendRequestAs(service: string, body: Record<string, unknown>) {
   return createInternalAuth(service, new Secret(internalSecret)).fetch(
     'bot-scheduler',
-    `${harness.url}${internalRoutes.botSecrets}`,
+    `${harness.url}${internalCalls.bots.secret.path}`,
     {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -46,7 +46,7 @@ describe('a secret of a bot', () => {
     const secretOf = async (over: Record<string, unknown>) => {
       const response = await sendRequestAs('delivery', { botId, teamId, field: 'callback_secret', ...over });
       expect(response.status).toBe(200);
-      return botSecretReply.parse(await response.json()).secret;
+      return internalCalls.bots.secret.reply.parse(await response.json()).secret;
     };
     expect(await secretOf({})).toBe('callback canary');
     expect(await secretOf({ field: 'legacy_api_key' })).toBe('key canary');

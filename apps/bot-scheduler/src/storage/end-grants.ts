@@ -1,13 +1,11 @@
 import type { Database, Executor } from '@rapporteur/database';
 import type { GrantEndRow } from '../schema/entities.ts';
+import type { StorageClient } from '../service-clients.ts';
 
 export interface EndedBot {
   readonly botId: string;
   readonly teamId: string;
 }
-
-/** Has storage-config refuse every further write of these bots' runners. Idempotent. Throws UNAVAILABLE. */
-export type EndGrants = (bots: readonly EndedBot[]) => Promise<void>;
 
 /** Time for uploads after the end that a runner reported: its last files, and those that wait for storage. */
 const runnerGraceMs = 600_000;
@@ -32,7 +30,8 @@ export async function endLeases(transaction: Executor, { botId, teamId }: EndedB
 
 export interface GrantEndDependencies {
   readonly database: Database;
-  readonly endGrants: EndGrants;
+  /** Has storage-config refuse every further write of these bots' runners. */
+  readonly endGrants: StorageClient['endGrants'];
   readonly now: () => number;
 }
 
@@ -48,7 +47,7 @@ export async function endDueGrants({ database, endGrants, now }: GrantEndDepende
       [new Date(now()), botsAtOnce],
     );
     if (due.length === 0) return ended;
-    await endGrants(due.map(({ bot_id: botId, team_id: teamId }) => ({ botId, teamId })));
+    await endGrants({ bots: due.map(({ bot_id: botId, team_id: teamId }) => ({ botId, teamId })) });
     await database.query('delete from grant_ends where bot_id = any($1)', [due.map((row) => row.bot_id)]);
     ended += due.length;
   }

@@ -2,7 +2,7 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { CreateBotBody } from '../create-bot-body.ts';
 import { chosenCredential } from './chosen-credential.ts';
-import type { CredentialClient } from './credential-client.ts';
+import type { CredentialClient } from '../service-clients.ts';
 
 /**
  * Why the stored credential of a bot cannot be used, as a failure, or null. For `later` a credential given by id must
@@ -20,7 +20,7 @@ export async function findCredentialRefusal(
   if (chosen === null || credentials === null) return null;
   const { field, choice } = chosen;
   if (when === 'later' && field === 'credential_user_id') return null;
-  const status = await credentials.status(choice);
+  const { credential: status } = await credentials.status(choice);
   if (status === null) return unusable(field, missing[field]);
   if (when === 'later' || status.state === 'active') return null;
   const why = status.lastError === null ? '' : ` ${status.lastError}`;

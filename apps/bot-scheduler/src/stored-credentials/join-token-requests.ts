@@ -8,7 +8,7 @@ import { signSdkSignature } from './sdk-signature.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { chosenCredential } from './chosen-credential.ts';
 import type { CredentialFields } from './chosen-credential.ts';
-import type { CredentialClient } from './credential-client.ts';
+import type { CredentialClient } from '../service-clients.ts';
 
 export interface JoinTokenDependencies {
   readonly bus: Pick<RequestBus, 'reply'>;

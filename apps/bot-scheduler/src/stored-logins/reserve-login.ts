@@ -1,6 +1,6 @@
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
-import type { LoginClient } from './login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { loginUnavailable, wantedLogin } from './wanted-login.ts';
 import type { LoginFields } from './wanted-login.ts';
 

@@ -5,7 +5,7 @@ import { fail } from '@rapporteur/failures';
 import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, requests } from '../testing/test-scheduler.ts';
-import type { LoginClient } from './login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 
 const minuteMs = 60_000;
 const credentialId = randomUUID();
@@ -21,7 +21,7 @@ const logins: LoginClient = {
     return await Promise.resolve(reply);
   },
   availability: () => Promise.resolve({ outcome: 'available' }),
-  release: () => Promise.resolve(),
+  release: () => Promise.resolve({ success: true }),
   signIn: () => Promise.reject(fail('UNAVAILABLE')),
 };
 let onReserve = (): void => undefined;

@@ -5,7 +5,7 @@ import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { RequestBus } from '../request-bus.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import type { LoginClient } from './login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { wantedLogin } from './wanted-login.ts';
 import type { LoginFields } from './wanted-login.ts';
 

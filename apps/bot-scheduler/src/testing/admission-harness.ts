@@ -21,7 +21,7 @@ import { runDue } from '../scheduled/run-due.ts';
 import type { DueOutcome, DueSettings } from '../scheduled/run-due.ts';
 import { scheduledRoutes } from '../scheduled/scheduled.routes.ts';
 import { secretRoutes } from '../secrets/secrets.routes.ts';
-import type { LoginClient } from '../stored-logins/login-client.ts';
+import type { LoginClient } from '../service-clients.ts';
 import { createBody } from './create-body.ts';
 import { createGatewayClient, internalSecret, openBotsDatabase, testBox } from './test-scheduler.ts';
 
@@ -140,7 +140,7 @@ async function listen(
     detailsRoutes(auth, {
       ...dependencies,
       box: testBox,
-      signUrls: async () => ({}),
+      signUrls: async () => ({ urls: {}, expiresAt: new Date().toISOString() }),
       noteAccess: () => undefined,
       transcriber: createTranscriberClient(auth, undefined),
     }),

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endChild, hasEnded } from '@rapporteur/process-identity';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import {
   createTestDatabase,
@@ -55,8 +55,8 @@ async function startStorage(): Promise<{ url: string; close(): void }> {
         Object.entries(keys ?? {}).map(([name, key]) => [name, `https://files.test/${key}`]),
       );
       const replies: Record<string, unknown> = {
-        [internalRoutes.uploadGrants]: { url: 'http://files.test', grant: 'grant' },
-        [internalRoutes.artifactUrls]: { urls, expiresAt: new Date().toISOString() },
+        [internalCalls.storage.grantUpload.path]: { url: 'http://files.test', grant: 'grant' },
+        [internalCalls.storage.signUrls.path]: { urls, expiresAt: new Date().toISOString() },
       };
       const reply = replies[request.url ?? ''] ?? { success: true };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));

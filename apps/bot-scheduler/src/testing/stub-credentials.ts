@@ -1,4 +1,4 @@
-import { credentialChoice, internalRoutes, joinTokenCommand } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { CredentialChoice, CredentialStatus, JoinTokenCommand, JoinTokenResult } from '@rapporteur/contracts';
 import { createApp, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { internalSecret } from './test-scheduler.ts';
@@ -36,15 +36,15 @@ export async function startStubCredentials(): Promise<StubCredentials> {
     broken: false,
     stop: () => service.stop(),
   };
-  app.post(internalRoutes.credentialStatus, schedulerOnly, readJson, async (request, response) => {
+  app.post(internalCalls.credentials.status.path, schedulerOnly, readJson, async (request, response) => {
     if (stub.broken) throw new Error('The test breaks it.');
-    stub.requested.push(credentialChoice.parse(request.body));
+    stub.requested.push(internalCalls.credentials.status.body.parse(request.body));
     await stub.ready;
     response.json({ credential: stub.status });
   });
-  app.post(internalRoutes.joinTokens, schedulerOnly, readJson, (request, response) => {
+  app.post(internalCalls.credentials.joinToken.path, schedulerOnly, readJson, (request, response) => {
     if (stub.broken) throw new Error('The test breaks it.');
-    stub.commands.push(joinTokenCommand.parse(request.body));
+    stub.commands.push(internalCalls.credentials.joinToken.body.parse(request.body));
     response.json(stub.token);
   });
   app.use(...sendFailures(service));

@@ -14,7 +14,7 @@ import { createProcessLauncher } from '../launch/process-launcher.ts';
 import { startScheduler } from '../scheduler.ts';
 import { openBotsSchema } from '../open-schema.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import type { StorageClient } from '../storage/storage-client.ts';
+import type { StorageClient } from '../service-clients.ts';
 import { saveTeam } from '../teams/team-limits.store.ts';
 import { creditTokens } from '../tokens/token-accounts.store.ts';
 import { createBody } from './create-body.ts';
@@ -63,10 +63,12 @@ export function createGatewayClient(url: string, keyId?: string) {
 
 /** Storage that grants everything and signs without checks. */
 export const fakeStorage: StorageClient = {
-  signUrls: async (botId, keys) =>
-    Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
+  signUrls: async ({ botId, keys }) => ({
+    urls: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
+    expiresAt: new Date().toISOString(),
+  }),
   deleteBotObjects: async () => ({ confirmed: true }),
-  endGrants: async () => undefined,
+  endGrants: async () => ({ success: true }),
   grantUpload: async ({ botId, fencing }) => ({ url: 'http://files.test', grant: `${botId}:${fencing}` }),
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { internalRoutes, transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
+import { internalCalls, transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
 import type { Artifact } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
@@ -103,7 +103,7 @@ describe('a bot that is to be transcribed', () => {
     expect(request.choice).toMatchObject({ provider: 'gladia', keyField: 'transcription_api_key' });
     const read = async (caller: string): Promise<unknown> => {
       const auth = createInternalAuth(caller, new Secret(internalSecret));
-      const response = await auth.fetch('bot-scheduler', `${scheduler.url}${internalRoutes.botSecrets}`, {
+      const response = await auth.fetch('bot-scheduler', `${scheduler.url}${internalCalls.bots.secret.path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ botId, teamId, field: 'transcription_api_key' }),

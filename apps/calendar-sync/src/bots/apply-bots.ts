@@ -1,6 +1,6 @@
-import type { CalendarBotResult } from '@rapporteur/contracts';
+import type { CalendarBotResult, internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, InternalClient, Logger } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
 import { isBotOfEventSql } from '../notices/write-notices.ts';
 import type { WantedBotRow } from '../schema/entities.ts';
@@ -8,9 +8,11 @@ import type { Sealing } from '../sealing.ts';
 import { readBotConfigs } from './bot-configs.store.ts';
 import type { BotConfig } from './bot-configs.store.ts';
 import type { DecideBots } from './decide-bots.ts';
-import type { SchedulerClient } from './scheduler-client.ts';
 import { teamTransaction } from './team-transaction.ts';
 import type { TeamTransaction } from './team-transaction.ts';
+
+/** Client of bot-scheduler. Both calls throw UNAVAILABLE without a valid response. */
+export type SchedulerClient = InternalClient<typeof internalCalls.calendarBots>;
 
 export interface ApplyDependencies {
   readonly database: Database;
@@ -89,7 +91,7 @@ async function applyForTeam(
   const request = { teamId, bots: bots.map((bot) => requestOf(bot, configs.get(bot.config_id))) };
   let results: readonly CalendarBotResult[];
   try {
-    results = await scheduler.apply(request);
+    ({ results } = await scheduler.apply(request));
   } catch (error) {
     // They stay claimed and are sent again when the claim expires.
     logger.warn({ err: error, teamId, bots: bots.length }, 'Bots of calendars could not be scheduled; trying again.');

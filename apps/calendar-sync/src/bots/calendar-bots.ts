@@ -7,7 +7,7 @@ import type { ApplyDependencies } from './apply-bots.ts';
 import { applyDueBots } from './apply-bots.ts';
 import { insertBotConfig, readBotConfigs } from './bot-configs.store.ts';
 import type { BotConfig } from './bot-configs.store.ts';
-import type { SchedulerClient } from './scheduler-client.ts';
+import type { SchedulerClient } from './apply-bots.ts';
 import { loadTarget } from './target-events.ts';
 import type { BotTarget, TargetEvent, TargetWish } from './target-events.ts';
 import { teamTransaction } from './team-transaction.ts';
@@ -248,7 +248,7 @@ async function checkBodies(
     if (isNew && known.length + bodies.length < mostChecks) bodies.push(body);
   }
   if (bodies.length === 0) return;
-  const errors = await scheduler.check(teamId, bodies);
+  const { errors } = await scheduler.check({ teamId, bodies });
   for (const [index, body] of bodies.entries()) known.push({ body, error: errors[index] ?? null });
 }
 

@@ -1,4 +1,4 @@
-import { calendarBotChecksRequest, calendarBotsRequest, internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
 import { createApp, createLogger, createService, jsonBody, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret } from '@rapporteur/service-runtime';
@@ -54,7 +54,7 @@ export async function startStubScheduler(internalSecret: Secret): Promise<StubSc
     holdNext,
     stop: () => service.stop(),
   };
-  app.post(internalRoutes.calendarBots, syncOnly, readJson, async (request, response) => {
+  app.post(internalCalls.calendarBots.apply.path, syncOnly, readJson, async (request, response) => {
     const held = holding;
     holding = null;
     if (held !== null) response.once('finish', held.done);
@@ -64,11 +64,11 @@ export async function startStubScheduler(internalSecret: Secret): Promise<StubSc
       stub.outages -= 1;
       return void response.status(503).json({});
     }
-    const { bots } = calendarBotsRequest.parse(request.body);
+    const { bots } = internalCalls.calendarBots.apply.body.parse(request.body);
     response.json({ results: bots.map((bot) => apply(stub, bot)) });
   });
-  app.post(internalRoutes.calendarBotChecks, syncOnly, readJson, (request, response) => {
-    const { bodies } = calendarBotChecksRequest.parse(request.body);
+  app.post(internalCalls.calendarBots.check.path, syncOnly, readJson, (request, response) => {
+    const { bodies } = internalCalls.calendarBots.check.body.parse(request.body);
     response.json({ errors: bodies.map((body) => refusalOf(stub, body)) });
   });
   app.use(...sendFailures(service));

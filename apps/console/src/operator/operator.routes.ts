@@ -1,4 +1,4 @@
-import { canaryList, canaryRunReply, fleetReport, pagePackView } from '@rapporteur/contracts';
+import { canaryList, fleetReport, internalCalls, pagePackView } from '@rapporteur/contracts';
 import { callerFailureOf, fail } from '@rapporteur/failures';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { Router } from 'express';
@@ -45,7 +45,7 @@ export function operatorRoutes({ auth, apiUrl, grafanaUrl }: OperatorDependencie
   });
   router.post('/canaries/:name/run', async (request, response) => {
     const { name } = request.params;
-    await call('POST', `/canaries/${encodeURIComponent(name)}/run`, canaryRunReply);
+    await call('POST', `/canaries/${encodeURIComponent(name)}/run`, internalCalls.operators.runCanary.reply);
     response.status(202).json({ success: true, data: { name } });
   });
   return router;

@@ -1,12 +1,6 @@
-import {
-  artifactUrlsReply,
-  botTranscriptReply,
-  internalRoutes,
-  linkedArtifacts,
-  participantLinkName,
-} from '@rapporteur/contracts';
+import { internalCalls, linkedArtifacts, participantLinkName } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
-import { createRequestSender } from '@rapporteur/service-runtime';
+import { createClient } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
 
@@ -25,7 +19,7 @@ export type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>
 
 export function signThroughStorage(auth: InternalAuth, { storageUrl, transcriberUrl }: ArtifactSources): SignArtifacts {
   const readTranscript = transcriptReader(auth, transcriberUrl);
-  const sendRequest = createRequestSender({ auth, service: 'storage-config', baseUrl: storageUrl });
+  const storage = createClient(internalCalls.storage, { auth, service: 'storage-config', baseUrl: storageUrl });
   return async (ended) => {
     const keys = Object.fromEntries([
       ...linkedArtifacts.flatMap((kind) =>
@@ -34,10 +28,8 @@ export function signThroughStorage(auth: InternalAuth, { storageUrl, transcriber
       ...ended.participantAudio.map(({ key }) => [participantLinkName(key), key]),
     ]);
     if (ended.outcome !== 'completed' || ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
-    const { botId, teamId } = ended;
-    const body = { botId, keys };
     const [links, transcript] = await Promise.all([
-      sendRequest({ path: internalRoutes.artifactUrls, body, reply: artifactUrlsReply, teamId }),
+      storage.signUrls({ botId: ended.botId, keys }),
       ended.artifacts.transcription === undefined ? null : readTranscript(ended),
     ]);
     return { ...links, transcript };
@@ -46,9 +38,7 @@ export function signThroughStorage(auth: InternalAuth, { storageUrl, transcriber
 
 function transcriptReader(auth: InternalAuth, transcriberUrl: string | undefined) {
   if (transcriberUrl === undefined) return async () => null;
-  const sendRequest = createRequestSender({ auth, service: 'transcriber', baseUrl: transcriberUrl });
-  return async ({ botId, teamId }: BotEnded): Promise<BotTranscript | null> => {
-    const path = internalRoutes.botTranscripts;
-    return (await sendRequest({ path, body: { botId, teamId }, reply: botTranscriptReply, teamId })).transcript;
-  };
+  const { read } = createClient(internalCalls.transcripts, { auth, service: 'transcriber', baseUrl: transcriberUrl });
+  return async ({ botId, teamId }: BotEnded): Promise<BotTranscript | null> =>
+    (await read({ botId, teamId })).transcript;
 }

@@ -1,5 +1,5 @@
-import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
-import { createRequestSender } from '@rapporteur/service-runtime';
+import { internalCalls } from '@rapporteur/contracts';
+import { createClient } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
 /** Field of bot-scheduler for the API key that a legacy bot was created with. */
@@ -20,9 +20,6 @@ export interface BotSecretPlace {
 export type RequestBotSecret = (place: BotSecretPlace) => Promise<string | null>;
 
 export function requestScheduler(auth: InternalAuth, schedulerUrl: string): RequestBotSecret {
-  const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: schedulerUrl });
-  return async (place) => {
-    const { teamId } = place;
-    return (await sendRequest({ path: internalRoutes.botSecrets, body: place, reply: botSecretReply, teamId })).secret;
-  };
+  const bots = createClient(internalCalls.bots, { auth, service: 'bot-scheduler', baseUrl: schedulerUrl });
+  return async (place) => (await bots.secret(place)).secret;
 }

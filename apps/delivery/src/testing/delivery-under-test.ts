@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { botEnded, botSecretRequest, botStatusChanged, internalRoutes } from '@rapporteur/contracts';
+import { botEnded, botStatusChanged, internalCalls } from '@rapporteur/contracts';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { connectBus } from '@rapporteur/event-bus';
@@ -66,7 +66,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const storage = { requested: 0, status: 200 };
   const app = createApp(storageService);
   app.post(
-    internalRoutes.artifactUrls,
+    internalCalls.storage.signUrls.path,
     storageService.auth.require(['delivery']),
     jsonBody({ limitBytes: 10_000 }),
     (request, response) => {
@@ -122,12 +122,12 @@ export async function startSurroundings(): Promise<Surroundings> {
 async function listenAsScheduler(service: Service, scheduler: Surroundings['scheduler']): Promise<string> {
   const app = createApp(service);
   app.post(
-    internalRoutes.botSecrets,
+    internalCalls.bots.secret.path,
     service.auth.require(['delivery']),
     jsonBody({ limitBytes: 10_000 }),
     (request, response) => {
       scheduler.requested += 1;
-      const { botId, field } = botSecretRequest.parse(request.body);
+      const { botId, field } = internalCalls.bots.secret.body.parse(request.body);
       response.status(scheduler.status).json({ secret: scheduler.secrets.get(`${botId}/${field}`) ?? null });
     },
   );

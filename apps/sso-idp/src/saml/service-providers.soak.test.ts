@@ -1,7 +1,7 @@
 import { createPrivateKey, randomBytes, randomUUID, X509Certificate } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { SignInReply, SsoPage } from '@rapporteur/contracts';
 import { seeded } from '@rapporteur/testbed';
 import { generatePair } from '../logins/key-pairs.ts';
@@ -53,15 +53,15 @@ afterAll(async () => {
 }, 60_000);
 
 async function ticketOf(): Promise<string> {
-  await sso.internal(base, internalRoutes.reserveLogin, { botId, teamId, selector });
+  await sso.internal(base, internalCalls.logins.reserve.path, { botId, teamId, selector });
   const order = { botId, teamId, attempt: 1, meetingUrlHost: null, selector, failed: null };
-  const reply = await sso.internal<SignInReply>(base, internalRoutes.signIn, order);
+  const reply = await sso.internal<SignInReply>(base, internalCalls.logins.signIn.path, order);
   if (reply.outcome !== 'credentials' || reply.credentials.platform !== 'meet') throw new Error('There is no ticket.');
   return reply.credentials.ticket;
 }
 
 const open = (call: { samlRequest: string | null; relayState?: string | null; ticket: string | null }) =>
-  sso.internal<SsoPage>(base, internalRoutes.meetSignIn, { relayState: null, ...call }, 'api-gateway');
+  sso.internal<SsoPage>(base, internalCalls.ssoPages.signIn.path, { relayState: null, ...call }, 'api-gateway');
 
 async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;

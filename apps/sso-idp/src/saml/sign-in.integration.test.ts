@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SAML } from '@node-saml/node-saml';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { SignInReply, SsoPage } from '@rapporteur/contracts';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
 import type { SsoUnderTest } from '../testing/sso-under-test.ts';
@@ -43,8 +43,8 @@ const serviceProvider = () =>
 
 /** A ticket as an active runner gets it. */
 async function ticketOf(botId: string = randomUUID()): Promise<string> {
-  await sso.internal(base, internalRoutes.reserveLogin, { botId, teamId, selector });
-  const reply = await sso.internal<SignInReply>(base, internalRoutes.signIn, {
+  await sso.internal(base, internalCalls.logins.reserve.path, { botId, teamId, selector });
+  const reply = await sso.internal<SignInReply>(base, internalCalls.logins.signIn.path, {
     botId,
     teamId,
     attempt: 1,
@@ -57,7 +57,7 @@ async function ticketOf(botId: string = randomUUID()): Promise<string> {
 }
 
 const open = (call: { samlRequest: string | null; relayState?: string | null; ticket: string | null }) =>
-  sso.internal<SsoPage>(base, internalRoutes.meetSignIn, { relayState: null, ...call }, 'api-gateway');
+  sso.internal<SsoPage>(base, internalCalls.ssoPages.signIn.path, { relayState: null, ...call }, 'api-gateway');
 const openXml = async (wish: RequestWish, ticket?: string) =>
   open({ samlRequest: encodedRequest(requestXml(wish)), ticket: ticket ?? (await ticketOf()) });
 
@@ -103,7 +103,7 @@ describe('the sign-in address', () => {
       expect((await open({ samlRequest: encodedRequest(requestXml()), ticket })).status).toBe(403);
     const botId = randomUUID();
     const ticket = await ticketOf(botId);
-    await sso.internal(base, internalRoutes.releaseLogin, { botId, teamId });
+    await sso.internal(base, internalCalls.logins.release.path, { botId, teamId });
     expect((await openXml({}, ticket)).status).toBe(403);
     const old = await ticketOf();
     await sso.database.query(`update sign_in_tickets set expires_at = now() where used_at is null`);
@@ -249,7 +249,7 @@ describe('the sign-out address', () => {
   const signOut = (xml: string | null, relayState: string | null = null) =>
     sso.internal<SsoPage>(
       base,
-      internalRoutes.meetSignOut,
+      internalCalls.ssoPages.signOut.path,
       { samlRequest: xml === null ? null : encodedRequest(xml), relayState },
       'api-gateway',
     );

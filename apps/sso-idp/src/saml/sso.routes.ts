@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Router } from 'express';
-import { internalRoutes, meetSignInCall, meetSignOutCall } from '@rapporteur/contracts';
+import type { Request } from 'express';
+import { internalCalls } from '@rapporteur/contracts';
 import type { SsoPage } from '@rapporteur/contracts';
-import type { z } from 'zod';
-import { addToLog, jsonBody, readInput } from '@rapporteur/service-runtime';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { RequestRefused } from './authn-request.ts';
 import { signIn } from './sign-in.ts';
@@ -14,19 +14,18 @@ const denyAllPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'non
 
 /** The identity provider as browsers of bots reach it through the gateway. */
 export function ssoRoutes(auth: InternalAuth, dependencies: SignInDependencies): Router {
-  const router = Router();
-  const readJson = jsonBody({ limitBytes: 64 * 1_024 });
-  router.post(internalRoutes.meetSignIn, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { page, refused } = await reply(dependencies, readInput(meetSignInCall, request.body));
+  const shown = (request: Request, { page, refused }: Reply): SsoPage => {
     if (refused !== null) addToLog(request, { refused });
-    response.json(page);
-  });
-  router.post(internalRoutes.meetSignOut, auth.require(['api-gateway']), readJson, async (request, response) => {
-    const { page, refused } = await signOutReply(dependencies, readInput(meetSignOutCall, request.body));
-    if (refused !== null) addToLog(request, { refused });
-    response.json(page);
-  });
-  return router;
+    return page;
+  };
+  return Router().use(
+    serveCall(auth, internalCalls.ssoPages.signIn, async (call, request) =>
+      shown(request, await reply(dependencies, call)),
+    ),
+    serveCall(auth, internalCalls.ssoPages.signOut, async (call, request) =>
+      shown(request, await signOutReply(dependencies, call)),
+    ),
+  );
 }
 
 interface Reply {
@@ -34,7 +33,7 @@ interface Reply {
   readonly refused: string | null;
 }
 
-async function signOutReply(dependencies: SignInDependencies, call: z.infer<typeof meetSignOutCall>): Promise<Reply> {
+async function signOutReply(dependencies: SignInDependencies, call: Omit<SignInCall, 'ticket'>): Promise<Reply> {
   if (call.samlRequest === null) return { page: signedOutPage(null), refused: null };
   try {
     return { page: signedOutPage(await signOut(dependencies, call)), refused: null };

@@ -1,12 +1,12 @@
-import { botStates, internalRoutes } from '@rapporteur/contracts';
+import type { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import type { SendRequest, Logger } from '@rapporteur/service-runtime';
+import type { InternalClient, Logger } from '@rapporteur/service-runtime';
 import { deleteOldTickets } from './sign-in-tickets.store.ts';
 import { endSessions, sessionsAfter } from './sessions.store.ts';
 
 export interface ReconcileDependencies {
   readonly database: Database;
-  readonly requestScheduler: SendRequest;
+  readonly bots: Pick<InternalClient<typeof internalCalls.bots>, 'states'>;
   /** Epoch ms. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -20,18 +20,13 @@ const admissionMs = 45_000;
  * Releases the slots of bots that have ended or were never created, as listed by bot-scheduler. So no slot leaks after
  * a lost event, or after a process was killed between reservation and admission.
  */
-export async function reconcileSessions({
-  database,
-  requestScheduler,
-  now,
-  logger,
-}: ReconcileDependencies): Promise<void> {
+export async function reconcileSessions({ database, bots, now, logger }: ReconcileDependencies): Promise<void> {
   for (let after: string | null = null; ;) {
     // Read before the request: a bot written after it counts as missing, but its reservation is too new to be released.
     const reservedBefore = new Date(now() - admissionMs);
     const botIds: string[] = await sessionsAfter(database, after, pageRows);
     if (botIds.length === 0) return;
-    const states = await requestScheduler({ path: internalRoutes.botStates, body: { botIds }, reply: botStates });
+    const states = await bots.states({ botIds });
     const known = new Set([...states.active, ...states.ended]);
     const missing = botIds.filter((id) => !known.has(id));
     const released = await endSessions(database, { ended: states.ended, missing, reservedBefore });

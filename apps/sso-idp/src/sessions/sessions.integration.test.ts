@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { LoginSelector, ReserveLoginReply, SignInCommand, SignInReply } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
@@ -35,9 +35,9 @@ beforeEach(async () => {
 
 const anyLogin: LoginSelector = { platform: 'meet', credentialId: null, emailGroup: '' };
 const reserve = (botId: string, selector: LoginSelector = anyLogin, replica = 0) =>
-  sso.internal<ReserveLoginReply>(bases[replica] ?? '', internalRoutes.reserveLogin, { botId, teamId, selector });
+  sso.internal<ReserveLoginReply>(bases[replica] ?? '', internalCalls.logins.reserve.path, { botId, teamId, selector });
 const signIn = (botId: string, over: Partial<SignInCommand> = {}) =>
-  sso.internal<SignInReply>(bases[0] ?? '', internalRoutes.signIn, {
+  sso.internal<SignInReply>(bases[0] ?? '', internalCalls.logins.signIn.path, {
     botId,
     teamId,
     attempt: 1,
@@ -111,7 +111,7 @@ describe('a pool of three logins', () => {
         message: 'The team has no login that matches.',
       });
     const elsewhere = { botId: randomUUID(), teamId: randomUUID(), selector: anyLogin };
-    expect(await sso.internal(bases[0] ?? '', internalRoutes.reserveLogin, elsewhere)).toMatchObject({
+    expect(await sso.internal(bases[0] ?? '', internalCalls.logins.reserve.path, elsewhere)).toMatchObject({
       outcome: 'unavailable',
     });
   });

@@ -2,9 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { internalRoutes } from '@rapporteur/contracts';
-import { botStatesRequest } from '@rapporteur/contracts';
-import type { BotStates, CredentialChoice, JoinTokenResult } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
+import type { CredentialChoice, JoinTokenResult } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { createApp, createLogger, createService, jsonBody, loadConfig, Secret } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
@@ -123,8 +122,8 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
         return { status: reply.status, text, body: JSON.parse(text) as Record<string, unknown> };
       },
     joinToken: (base, choice, meetingId = '12345678901') =>
-      sendRequest(`${base}${internalRoutes.joinTokens}`, { choice, botId: randomUUID(), meetingId }),
-    status: (base, choice) => sendRequest(`${base}${internalRoutes.credentialStatus}`, choice),
+      sendRequest(`${base}${internalCalls.credentials.joinToken.path}`, { choice, botId: randomUUID(), meetingId }),
+    status: (base, choice) => sendRequest(`${base}${internalCalls.credentials.status.path}`, choice),
     stop: async () => {
       await Promise.all([gateway, scheduler, ...services].map((service) => service.stop()));
       await database.close();
@@ -136,11 +135,11 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
 }
 
 /** The route of bot-scheduler that returns which bots exist. */
-async function startBotStates(scheduler: Service, bots: BotStates): Promise<string> {
+async function startBotStates(scheduler: Service, bots: SsoUnderTest['bots']): Promise<string> {
   const app = createApp(scheduler);
   const readJson = jsonBody({ limitBytes: 65_536 });
-  app.post(internalRoutes.botStates, scheduler.auth.require(['sso-idp']), readJson, (request, response) => {
-    const { botIds } = botStatesRequest.parse(request.body);
+  app.post(internalCalls.bots.states.path, scheduler.auth.require(['sso-idp']), readJson, (request, response) => {
+    const { botIds } = internalCalls.bots.states.body.parse(request.body);
     const requested = (ids: readonly string[]) => ids.filter((id) => botIds.includes(id));
     response.json({ active: requested(bots.active), ended: requested(bots.ended) });
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { artifactLinks, artifactUrlsReply, internalRoutes } from '@rapporteur/contracts';
+import { artifactLinks, internalCalls } from '@rapporteur/contracts';
 import { createService } from '@rapporteur/service-runtime';
 import { internalSecret, startStorage } from '../testing/storage-under-test.ts';
 import type { StorageUnderTest } from '../testing/storage-under-test.ts';
@@ -28,11 +28,11 @@ const sendRequest = (headers: Record<string, string> = {}, method = 'GET') => fe
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('requesting artifact links', () => {
-  const post = (body: unknown) => storage.scheduler.post(internalRoutes.artifactUrls, body);
+  const post = (body: unknown) => storage.scheduler.post(internalCalls.storage.signUrls.path, body);
 
   test('gives one link per name, good for four hours', async () => {
     const response = await post({ botId, keys: { video: 'video.mp4', audio: 'final/audio 1.flac' } });
-    const { urls, expiresAt } = artifactUrlsReply.parse(await response.json());
+    const { urls, expiresAt } = internalCalls.storage.signUrls.reply.parse(await response.json());
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - fourHoursMs)).toBeLessThan(10_000);
     expect(urls['video']).toMatch(
       new RegExp(`^${storage.url}/artifacts/bots/${botId}/video\\.mp4\\?expires=\\d+&.*signature=[\\w-]{43}$`),
@@ -48,7 +48,7 @@ describe('requesting artifact links', () => {
     const statuses: number[] = [];
     for (const name of ['delivery', 'api-gateway', 'bot-runner', 'transcriber']) {
       const caller = createService({ name, logLevel: 'silent', internalSecret });
-      const reply = await caller.auth.fetch('storage-config', storage.url + internalRoutes.artifactUrls, {
+      const reply = await caller.auth.fetch('storage-config', storage.url + internalCalls.storage.signUrls.path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ botId, keys: {} }),

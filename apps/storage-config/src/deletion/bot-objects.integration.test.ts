@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import { createService } from '@rapporteur/service-runtime';
 import { internalSecret, startStorage, teamId } from '../testing/storage-under-test.ts';
 import type { StorageUnderTest } from '../testing/storage-under-test.ts';
@@ -19,8 +19,8 @@ const objectsOf = async (botId: string) => (await storage.store.list({ prefix: `
 async function remove(body: unknown, caller = 'bot-scheduler'): Promise<Response> {
   const service = createService({ name: caller, logLevel: 'silent', internalSecret });
   try {
-    return await service.auth.fetch('storage-config', storage.url + internalRoutes.botObjects, {
-      method: 'DELETE',
+    return await service.auth.fetch('storage-config', storage.url + internalCalls.storage.deleteBotObjects.path, {
+      method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });

@@ -1,11 +1,10 @@
-import { deleteBotObjectsRequest, internalRoutes } from '@rapporteur/contracts';
-import type { DeleteBotObjectsReply } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type { ObjectStore } from '@rapporteur/object-store';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { serveCall } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
-import type { Express } from 'express';
+import type { Router } from 'express';
 import type { Grants } from '../grants/grants.store.ts';
 import { uploadsEndMs } from '../direct/direct-objects.store.ts';
 
@@ -20,32 +19,22 @@ export interface DeletionDependencies {
  * bot-scheduler deletes all data of a bot here. Confirmed once every store that may hold some has confirmed it. What an
  * upload writes afterwards that was permitted before is deleted when the last one has ended. Idempotent.
  */
-export function addBotObjectRoutes(app: Express, service: Service, dependencies: DeletionDependencies): void {
-  const { database, store, grants } = dependencies;
-  app.delete(
-    internalRoutes.botObjects,
-    service.auth.require(['bot-scheduler']),
-    jsonBody({ limitBytes: 10_000 }),
-    async (request, response) => {
-      const body = deleteBotObjectsRequest.safeParse(request.body);
-      if (!body.success) throw fail('VALIDATION', { details: body.error.message });
-      const { botId, teamId } = body.data;
-      addToLog(request, { botId, teamId });
-      await closeForGood(database, { botId, teamId, uploadsEndAt: new Date(service.clock.now() + uploadsEndMs) });
-      await grants.forget(botId);
-      try {
-        await store.deletePrefix(`bots/${botId}/`);
-        response.json({ confirmed: true } satisfies DeleteBotObjectsReply);
-      } catch (error) {
-        service.logger.warn(
-          { err: error, botId, teamId },
-          'A store did not confirm the deletion of the objects of a bot.',
-        );
-        const reason = error instanceof Failure ? error.message : 'The object store did not respond as it should.';
-        response.json({ confirmed: false, reason } satisfies DeleteBotObjectsReply);
-      }
-    },
-  );
+export function botObjectRoutes(service: Service, { database, store, grants }: DeletionDependencies): Router {
+  return serveCall(service.auth, internalCalls.storage.deleteBotObjects, async ({ botId, teamId }) => {
+    await closeForGood(database, { botId, teamId, uploadsEndAt: new Date(service.clock.now() + uploadsEndMs) });
+    await grants.forget(botId);
+    try {
+      await store.deletePrefix(`bots/${botId}/`);
+      return { confirmed: true as const };
+    } catch (error) {
+      service.logger.warn(
+        { err: error, botId, teamId },
+        'A store did not confirm the deletion of the objects of a bot.',
+      );
+      const reason = error instanceof Failure ? error.message : 'The object store did not respond as it should.';
+      return { confirmed: false as const, reason };
+    }
+  });
 }
 
 interface Closing {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { directFragmentsReply, directPartReply, internalRoutes } from '@rapporteur/contracts';
+import { directFragmentsReply, directPartReply, internalCalls, internalRoutes } from '@rapporteur/contracts';
 import type { DirectPartReply } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
@@ -151,7 +151,9 @@ describe.each(kinds)('a fragment in a slot of %s', (_what, storageOf, bucket, st
     expect((await exchange(storage, runner, committed(bytes, late.slot))).status).toBe(200);
     expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
     const slot = await fill(storage, runner, bytes);
-    expect((await storage.scheduler.post(internalRoutes.endGrants, { bots: [{ botId, teamId }] })).status).toBe(200);
+    expect(
+      (await storage.scheduler.post(internalCalls.storage.endGrants.path, { bots: [{ botId, teamId }] })).status,
+    ).toBe(200);
     expect((await exchange(storage, runner, committed(bytes, slot))).status).toBe(403);
     expect((await runner.get(`/${fragmentKey}`)).status).toBe(404);
   });

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { grantListing, internalRoutes } from '@rapporteur/contracts';
+import { grantListing, internalCalls, internalRoutes } from '@rapporteur/contracts';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { internalSecret, sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
@@ -216,7 +216,7 @@ describe('a newer runner of the same bot', () => {
 
 describe('requesting a grant', () => {
   const sendRequest = (over: object) =>
-    storage.scheduler.post(internalRoutes.uploadGrants, {
+    storage.scheduler.post(internalCalls.storage.grantUpload.path, {
       botId: randomUUID(),
       teamId,
       fencing: 1,
@@ -244,7 +244,7 @@ describe('requesting a grant', () => {
     ['a caller without the internal secret', new Secret('x'.repeat(40)), 'bot-scheduler'],
   ])('is refused to %s', async (_who, secret, name) => {
     const stranger = createService({ name, logLevel: 'silent', internalSecret: secret });
-    const reply = await stranger.auth.fetch('storage-config', storage.url + internalRoutes.uploadGrants, {
+    const reply = await stranger.auth.fetch('storage-config', storage.url + internalCalls.storage.grantUpload.path, {
       method: 'POST',
     });
     expect(reply.status).toBe(401);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { multipartCreated, internalRoutes } from '@rapporteur/contracts';
+import { multipartCreated, internalCalls, internalRoutes } from '@rapporteur/contracts';
 import { removeReleasedFragments } from '../deletion/due-deletions.ts';
 import { sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
 import type { GrantHolder, StorageUnderTest } from '../testing/storage-under-test.ts';
@@ -141,7 +141,8 @@ describe('the pieces of a recording', () => {
     await runner.put('segments/0001/000001.m4s', content);
     const upload = await start();
     await call('PUT', `${multipart}?upload=${upload}&part=head`, content);
-    const end = (team: string) => storage.scheduler.post(internalRoutes.endGrants, { bots: [{ botId, teamId: team }] });
+    const end = (team: string) =>
+      storage.scheduler.post(internalCalls.storage.endGrants.path, { bots: [{ botId, teamId: team }] });
     expect((await end(randomUUID())).status).toBe(200);
     expect((await runner.put('segments/0001/000002.m4s', content)).status).toBe(201);
     for (const _time of [1, 2]) expect((await end(teamId)).status).toBe(200);
@@ -152,7 +153,7 @@ describe('the pieces of a recording', () => {
     expect(await (await runner.get('/segments/0001/000001.m4s')).text()).toBe(content.toString());
     const transcriber = await storage.transcriber.grant(botId);
     expect((await transcriber.put('transcripts/1.json', content)).status).toBe(201);
-    expect((await storage.scheduler.post(internalRoutes.endGrants, { bots: [] })).status).toBe(400);
+    expect((await storage.scheduler.post(internalCalls.storage.endGrants.path, { bots: [] })).status).toBe(400);
   });
 
   test('once released, end what their grant may write; reading, the transcriber and a newer runner go on', async () => {

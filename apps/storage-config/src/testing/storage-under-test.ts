@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import { internalCalls, internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { openDiskStore } from '@rapporteur/object-store';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
@@ -180,20 +180,20 @@ export function schedulerSide(caller: Service, url: string): SchedulerSide {
   return {
     post,
     deleteData: async (botId, team = teamId) => {
-      const response = await send('DELETE', internalRoutes.botObjects, { botId, teamId: team });
+      const response = await post(internalCalls.storage.deleteBotObjects.path, { botId, teamId: team });
       if (!response.ok) throw new Error(`Not deleted: ${response.status} ${await response.text()}`);
       return await response.json();
     },
     grant: async (botId, fencing = 1, expiresInMs = 3_600_000, team = teamId) => {
       const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
-      const response = await post(internalRoutes.uploadGrants, { botId, teamId: team, fencing, expiresAt });
-      if (response.status !== 201) throw new Error(`No grant: ${response.status} ${await response.text()}`);
-      const reply = uploadGrantReply.parse(await response.json());
+      const response = await post(internalCalls.storage.grantUpload.path, { botId, teamId: team, fencing, expiresAt });
+      if (response.status !== 200) throw new Error(`No grant: ${response.status} ${await response.text()}`);
+      const reply = internalCalls.storage.grantUpload.reply.parse(await response.json());
       return grantHolder(reply.url, reply.grant);
     },
     urlOf: async (botId, key) => {
-      const response = await post(internalRoutes.artifactUrls, { botId, keys: { it: key } });
-      return artifactUrlsReply.parse(await response.json()).urls['it'] ?? '';
+      const response = await post(internalCalls.storage.signUrls.path, { botId, keys: { it: key } });
+      return internalCalls.storage.signUrls.reply.parse(await response.json()).urls['it'] ?? '';
     },
   };
 }

@@ -1,5 +1,5 @@
 import { mapConcurrently } from '@rapporteur/async';
-import type { transcriptionProgressReply } from '@rapporteur/contracts';
+import type { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider } from '@rapporteur/speech-to-text';
@@ -15,7 +15,7 @@ const readMs = 3_000;
 export async function readProgress(
   { database, openProvider }: { readonly database: Database; readonly openProvider: OpenProvider },
   bot: { readonly botId: string; readonly teamId: string },
-): Promise<z.infer<typeof transcriptionProgressReply>> {
+): Promise<z.infer<typeof internalCalls.transcripts.progress.reply>> {
   const job = await findRunningJob(database, bot);
   if (job === null) return { progress: null, message: null };
   const parts = await readParts(database, job.id);

@@ -1,7 +1,7 @@
-import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import { measureRequests } from '@rapporteur/outbound-http';
 import type { OutboundHttp, ProviderMeasurements } from '@rapporteur/outbound-http';
-import { createRequestSender, withoutEndingSlashes } from '@rapporteur/service-runtime';
+import { createClient, withoutEndingSlashes } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import {
   createBatchProvider,
@@ -40,10 +40,9 @@ export interface ProviderDependencies {
 export function createOpenProvider({ http, auth, config, measurements }: ProviderDependencies): OpenProvider {
   const addresses = readByProvider('PROVIDER_ADDRESSES', config.providerAddresses, isBatchProvider, httpAddress);
   const models = readByProvider('PROVIDER_MODELS', config.providerModels, isBatchProvider);
-  const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
+  const bots = createClient(internalCalls.bots, { auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
   const ownKey = async ({ botId, teamId }: Parameters<OpenProvider>[0], field: string): Promise<string> => {
-    const body = { botId, teamId, field };
-    const { secret } = await sendRequest({ path: internalRoutes.botSecrets, body, reply: botSecretReply });
+    const { secret } = await bots.secret({ botId, teamId, field });
     if (secret === null) throw new SpeechToTextFailure('credentials', 'The key for the provider is not kept any more.');
     return secret;
   };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import { internalCalls, internalRoutes } from '@rapporteur/contracts';
 import type { Artifact, ArtifactKind } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { StreamedBody } from '@rapporteur/outbound-http';
-import { createRequestSender } from '@rapporteur/service-runtime';
+import { createClient } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
 /** The recording does not exist, or may not be read: its data was deleted. */
@@ -45,11 +45,11 @@ export function createRecordingStore(
   auth: InternalAuth,
   options: { readonly storageUrl: string; readonly now: () => number },
 ): OpenBotFiles {
-  const sendRequest = createRequestSender({ auth, service: 'storage-config', baseUrl: options.storageUrl });
+  const storage = { auth, service: 'storage-config', baseUrl: options.storageUrl };
+  const { grantUpload } = createClient(internalCalls.storage, storage);
   return async (place, signal) => {
     const expiresAt = new Date(options.now() + grantLifetimeMs).toISOString();
-    const body = { ...place, expiresAt };
-    const { url, grant } = await sendRequest({ path: internalRoutes.uploadGrants, body, reply: uploadGrantReply });
+    const { url, grant } = await grantUpload({ ...place, expiresAt });
     const send = async (key: string, init: RequestInit): Promise<Response> => {
       const path = key.split('/').map(encodeURIComponent).join('/');
       const response = await fetch(`${url}${internalRoutes.grantObjects}/${path}`, {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
-  botSecretRequest,
   botDataDeleted,
   botProviderDeletionRequested,
+  internalCalls,
   internalRoutes,
   transcriptionEnded,
   transcriptionRequested,
@@ -12,7 +12,7 @@ import type { Database } from '@rapporteur/database';
 import { connectBus } from '@rapporteur/event-bus';
 import {
   createApp,
-  createRequestSender,
+  createClient,
   createInternalAuth,
   createLogger,
   createService,
@@ -198,7 +198,7 @@ async function listenAsStorage(
   const app = createApp(service);
   let url = '';
   app.post(
-    internalRoutes.uploadGrants,
+    internalCalls.storage.grantUpload.path,
     service.auth.require(['transcriber']),
     jsonBody({ limitBytes: 10_000 }),
     (request, response) => {
@@ -236,11 +236,11 @@ async function listenAsStorage(
 async function listenAsScheduler(service: TestService, keys: ReadonlyMap<string, string>): Promise<string> {
   const app = createApp(service);
   app.post(
-    internalRoutes.botSecrets,
+    internalCalls.bots.secret.path,
     service.auth.require(['transcriber']),
     jsonBody({ limitBytes: 10_000 }),
     (request, response) => {
-      const { botId, field } = botSecretRequest.parse(request.body);
+      const { botId, field } = internalCalls.bots.secret.body.parse(request.body);
       response.json({ secret: keys.get(`${botId}/${field}`) ?? null });
     },
   );
@@ -251,7 +251,8 @@ async function listenAsScheduler(service: TestService, keys: ReadonlyMap<string,
 /** Requests of another service to the transcriber. */
 export function createTranscriberClient({ environment }: Pick<Surroundings, 'environment'>, url: string, from: string) {
   const internalSecret = new Secret(environment['RAPPORTEUR_INTERNAL_SECRET'] ?? '');
-  return createRequestSender({ auth: createInternalAuth(from, internalSecret), service: 'transcriber', baseUrl: url });
+  const auth = createInternalAuth(from, internalSecret);
+  return createClient(internalCalls.transcripts, { auth, service: 'transcriber', baseUrl: url });
 }
 
 /** Starts the transcriber in this process. */

@@ -1,15 +1,8 @@
 import { Router } from 'express';
-import type { Request } from 'express';
-import {
-  botTranscriptRequest,
-  internalRoutes,
-  providerProblemRequest,
-  transcriptSearchRequest,
-} from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { BotTranscript } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import { fail } from '@rapporteur/failures';
-import { jsonBody, readInput } from '@rapporteur/service-runtime';
+import { serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
@@ -43,53 +36,17 @@ const stored = z.object({
   }),
 });
 
-/**
- * `POST /internal/v1/bot-transcripts`: the newest transcript of a bot; null when it has none, or its data was deleted.
- *
- * `POST /internal/v1/transcription-progress`: the progress of its running transcription.
- *
- * `POST /internal/v1/provider-problem`: why a server of the deployment cannot transcribe now.
- *
- * `POST /internal/v1/transcript-searches`: transcripts of a team with words.
- */
+/** `internalCalls.transcripts`: the newest transcript of a bot, and those of a team with words. */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
-  const router = Router();
-  router.post(
-    internalRoutes.botTranscripts,
-    auth.require(['bot-scheduler', 'delivery']),
-    jsonBody({ limitBytes: 1_024 }),
-    async (request, response) => {
-      response.json({ transcript: await readTranscript(dependencies, botOf(request)) });
-    },
+  const { read, progress, providerProblem, search } = internalCalls.transcripts;
+  return Router().use(
+    serveCall(auth, read, async (bot) => ({ transcript: await readTranscript(dependencies, bot) })),
+    serveCall(auth, progress, (bot) => readProgress(dependencies, bot)),
+    serveCall(auth, providerProblem, async ({ provider }) => ({
+      problem: await findProblem(dependencies.openProvider, provider),
+    })),
+    serveCall(auth, search, (request) => searchTranscripts(dependencies.database, request)),
   );
-  router.post(
-    internalRoutes.transcriptionProgress,
-    auth.require(['bot-scheduler']),
-    jsonBody({ limitBytes: 1_024 }),
-    async (request, response) => {
-      response.json(await readProgress(dependencies, botOf(request)));
-    },
-  );
-  router.post(
-    internalRoutes.providerProblem,
-    auth.require(['bot-scheduler']),
-    jsonBody({ limitBytes: 1_024 }),
-    async (request, response) => {
-      const { provider } = readInput(providerProblemRequest, request.body);
-      response.json({ problem: await findProblem(dependencies.openProvider, provider) });
-    },
-  );
-  router.post(
-    internalRoutes.transcriptSearches,
-    auth.require(['bot-scheduler']),
-    jsonBody({ limitBytes: 4_096 }),
-    async (request, response) => {
-      const read = transcriptSearchRequest.safeParse(request.body);
-      if (!read.success) throw fail('VALIDATION', { message: 'teamId, q, limit and after are needed.' });
-      response.json(await searchTranscripts(dependencies.database, read.data));
-    },
-  );
-  return router;
 }
 
 async function findProblem(openProvider: OpenProvider, provider: string): Promise<string | null> {
@@ -103,15 +60,9 @@ async function findProblem(openProvider: OpenProvider, provider: string): Promis
   }
 }
 
-function botOf(request: Request): z.infer<typeof botTranscriptRequest> {
-  const read = botTranscriptRequest.safeParse(request.body);
-  if (!read.success) throw fail('VALIDATION', { message: 'botId and teamId are needed.' });
-  return read.data;
-}
-
 async function readTranscript(
   { database, openBotFiles }: TranscriptDependencies,
-  { botId, teamId }: z.infer<typeof botTranscriptRequest>,
+  { botId, teamId }: { readonly botId: string; readonly teamId: string },
 ): Promise<BotTranscript | null> {
   const [job] = await database.query<{ id: string; fencing: number }>(
     `select id, (request->>'fencing')::int as fencing from transcription_jobs

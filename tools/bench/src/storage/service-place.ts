@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
-import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { S3Server } from '@rapporteur/object-store/testing';
 import { createService, Secret } from '@rapporteur/service-runtime';
 import { environmentOf } from '../measure/environment.ts';
@@ -45,12 +45,12 @@ export async function grantFor(
   const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
   try {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const response = await caller.auth.fetch('storage-config', url + internalRoutes.uploadGrants, {
+    const response = await caller.auth.fetch('storage-config', url + internalCalls.storage.grantUpload.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ botId, teamId: team, fencing, expiresAt }),
     });
-    return { ...uploadGrantReply.parse(await response.json()), url };
+    return { ...internalCalls.storage.grantUpload.reply.parse(await response.json()), url };
   } finally {
     await caller.stop();
   }
