@@ -1,5 +1,6 @@
+import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import type { Failure } from '@rapporteur/failures';
+import type { Failure, FailureCode } from '@rapporteur/failures';
 import { z } from 'zod';
 
 /** VALIDATION with a message that begins with the field. */
@@ -13,6 +14,13 @@ export function readInput<T>(shape: z.ZodType<T>, input: unknown, part = '/body'
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw invalid([part, ...(issue?.path ?? [])].join('/'), `${issue?.message ?? 'does not fit'}.`);
+}
+
+/** An id of the path, in lower case; text that is not a UUID is not found. */
+export function idOf(request: Request, name: string, notFound: FailureCode): string {
+  const read = z.uuid().safeParse(request.params[name]);
+  if (!read.success) throw fail(notFound);
+  return read.data.toLowerCase();
 }
 
 /** A whole number of a query, in decimal digits and within bounds. */

@@ -2,10 +2,9 @@ import { readEach } from '@rapporteur/contracts';
 import { Router, json } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog } from '@rapporteur/service-runtime';
+import { addToLog, idOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { idOf } from '../request-input.ts';
 import type { NotificationReason } from '../connections/request-sync.store.ts';
 import type { ChannelStatement, Notifications } from './notifications.ts';
 

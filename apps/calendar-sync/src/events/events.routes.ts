@@ -1,8 +1,9 @@
 import { Router } from 'express';
 import type { Executor } from '@rapporteur/database';
+import { idOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findConnection } from '../connections/connections.store.ts';
-import { calendarPlaceOf, idOf } from '../request-input.ts';
+import { calendarPlaceOf } from '../request-input.ts';
 import { findEvent, listEvents, listSeries } from './list-events.ts';
 import type { ListedEvent } from './list-events.ts';
 

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { dateTime, pageOf, readInput, readPlace, teamOf } from '@rapporteur/service-runtime';
+import { dateTime, idOf, pageOf, readInput, readPlace, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { readBotConfigs } from '../bots/bot-configs.store.ts';
@@ -9,7 +9,6 @@ import type { BotConfig } from '../bots/bot-configs.store.ts';
 import { findWanted } from '../bots/wanted-bot.ts';
 import type { WantingEvent } from '../bots/wanted-bot.ts';
 import { describeConnection } from '../connections/connection-shape.ts';
-import { idOf } from '../request-input.ts';
 import type { ConnectionRow, EventRow, RuleRow, SeriesRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 

@@ -1,9 +1,9 @@
 import { webhookEvents } from '@rapporteur/contracts';
 import { Router } from 'express';
+import type { Request } from 'express';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
-import { parseInput, uuidParameter } from '../request-input.ts';
 import { createEndpointBody, toEndpoint, updateEndpointBody } from './endpoint-shape.ts';
 import type { Endpoints } from './endpoints.store.ts';
 
@@ -35,7 +35,7 @@ export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: 
   router
     .route('/endpoints')
     .post(body, async (request, response) => {
-      const wanted = parseInput(createEndpointBody, request.body, 'body');
+      const wanted = readInput(createEndpointBody, request.body);
       outbound.checkUrl(wanted.url);
       const { endpoint, secret } = await endpoints.create(teamOf(request), wanted);
       addToLog(request, { teamId: endpoint.team_id, endpointId: endpoint.endpoint_id });
@@ -49,29 +49,29 @@ export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: 
   router
     .route('/endpoints/:endpointId')
     .get(async (request, response) => {
-      const endpoint = await endpoints.get(teamOf(request), endpointIdOf(request.params));
+      const endpoint = await endpoints.get(teamOf(request), endpointIdOf(request));
       response.json({ success: true, data: toEndpoint(endpoint, clock.now()) });
     })
     .patch(body, async (request, response) => {
-      const change = parseInput(updateEndpointBody, request.body, 'body');
-      const endpointId = endpointIdOf(request.params);
+      const change = readInput(updateEndpointBody, request.body);
+      const endpointId = endpointIdOf(request);
       if (change.url !== undefined) outbound.checkUrl(change.url);
       const endpoint = await endpoints.update(teamOf(request), endpointId, change);
       if (change.enabled === true) onDue();
       response.json({ success: true, data: toEndpoint(endpoint, clock.now()) });
     })
     .delete(async (request, response) => {
-      await endpoints.remove(teamOf(request), endpointIdOf(request.params));
+      await endpoints.remove(teamOf(request), endpointIdOf(request));
       response.json({ success: true, data: { message: 'The endpoint is deleted, with its messages.' } });
     });
 
   router.post('/endpoints/:endpointId/rotate-secret', async (request, response) => {
-    const { endpoint, secret } = await endpoints.rotateSecret(teamOf(request), endpointIdOf(request.params));
+    const { endpoint, secret } = await endpoints.rotateSecret(teamOf(request), endpointIdOf(request));
     response.json({ success: true, data: { ...toEndpoint(endpoint, clock.now()), secret } });
   });
 
   router.post('/endpoints/:endpointId/test', async (request, response) => {
-    const messageId = await sendTest(teamOf(request), endpointIdOf(request.params));
+    const messageId = await sendTest(teamOf(request), endpointIdOf(request));
     onDue();
     response.json({ success: true, data: { message_id: messageId } });
   });
@@ -79,6 +79,6 @@ export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: 
   return router;
 }
 
-function endpointIdOf(parameters: Record<string, unknown>): string {
-  return uuidParameter(parameters['endpointId'], 'WEBHOOK_ENDPOINT_NOT_FOUND');
+function endpointIdOf(request: Request): string {
+  return idOf(request, 'endpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND');
 }

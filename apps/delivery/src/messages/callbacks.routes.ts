@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { teamOf } from '@rapporteur/service-runtime';
-import { uuidParameter } from '../request-input.ts';
+import { idOf, teamOf } from '@rapporteur/service-runtime';
 import { listCallbacks } from './callbacks.store.ts';
 import type { ListedCallback } from './callbacks.store.ts';
 
@@ -10,7 +9,7 @@ import type { ListedCallback } from './callbacks.store.ts';
 export function callbackRoutes({ database }: { readonly database: Database }): Router {
   const router = Router();
   router.get('/callbacks/:botId', async (request, response) => {
-    const botId = uuidParameter(request.params['botId'], 'CALLBACK_NOT_FOUND');
+    const botId = idOf(request, 'botId', 'CALLBACK_NOT_FOUND');
     const callbacks = await listCallbacks(database, { teamId: teamOf(request), botId });
     if (callbacks.length === 0) throw fail('CALLBACK_NOT_FOUND');
     response.json({ success: true, data: callbacks.map(toCallback) });

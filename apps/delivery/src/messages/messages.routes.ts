@@ -2,10 +2,9 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { queryInteger, readCursor, teamOf } from '@rapporteur/service-runtime';
+import { idOf, queryInteger, readCursor, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Clock, PageCursor } from '@rapporteur/service-runtime';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
-import { parseInput, uuidParameter } from '../request-input.ts';
 import { resendCallback } from './callbacks.store.ts';
 import { listAttempts, listMessages, resendMessage } from './message-history.store.ts';
 import type { ListedAttempt, ListedMessage } from './message-history.store.ts';
@@ -38,9 +37,9 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
   const router = Router();
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
-    const { limit, cursor, state, bot_id: botId } = parseInput(listQuery, request.query, 'query');
+    const { limit, cursor, state, bot_id: botId } = readInput(listQuery, request.query, '/query');
     const from = cursor === undefined ? null : placeOf(cursor);
-    const endpointId = uuidParameter(request.params['endpointId'], 'WEBHOOK_ENDPOINT_NOT_FOUND');
+    const endpointId = idOf(request, 'endpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND');
     await endpoints.get(teamOf(request), endpointId);
     const page = await listMessages(database, {
       endpointId,
@@ -58,14 +57,14 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
   });
 
   router.get('/messages/:messageId/attempts', async (request, response) => {
-    const { endpoint_id: endpointId } = parseInput(endpointQuery, request.query, 'query');
+    const { endpoint_id: endpointId } = readInput(endpointQuery, request.query, '/query');
     const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
     const attempts = await listAttempts(database, owner, endpointId ?? null);
     response.json({ success: true, data: attempts.map(toAttempt) });
   });
 
   router.post('/messages/:messageId/resend', async (request, response) => {
-    const { endpoint_id: endpointId, callback_id: callbackId } = parseInput(resendQuery, request.query, 'query');
+    const { endpoint_id: endpointId, callback_id: callbackId } = readInput(resendQuery, request.query, '/query');
     const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
     if (callbackId !== undefined) {
       await resendCallback(database, { ...owner, callbackId }, new Date(clock.now()));

@@ -2,9 +2,8 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { queryInteger, teamOf } from '@rapporteur/service-runtime';
+import { queryInteger, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
-import { parseInput } from '../request-input.ts';
 import { awaitMessages, listNewMessages, newestPlace } from './new-messages.store.ts';
 import type { MessagePlace, NewMessage } from './new-messages.store.ts';
 import { redactedPayload } from './redaction.ts';
@@ -26,7 +25,7 @@ export function newMessageRoutes({ database, clock, isStopping }: NewMessageDepe
   let waiting = 0;
 
   router.get('/messages', async (request, response) => {
-    const { after, wait } = parseInput(listQuery, request.query, 'query');
+    const { after, wait } = readInput(listQuery, request.query, '/query');
     const teamId = teamOf(request);
     const from = after === undefined ? null : readPlace(after);
     await awaitMessages(database, teamId);

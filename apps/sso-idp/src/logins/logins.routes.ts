@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { z } from 'zod';
 import type { LoginPlatform } from '../schema/login-entities.ts';
 import { createLoginBody, describeLogin, updateLoginBody } from './login-shape.ts';
 import { findLogin, listLogins, readUtilization } from './logins.store.ts';
@@ -18,7 +17,6 @@ export interface LoginRoutesDependencies extends WorkspaceDependencies {
 }
 
 const bodyLimitBytes = 64 * 1_024;
-const uuid = z.uuid();
 
 /** Logins of one platform as the public API shows them. */
 export function loginRoutes(
@@ -32,10 +30,9 @@ export function loginRoutes(
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
   const placeOf = (request: Request): LoginPlace => {
-    const id = uuid.safeParse(request.params['id']);
-    if (!id.success) throw fail('LOGIN_NOT_FOUND');
-    addToLog(request, { teamId: teamOf(request), credentialId: id.data });
-    return { teamId: teamOf(request), platform, credentialId: id.data };
+    const place = { teamId: teamOf(request), credentialId: idOf(request, 'id', 'LOGIN_NOT_FOUND') };
+    addToLog(request, place);
+    return { ...place, platform };
   };
   router.post(root, gatewayOnly, readJson, async (request, response) => {
     const body = readInput(createLoginBody[platform], request.body);

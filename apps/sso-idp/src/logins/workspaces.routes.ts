@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { LoginPlatform, Verification } from '../schema/login-entities.ts';
@@ -21,7 +21,6 @@ export interface WorkspaceRoutesDependencies extends WorkspaceDependencies {
 }
 
 const bodyLimitBytes = 128 * 1_024;
-const uuid = z.uuid();
 export const listQuery = z.object({ extra: z.string().min(1).max(4_096).optional() });
 
 /** Workspaces of one platform as the public API shows them. */
@@ -36,10 +35,9 @@ export function workspaceRoutes(
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
   const placeOf = (request: Request): WorkspacePlace => {
-    const id = uuid.safeParse(request.params['id']);
-    if (!id.success) throw fail('WORKSPACE_NOT_FOUND');
-    addToLog(request, { teamId: teamOf(request), workspaceId: id.data });
-    return { teamId: teamOf(request), platform, workspaceId: id.data };
+    const place = { teamId: teamOf(request), workspaceId: idOf(request, 'id', 'WORKSPACE_NOT_FOUND') };
+    addToLog(request, place);
+    return { ...place, platform };
   };
   router.post(root, gatewayOnly, readJson, async (request, response) => {
     const body = readInput(createWorkspaceBody[platform], request.body);

@@ -1,9 +1,8 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { z } from 'zod';
 import type { CredentialPlace } from './credential-secrets.ts';
 import { createCredentialBody, describeCredential, updateCredentialBody } from './credential-shape.ts';
 import { findCredential } from './credentials.store.ts';
@@ -13,7 +12,6 @@ import { listCredentials } from './list-credentials.ts';
 
 const root = '/internal/v2/zoom-credentials';
 const bodyLimitBytes = 64 * 1_024;
-const uuid = z.uuid();
 
 /** Stored credentials as the public API shows them. */
 export function credentialRoutes(auth: InternalAuth, dependencies: KeepDependencies): Router {
@@ -48,9 +46,7 @@ export function credentialRoutes(auth: InternalAuth, dependencies: KeepDependenc
 
 /** An id that is not a UUID matches no credential. */
 function placeOf(request: Request): CredentialPlace {
-  const id = uuid.safeParse(request.params['id']);
-  if (!id.success) throw fail('CREDENTIAL_NOT_FOUND');
-  const place = { teamId: teamOf(request), credentialId: id.data };
+  const place = { teamId: teamOf(request), credentialId: idOf(request, 'id', 'CREDENTIAL_NOT_FOUND') };
   addToLog(request, place);
   return place;
 }
