@@ -93,7 +93,7 @@ const finalData = z.object({
   extra,
   legacy,
   /**
-   * The bot's own callback; its secret is requested when it is sent (`internalRoutes.botSecrets`, field
+   * The bot's own callback; its secret is requested when it is sent (`internalCalls.bots.secret`, field
    * `callback_secret`).
    */
   callback: callbackTarget.nullable().default(null),
