@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the built images as the chart runs them: user 1000, no capabilities, read-only root, no network.
+# Runs the built images as the chart runs them on OpenShift: a user that they do not have with group 0, no capabilities, read-only
+# root, no network.
 # Usage: check-images.sh TAG [services|runner|simulator|whisper ...] (root; Debian packages podman, runc)
 # CONTAINER_ENGINE=docker runs them with Docker. With RAPPORTEUR_DATABASE_URL and RAPPORTEUR_BUS_URL, of servers that the
 # network of the machine reaches, api-gateway has to become ready.
@@ -8,13 +9,13 @@ cd "$(dirname "$0")/../.."
 tag=${1:?the tag}
 shift
 targets=${*:-services runner simulator whisper}
-export engine=${CONTAINER_ENGINE:-podman} network=none
+export engine=${CONTAINER_ENGINE:-podman} network=none user=1000730000:0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Without a session manager, and with limits below those that podman asks for.
 printf '%s\n' '[containers]' 'default_ulimits = ["nofile=16384:16384", "nproc=16384:16384"]' '[engine]' 'runtime = "runc"' 'cgroup_manager = "cgroupfs"' 'events_logger = "file"' > "$work/containers.conf"
 export CONTAINERS_CONF=$work/containers.conf
-run() { "$engine" run --rm --pull=never --read-only --tmpfs /tmp --cap-drop=all --security-opt no-new-privileges --network="$network" "$@"; }
+run() { "$engine" run --rm --pull=never --read-only --tmpfs /tmp --cap-drop=all --security-opt no-new-privileges --network="$network" --user="$user" "$@"; }
 # Its first word is the image: only requested images are checked.
 check() { [[ " $targets " = *" ${1%%:*} "* ]] || return 0; printf '%-60s' "$1"; shift; if out=$("$@" 2>&1); then echo ok; else echo FAILED; echo "$out"; exit 1; fi; }
 
@@ -36,7 +37,7 @@ if [ -n "${RAPPORTEUR_DATABASE_URL:-}" ] && [ -n "${RAPPORTEUR_BUS_URL:-}" ]; th
 fi
 check 'services: the documentation site is beside them' bash -c "$(declare -f run); run localhost/rapporteur-services:$tag test -s /app/docs/index.html"
 check 'services: the command line is on the path' bash -c "$(declare -f run); run localhost/rapporteur-services:$tag rapporteur --version | grep -qE '^[0-9]+[.]'"
-check 'services: no shell user, no root' bash -c "$(declare -f run); [ \"\$(run localhost/rapporteur-services:$tag id -u)\" = 1000 ]"
+check 'services: the user of the image is not root' bash -c "$(declare -f run); [ \"\$(\$engine inspect --format '{{.Config.User}}' localhost/rapporteur-services:$tag)\" = 1000:1000 ]"
 check 'runner: ffmpeg has H.264, AAC and Opus' bash -c "$(declare -f run); run localhost/rapporteur-runner:$tag ffmpeg -hide_banner -encoders | grep -cE 'libx264 |  aac |libopus ' | grep -qx 3"
 check 'whisper: the model of the image is verified and transcribes' bash -c "$(declare -f run); run localhost/rapporteur-whisper:$tag /app/venv/bin/python -c \"import pathlib, numpy; from whisper_server.configuration import Configuration; from whisper_server.models import fetch_model, find_model; from whisper_server.recognizer import Recognizer; recognizer = Recognizer(Configuration()); recognizer.use(fetch_model(find_model('tiny.en', ''), pathlib.Path('/app/models'))); recognizer.recognize(numpy.zeros(16000, numpy.float32), language=None, prompt=None)\""
 check 'runner: fonts for many scripts' bash -c "$(declare -f run); for language in ja ar hi th ko; do run localhost/rapporteur-runner:$tag fc-list :lang=\$language | grep -q . || exit 1; done"

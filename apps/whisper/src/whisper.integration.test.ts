@@ -270,6 +270,20 @@ describe('the transcription server', () => {
     expect(output).toContain(sentence);
   });
 
+  test('uses its model from a read-only file system, as that of the image is', () => {
+    const program =
+      'import sys; from pathlib import Path; from whisper_server.models import *; print(fetch_model(find_model("tiny.en", ""), Path(sys.argv[1])))';
+    const shell = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$1" -c "$2" "$0"';
+    const args = ['--map-root-user', '--mount', 'sh', '-c', shell, installed.modelFolder, installed.python, program];
+    const env = { PATH: process.env['PATH'] ?? '', PYTHONPATH: installed.sourceFolder, PYTHONDONTWRITEBYTECODE: '1' };
+    const { status, stdout, stderr } = spawnSync('unshare', args, { env, encoding: 'utf8' });
+    expect({ status, stderr, found: stdout.startsWith(installed.modelFolder) }).toEqual({
+      status: 0,
+      stderr: '',
+      found: true,
+    });
+  });
+
   test('does not use a model with another hash', async () => {
     const own = join(folder, 'own-model');
     spawnSync('mkdir', [own]);

@@ -113,8 +113,9 @@ def _verify_files(folder: Path, model: Model) -> None:
     for name, sha256 in model.files:
         _verify_file(folder / name, sha256, model)
     for name in FILES:
-        if model.files and name not in dict(model.files):
-            (folder / name).unlink(missing_ok=True)
+        # On a read-only file system the removal of a file that does not exist is refused, too.
+        if model.files and name not in dict(model.files) and (folder / name).exists():
+            (folder / name).unlink()
 
 
 def _verify_file(file: Path, sha256: str, model: Model) -> None:
