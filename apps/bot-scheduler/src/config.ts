@@ -87,6 +87,8 @@ export const schedulerConfig = {
    * or their own shutdown takes; `cordoned`: those and cordoned ones. The last two need a ClusterRole that reads nodes.
    */
   kubernetesLeaveNodes: withDefault(z.enum(leaveNodes) as z.ZodType<LeaveNodes, string>, 'never'),
+  /** Name of the PodDisruptionBudget that keeps as many pods of bots as run, so that drains wait for them; absent: none. */
+  kubernetesDisruptionBudget: z.string().optional(),
   /** Launches pause while this many launched bots cannot start. */
   kubernetesMostUnschedulable: withDefault(integer(1, 10_000), 20),
   /** How long a Job may wait for a node and its image before it is deleted and launched again. */

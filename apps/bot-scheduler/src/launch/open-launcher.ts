@@ -45,6 +45,7 @@ export async function openLauncher({ config, logger, clock }: OpenLauncherOption
     createsPerSecond: config.kubernetesCreatesPerSecond,
     mostUnschedulable: config.kubernetesMostUnschedulable,
     leaveNodes: config.kubernetesLeaveNodes,
+    budget: config.kubernetesDisruptionBudget,
     logger,
     clock,
   };

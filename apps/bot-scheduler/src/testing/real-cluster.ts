@@ -59,6 +59,8 @@ export interface ClusterLauncherOptions {
   readonly job?: Partial<JobSettings>;
   /** Name of a container that runs longer than the bot's. */
   readonly sidecar?: string;
+  /** Name of the PodDisruptionBudget of bots. */
+  readonly budget?: string;
 }
 
 export async function openRealCluster(kubeconfig = process.env['KUBECONFIG']): Promise<RealCluster> {
@@ -90,6 +92,7 @@ export async function openRealCluster(kubeconfig = process.env['KUBECONFIG']): P
         api: openJobApi(loadKubeConfig(kubeconfig), { namespace, labelSelector: selectorOf('test') }),
         job: settingsOf(namespace, behaviour, over),
         createsPerSecond: 100,
+        budget: over.budget,
         mostUnschedulable: 20,
         clock: systemClock,
         logger: createLogger('test', 'silent'),

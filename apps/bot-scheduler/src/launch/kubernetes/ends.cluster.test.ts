@@ -191,6 +191,42 @@ test('a bot without a place is pending, and states why', async () => {
   }
 });
 
+interface Budget {
+  readonly spec: { readonly minAvailable: number };
+  readonly status: {
+    readonly disruptionsAllowed: number;
+    readonly currentHealthy: number;
+    readonly desiredHealthy: number;
+  };
+}
+
+test('a budget that drains wait for keeps the bots that run, and is met at any time', async () => {
+  const budgets = `/apis/policy/v1/namespaces/${cluster.namespace}/poddisruptionbudgets`;
+  const selector = { matchLabels: { 'app.kubernetes.io/name': 'bot-runner' } };
+  const metadata = { name: 'bots' };
+  await cluster.client.request('POST', budgets, { metadata, spec: { minAvailable: 1_000_000, selector } });
+  const launcher = cluster.open('stays', { budget: metadata.name });
+  const [first, second] = [newRun(), newRun()];
+  const kept = (count: number) => async () => {
+    const { spec, status } = await cluster.client.request<Budget>('GET', `${budgets}/${metadata.name}`);
+    const met = spec.minAvailable === count && status.desiredHealthy === count && status.currentHealthy === count;
+    return met ? status : null;
+  };
+  try {
+    await launcher.observe();
+    for (const run of [first, second]) await launcher.launch(run);
+    expect(await waitFor(kept(2), { what: 'a budget of two bots' })).toMatchObject({ disruptionsAllowed: 0 });
+    const name = await podNameOf(first);
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: cluster.namespace } };
+    await expect(cluster.client.request('POST', `${pods()}/${name}/eviction`, eviction)).rejects.toThrow('429');
+    await launcher.stop(first.name, { graceMs: 0 });
+    expect(await waitFor(kept(1), { what: 'a budget of one bot' })).toMatchObject({ disruptionsAllowed: 0 });
+  } finally {
+    await launcher.close();
+    await cluster.client.request('DELETE', `${budgets}/${metadata.name}`);
+  }
+});
+
 test('a quota postpones a launch', async () => {
   const spec = { hard: { 'count/jobs.batch': '0' } };
   const quotas = `/api/v1/namespaces/${cluster.namespace}/resourcequotas`;

@@ -1,4 +1,12 @@
-import { BatchV1Api, CoreV1Api, Observable, Watch } from '@kubernetes/client-node';
+import {
+  BatchV1Api,
+  CoreV1Api,
+  Observable,
+  PatchStrategy,
+  PolicyV1Api,
+  setHeaderOptions,
+  Watch,
+} from '@kubernetes/client-node';
 import type {
   ConfigurationOptions,
   KubeConfig,
@@ -28,6 +36,8 @@ export interface JobApi {
   deleteJob(name: string, only?: { readonly uid: string; readonly resourceVersion: string }): Promise<void>;
   deletePod(name: string, gracePeriodSeconds: number): Promise<void>;
   readPodLog(name: string, tailLines: number): Promise<string>;
+  /** Sets how many pods the PodDisruptionBudget of bots keeps. */
+  setBudget(name: string, minAvailable: number): Promise<void>;
   listJobs(page: ListPage): Promise<V1JobList>;
   listPods(page: ListPage): Promise<V1PodList>;
   /** Events of failed pod creations, for all Jobs in the namespace. */
@@ -52,6 +62,7 @@ const refusalSelector = 'involvedObject.kind=Job,reason=FailedCreate';
 export function openJobApi(config: KubeConfig, { namespace, labelSelector }: JobApiOptions): JobApi {
   const batch = config.makeApiClient(BatchV1Api);
   const core = config.makeApiClient(CoreV1Api);
+  const policy = config.makeApiClient(PolicyV1Api);
   const pageOf = ({ limit, continueToken }: ListPage) => ({
     limit,
     ...(continueToken === undefined ? {} : { _continue: continueToken }),
@@ -73,6 +84,11 @@ export function openJobApi(config: KubeConfig, { namespace, labelSelector }: Job
         { namespace, name, container: containerName, tailLines, limitBytes: 16_384 },
         within(callTimeoutMs),
       ),
+    setBudget: async (name, minAvailable) => {
+      const patch = { namespace, name, body: { spec: { minAvailable } } };
+      const format = setHeaderOptions('Content-Type', PatchStrategy.MergePatch, within(callTimeoutMs));
+      await policy.patchNamespacedPodDisruptionBudget(patch, format);
+    },
     listJobs: (page) => batch.listNamespacedJob(listOf(page), within(listTimeoutMs)),
     listPods: (page) => core.listNamespacedPod(listOf(page), within(listTimeoutMs)),
     listRefusals: (page) =>

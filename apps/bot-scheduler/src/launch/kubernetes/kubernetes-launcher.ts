@@ -27,6 +27,8 @@ export interface KubernetesLauncherOptions {
   readonly mostUnschedulable: number;
   /** Which nodes runs leave before they are evicted; default `never`: nodes are not observed. */
   readonly leaveNodes?: LeaveNodes;
+  /** PodDisruptionBudget that keeps drains waiting for the running bots; absent: none. */
+  readonly budget?: string | undefined;
   /** Objects per page of a list; default 500. */
   readonly pageSize?: number;
   /** Seconds per watch; default 15. */
@@ -41,6 +43,9 @@ const pollMs = 100;
 /** Time for the API server and the kubelet to remove a pod, after the grace period. */
 const forcedEndDeadlineMs = 15_000;
 const quotaPauseMs = 5_000;
+const budgetPollMs = 1_000;
+/** After which a budget is set again, because an upgrade of the release resets it. */
+const budgetRenewMs = 60_000;
 /** Pause between a refused pod and the next probe. */
 const refusalPauseMs = 2_000;
 /** Time for sidecars to end after the bot's container. */
@@ -73,6 +78,8 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   readonly #informational: readonly Reflector[];
   readonly #logLimit: LogLimit;
   readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  readonly #budget: Promise<void>;
   /** Stopped runs whose Jobs are being deleted. */
   readonly #retiring = new Set<string>();
   #postponements = 0;
@@ -130,6 +137,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
       onListed: () => undefined,
       ...following,
     });
+    this.#budget = options.budget === undefined ? Promise.resolve() : this.#keepBudget(options.budget);
     if (leaveNodes === 'never') this.#informational = [refusals];
     else this.#informational = [refusals, followNodes(api, cache, following)];
   }
@@ -298,8 +306,29 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     this.#listeners.clear();
+    await this.#budget;
     await Promise.all([...this.#reflectors, ...this.#informational].map((reflector) => reflector.stop()));
+  }
+
+  /** The budget keeps as many pods as run: fewer would let one be evicted, more is a budget that is never met. */
+  async #keepBudget(name: string): Promise<void> {
+    const { api, clock, logger } = this.#options;
+    let [kept, setAtMs] = [-1, 0];
+    while (!this.#closing.signal.aborted) {
+      const running = this.#cache.runs().filter(({ state }) => state === 'running').length;
+      const isDue = running !== kept || clock.monotonic() - setAtMs >= budgetRenewMs;
+      if (isDue && this.view() === 'current') {
+        try {
+          await api.setBudget(name, running);
+          [kept, setAtMs] = [running, clock.monotonic()];
+        } catch (error) {
+          if (this.#logLimit.takes('budget')) logger.warn({ err: error, budget: name }, 'Drains may end bots.');
+        }
+      }
+      await clock.sleep(budgetPollMs, this.#closing.signal).catch(() => undefined);
+    }
   }
 
   #ended({ name, botId, attempt, exit }: ObservedRun): void {

@@ -47,8 +47,12 @@ export const podSettings = z.strictObject({
   scheduling: z
     .union([z.enum(['spread', 'pack']), z.array(z.looseObject({ topologyKey: z.string().min(1) }))])
     .default('spread'),
-  /** Environment of the container. The runner's own variables override it. */
-  extraEnv: z.array(named).default([]),
+  /** Environment of the container. A runner does not start with a setting that it does not have. */
+  extraEnv: z
+    .array(
+      named.refine(({ name }) => !name.startsWith('RAPPORTEUR_'), 'settings of bots are settings of bot-scheduler'),
+    )
+    .default([]),
   extraVolumes: z.array(named).default([]),
   extraVolumeMounts: z.array(mount).default([]),
   /** Containers before the runner; a sidecar is one with `restartPolicy: Always`, so that the Job ends without it. */
