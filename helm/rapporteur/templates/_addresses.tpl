@@ -32,24 +32,29 @@ those of Services; another name has no rule, because policies know no names.
 {{- end }}
 {{- end }}
 
-{{/* Port of NATS for a component: that of its address, unless `networkPolicy.busPort` names the port of the pods behind a Service. */}}
-{{- define "rapporteur.busPort" -}}
+{{/* Ports of NATS for a component: those of its addresses, unless `networkPolicy.busPort` names the port of the pods behind a Service. */}}
+{{- define "rapporteur.busPorts" -}}
 {{- $bus := .root.Values.bus -}}
 {{- $url := ternary ($bus.runnerUrl | default $bus.url) $bus.url (eq .component "bot-runner") -}}
-{{ .root.Values.networkPolicy.busPort | default (regexFind ":[0-9]+$" (urlParse $url).host | trimPrefix ":") | default 4222 }}
+{{- $ports := list -}}
+{{- range splitList "," $url }}{{ $ports = append $ports (regexFind ":[0-9]+$" (urlParse (trim .)).host | trimPrefix ":" | default "4222") }}{{ end -}}
+{{- with .root.Values.networkPolicy.busPort }}{{ $ports = list (toString .) }}{{ end -}}
+[{{ range $index, $port := uniq $ports }}{{ if $index }}, {{ end }}{ protocol: TCP, port: {{ $port }} }{{ end }}]
 {{- end }}
 
 {{/*
-Hosts of `rapporteur.addressesOf` that no rule can name, as JSON: names outside the cluster. A public one is reached as the internet; a
-private one needs networkPolicy.extraEgress.
+Hosts of `rapporteur.addressesOf` that no rule can name, as JSON: names outside the cluster. `reached` have the components that reach
+the internet, if the host is public; `refused` those that do not.
 */}}
 {{- define "rapporteur.namedHosts" -}}
-{{- $hosts := dict -}}
+{{- $hosts := dict "reached" (dict) "refused" (dict) -}}
+{{- $traffic := include "rapporteur.traffic" . | fromYaml -}}
 {{- range $component := concat (keys .Values.services) (list "bot-runner" "whisper") -}}
 {{- range $address := include "rapporteur.addressesOf" (dict "root" $ "component" $component) | fromJsonArray | compact -}}
 {{- if not (include "rapporteur.addressRules" (dict "root" $ "addresses" (list $address)) | trim) -}}
 {{- $host := ternary (urlParse $address).host $address (contains "://" $address) -}}
-{{- $_ := set $hosts $host (append (get $hosts $host | default list) $component) -}}
+{{- $found := get $hosts (ternary "reached" "refused" (has "internet" (dig $component "to" list $traffic))) -}}
+{{- $_ := set $found $host (append (get $found $host | default list) $component) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -68,8 +73,13 @@ private one needs networkPolicy.extraEgress.
 {{- if eq .component "bot-scheduler" }}{{ $addresses = concat $addresses (list $values.bots.pagePacks.address $values.bots.canaries.webhook) }}{{ end -}}
 {{- if eq .component "console" }}{{ $addresses = append $addresses (get $values.services.console.settings "OIDC_ISSUER" | default "") }}{{ end -}}
 {{- if eq .component "transcriber" }}{{ $addresses = append $addresses $values.transcription.openaiCompatibleUrl }}{{ end -}}
-{{- range $name, $setting := (get (get $values.services .component | default dict) "settings" | default dict) }}{{ if and (regexMatch "^[a-z]+://" (toString $setting)) (not (hasPrefix "RUNNER_" $name)) }}{{ $addresses = append $addresses (toString $setting) }}{{ end }}{{ end -}}
-{{- if eq .component "bot-runner" }}{{ range $name, $setting := (get $values.services "bot-scheduler").settings }}{{ if and (regexMatch "^[a-z]+://" (toString $setting)) (hasPrefix "RUNNER_" $name) }}{{ $addresses = append $addresses (toString $setting) }}{{ end }}{{ end }}{{ end -}}
+{{- $service := ternary "bot-scheduler" .component (eq .component "bot-runner") -}}
+{{- range $name, $setting := (get (get $values.services $service | default dict) "settings" | default dict) -}}
+{{- /* What bots call, and addresses of this deployment that others call. */ -}}
+{{- $ofBots := or (hasPrefix "RUNNER_" $name) (eq $name "LIVE_PROVIDER_ADDRESSES") -}}
+{{- $ours := has $name (list "PUBLIC_URL" "PUBLIC_FILES_URL" "PUBLIC_API_URL" "CONSENT_REDIRECT_URL" "CORS_ORIGINS" "GRAFANA_URL") -}}
+{{- if and (eq $ofBots (eq $.component "bot-runner")) (not $ours) }}{{ $addresses = concat $addresses (regexFindAll "[a-z]+://[^,\\s]+" (toString $setting) -1) }}{{ end -}}
+{{- end -}}
 {{- if eq .component "bot-scheduler" }}{{ range $values.bots.clusters }}{{ $addresses = append $addresses (.apiAddress | default "") }}{{ end }}{{ end -}}
 {{- if and (ne $values.objectStore.driver "disk") (has .component (list "storage-config" "console" "bot-runner")) }}{{ $addresses = append $addresses (get $values.objectStore $values.objectStore.driver).endpoint }}{{ end -}}
 {{ toJson $addresses }}

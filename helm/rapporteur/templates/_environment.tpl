@@ -1,5 +1,10 @@
 {{/* The environment of each service. A name here stands for the variable RAPPORTEUR_<name>; a value is text, or { key: ..., optional: ... } of the Secret. */}}
 
+{{/* A value as the text of a variable. Numbers of YAML are floating-point numbers, which would be written as 1e+06. */}}
+{{- define "rapporteur.text" -}}
+{{ if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}{{ else }}{{ toString . }}{{ end }}
+{{- end }}
+
 {{- define "rapporteur.secretKey" -}}
 SECRET_KEY: { key: {{ . }}-secret-key }
 FORMER_SECRET_KEYS: { key: {{ . }}-former-secret-keys, optional: true }
@@ -206,7 +211,7 @@ STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config")
 SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 {{- with .Values.publicUrl.transcriber }}
 PUBLIC_URL: {{ . | quote }}
-WEBHOOK_HOST: {{ .Values.listenAddress | quote }}
+WEBHOOK_HOST: {{ $.Values.listenAddress | quote }}
 WEBHOOK_PORT: '3002'
 {{- end }}
 {{- if .Values.whisper.enabled }}
@@ -260,6 +265,9 @@ KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
 MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
 REJOINS_AFTER_FAILURE: {{ .Values.bots.rejoinsAfterFailure | quote }}
 KUBERNETES_LEAVE_NODES: {{ .Values.bots.leaveNodes }}
+{{- if eq .Values.bots.disruption "wait" }}
+KUBERNETES_DISRUPTION_BUDGET: {{ include "rapporteur.botsAccount" . }}
+{{- end }}
 MOVES_DISPLACED: {{ ne .Values.bots.disruption "end" | quote }}
 RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
 {{- if or .Values.caBundle.configMap .Values.caBundle.secret }}
@@ -334,7 +342,7 @@ meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.loca
 {{- $all := include "rapporteur.environment.common" .root | fromYaml -}}
 {{- $all = merge (include "rapporteur.environment.owner" .root | fromYaml) $all -}}
 {{- $all = merge (include (printf "rapporteur.environment.%s" .name) .root | fromYaml) $all -}}
-{{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (toString $value) }}{{ end -}}
+{{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (include "rapporteur.text" $value) }}{{ end -}}
 {{- range $name := keys $all | sortAlpha }}
 {{- $value := get $all $name }}
 {{- if kindIs "map" $value }}

@@ -32,7 +32,15 @@
 {{- if and $v.prometheus.rules.enabled (not (regexMatch "^https?://.+/$" $v.prometheus.rules.runbooks)) }}{{ $missing = append $missing "prometheus.rules.runbooks: the address, with a slash at its end, below which your copy of this repository shows docs/runbooks, for example https://git.example.com/rapporteur/blob/main/" }}{{ end -}}
 {{- if and $v.prometheus.podMonitor.enabled $v.networkPolicy.enabled (not $v.prometheus.namespace) (not $v.networkPolicy.metrics) }}{{ $missing = append $missing "prometheus.namespace: the namespace of Prometheus, which NetworkPolicies would refuse otherwise (or networkPolicy.metrics)" }}{{ end -}}
 {{- range $cluster := $v.bots.clusters }}{{ if and $cluster.kubeconfig $v.networkPolicy.enabled $v.networkPolicy.kubernetesApi (not $cluster.apiAddress) }}{{ $missing = append $missing (printf "bots.clusters: apiAddress of %s, the address or range of its API server, because networkPolicy.kubernetesApi limits what bot-scheduler reaches" $cluster.name) }}{{ end }}{{ end -}}
-{{- $environments := list $v.pods.extraEnv $v.migrations.pod.extraEnv $v.whisper.pod.extraEnv -}}
+{{- $clusters := dict -}}
+{{- range $cluster := $v.bots.clusters }}{{ $place := printf "kubeconfig %s, namespace %s" ($cluster.kubeconfig | default "of this cluster") ($cluster.namespace | default (include "rapporteur.botsNamespace" $)) }}
+{{- range $key := list (printf "name %s" $cluster.name) $place }}{{ if hasKey $clusters $key }}{{ $missing = append $missing (printf "bots.clusters: two entries have the %s" $key) }}{{ end }}{{ $_ := set $clusters $key true }}{{ end }}
+{{- end -}}
+{{- $canaries := list -}}
+{{- range $v.bots.canaries.meetings }}{{ if has .name $canaries }}{{ $missing = append $missing (printf "bots.canaries.meetings: two entries have the name %s" .name) }}{{ end }}{{ $canaries = append $canaries .name }}{{ end -}}
+{{- if and $v.whisper.enabled (not (has $v.whisper.model (list "tiny.en" "base"))) (not $v.whisper.modelSha256) (not (hasPrefix "/" $v.whisper.model)) }}{{ $missing = append $missing (printf "whisper.modelSha256: the SHA-256 of model.bin of the model %s" $v.whisper.model) }}{{ end -}}
+{{- range $service, $own := merge (dict "whisper" $v.whisper) $v.services }}{{ with $own.autoscaling }}{{ if and .enabled (gt (int .minReplicas) (int .maxReplicas)) }}{{ $missing = append $missing (printf "%s.autoscaling.minReplicas: must not be above maxReplicas" (ternary "whisper" (printf "services.%s" $service) (eq $service "whisper"))) }}{{ end }}{{ end }}{{ end -}}
+{{- $environments := list $v.pods.extraEnv $v.migrations.pod.extraEnv $v.whisper.pod.extraEnv $v.bots.pod.extraEnv -}}
 {{- range $service, $own := $v.services }}{{ $environments = append $environments $own.pod.extraEnv }}{{ end -}}
 {{- range compact $environments }}{{ range . }}{{ if hasPrefix "RAPPORTEUR_" .name }}{{ $missing = append $missing (printf "extraEnv: %s is a setting of a service and belongs into its `settings`" .name) }}{{ end }}{{ end }}{{ end -}}
 {{- if $missing }}{{ fail (printf "\n\nRapporteur cannot be installed like this. These values are missing or do not fit:\n- %s\n" ($missing | join "\n- ")) }}{{ end -}}

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -124,9 +124,15 @@ test.each([
   const containers = objects.filter(isService).flatMap((object) => podOf(object)?.pod.containers ?? []);
   const scheduler = containers.find(({ name }) => name === 'bot-scheduler') as Container;
   expect(environmentOf(scheduler, secrets)['RAPPORTEUR_MOVES_DISPLACED']).toBe(moves);
+  const budget = 'rapporteur-bot-runner';
   expect(
-    objects.filter(({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === 'rapporteur-bot-runner'),
+    objects.filter(({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === budget),
   ).toHaveLength(budgets);
+  expect(environmentOf(scheduler, secrets)['RAPPORTEUR_KUBERNETES_DISRUPTION_BUDGET']).toBe(
+    budgets === 0 ? undefined : budget,
+  );
+  const api = podRights(objects).find(({ component }) => component === 'bot-scheduler')?.api ?? '';
+  expect(api.includes('poddisruptionbudgets: patch')).toBe(budgets > 0);
 });
 
 test.each([
@@ -228,6 +234,26 @@ describe('rendering fails in plain words', () => {
       ['apiAddress of west'],
     ],
     [
+      'with names that are given twice, limits that contradict and a model without its sum',
+      [
+        ...filesOf('production'),
+        '--set-json',
+        'bots={"clusters":[{"name":"a"},{"name":"a"}],"canaries":{"meetings":[{"name":"b","link":"x"},{"name":"b","link":"y"}]}}',
+        '--set',
+        'services.api-gateway.autoscaling.minReplicas=50,whisper.enabled=true,whisper.model=small',
+        '--set',
+        'bots.pod.extraEnv[0].name=RAPPORTEUR_X',
+      ],
+      [
+        'bots.clusters: two entries have the name a',
+        'bots.clusters: two entries have the kubeconfig of this cluster, namespace rapporteur-bots',
+        'bots.canaries.meetings: two entries have the name b',
+        'whisper.modelSha256',
+        'services.api-gateway.autoscaling.minReplicas',
+        'extraEnv: RAPPORTEUR_X',
+      ],
+    ],
+    [
       'with a driver that there is not',
       [...filesOf('production'), '--set', 'objectStore.driver=ftp'],
       ['/objectStore/driver', "'s3', 'disk'"],
@@ -313,6 +339,82 @@ test('providers of transcripts reach the services that use them, with the keys o
   );
 });
 
+test('numbers of YAML reach services as digits, and the webhook port of transcriber opens with its address', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-chart-numbers-'));
+  try {
+    const file = join(folder, 'values.yaml');
+    const values = [
+      'publicUrl: { transcriber: https://hooks.example.com }',
+      'services: { bot-scheduler: { settings: { LEASE_LOST_AFTER_MS: 1200000 } } }',
+      'whisper: { enabled: true, settings: { MAX_QUEUE: 2000000 } }',
+    ];
+    writeFileSync(file, values.join('\n'));
+    const objects = parseObjects(await render([...filesOf('production'), '--values', file]));
+    const containers = objects.flatMap((object) => podOf(object)?.pod.containers ?? []);
+    const named = (name: string) => containers.filter((one) => one.name === name && one.args?.[1] !== 'migrate');
+    const valueOf = (name: string, variable: string) =>
+      named(name)
+        .flatMap(({ env = [] }) => env)
+        .find((entry) => entry.name === `RAPPORTEUR_${variable}`)?.value;
+    expect(valueOf('bot-scheduler', 'LEASE_LOST_AFTER_MS')).toBe('1200000');
+    expect(valueOf('whisper', 'MAX_QUEUE')).toBe('2000000');
+    const transcriber = named('transcriber').find(({ env = [] }) => env.length > 10) as Container;
+    expect(await checkConfiguration(transcriber, secrets)).toBe('');
+    expect(valueOf('transcriber', 'WEBHOOK_HOST')).toBe('::');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('policies follow every server of NATS and every URL of a setting; hosts that are names are listed by what reaches them', async () => {
+  const values = {
+    bus: { url: 'nats://10.6.0.1:4443, nats://10.6.0.2:4444' },
+    tracesUrl: 'https://otel.example.com/v1/traces',
+    services: {
+      'api-gateway': { settings: { CORS_ORIGINS: 'https://app.example.com' } },
+      'bot-scheduler': { settings: { LIVE_PROVIDER_ADDRESSES: 'deepgram=wss://10.6.0.3:8443,soniox=wss://10.6.0.4' } },
+    },
+    extraObjects: [
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'named' },
+        data: { hosts: '{{ include "rapporteur.namedHosts" . }}' },
+      },
+    ],
+  };
+  const args = Object.entries(values).flatMap(([key, value]) => ['--set-json', `${key}=${JSON.stringify(value)}`]);
+  const objects = parseObjects(await render([...filesOf('production'), ...args]));
+  const egressOf = (component: string) =>
+    JSON.stringify(
+      objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === `rapporteur-${component}`)
+        ?.spec?.egress,
+    );
+  for (const component of ['delivery', 'bot-runner'])
+    expect(egressOf(component)).toContain('[{"protocol":"TCP","port":4443},{"protocol":"TCP","port":4444}]');
+  for (const peer of ['10.6.0.3/32', '10.6.0.4/32']) {
+    expect(egressOf('bot-runner')).toContain(peer);
+    expect(egressOf('bot-scheduler')).not.toContain(peer);
+  }
+  const named = objects.find(({ metadata }) => metadata.name === 'named')?.data?.['hosts'] ?? '{}';
+  expect(JSON.parse(named)).toEqual({
+    reached: { 'otel.example.com': expect.arrayContaining(['bot-runner', 'delivery']) },
+    refused: { 'otel.example.com': expect.arrayContaining(['api-gateway', 'bot-scheduler']) },
+  });
+});
+
+test('the schema names every key of the Secret that the chart reads', () => {
+  const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as {
+    properties: { secrets: { properties: { keys: { propertyNames: { enum: string[] } } } } };
+  };
+  const read = kinds
+    .flatMap((kind) => rendered.get(kind) ?? [])
+    .flatMap((object) => podOf(object)?.pod.containers ?? [])
+    .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? []));
+  const known = schema.properties.secrets.properties.keys.propertyNames.enum;
+  expect(read.filter((key) => !known.includes(key))).toEqual([]);
+});
+
 test('options of pods reach services and bots, keys of other Secrets their variables, further objects the release', async () => {
   const values = {
     pods: {
@@ -330,7 +432,12 @@ test('options of pods reach services and bots, keys of other Secrets their varia
       terminationGracePeriodSeconds: 240,
       pullImages: true,
       namespaceLabels: { mesh: 'off' },
-      pod: { runtimeClassName: 'kata', initContainers: [{ name: 'proxy', image: 'p:1', restartPolicy: 'Always' }] },
+      pod: {
+        runtimeClassName: 'kata',
+        annotations: { injected: 'no' },
+        affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } },
+        initContainers: [{ name: 'proxy', image: 'p:1', restartPolicy: 'Always' }],
+      },
     },
     extraObjects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-extra' } }],
   };
@@ -369,7 +476,16 @@ test('options of pods reach services and bots, keys of other Secrets their varia
       spec: { type: 'ClusterIP', ipFamilyPolicy: 'PreferDualStack' },
     });
     expect(named('Namespace', 'rapporteur-bots')?.metadata.labels).toMatchObject({ mesh: 'off' });
-    expect(named('DaemonSet', 'rapporteur-bot-runner-image')).toBeDefined();
+    // On the nodes of bots alone, and let in by policies that let bots in.
+    const { template } = named('DaemonSet', 'rapporteur-bot-runner-image')?.spec ?? {};
+    expect(template).toMatchObject({
+      metadata: { annotations: { injected: 'no' } },
+      spec: {
+        serviceAccountName: 'rapporteur-bot-runner',
+        affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: expect.anything() } },
+        nodeSelector: { pool: 'bots' },
+      },
+    });
     expect(named('ConfigMap', 'rapporteur-extra')).toBeDefined();
   } finally {
     rmSync(folder, { recursive: true });

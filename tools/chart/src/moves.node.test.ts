@@ -6,13 +6,15 @@ import type { Beeps, BotPod, Room, TrialInstallation } from './trial-installatio
 
 let trial: TrialInstallation;
 const moveWithinMs = 240_000;
+const foreignUser = 1_000_730_000;
 
 beforeAll(async () => {
   const values = {
     'bots.disruption': 'move',
     'bots.leaveNodes': 'tainted',
-    // As long as a slow machine needs to join.
-    'services.bot-scheduler.settings.KUBERNETES_TERMINATION_GRACE_MS': String(moveWithinMs),
+    // As OpenShift assigns them: a user that no image has.
+    'pods.securityContext': { runAsUser: foreignUser, runAsGroup: 0, fsGroup: foreignUser },
+    'bots.pod.runAsUser': foreignUser,
     // No transcript is needed, and the machine may have few cores.
     'whisper.enabled': false,
     'transcription.providers': [],

@@ -5,11 +5,13 @@ import type { ValueRow } from './values-table.ts';
 /** The part of JSON Schema that values.schema.json uses. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
-  readonly enum?: readonly string[];
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
   readonly items?: Schema;
   readonly propertyNames?: Schema;
   readonly additionalProperties?: boolean | { readonly type: readonly string[] };
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -21,11 +23,24 @@ const listedItems: ReadonlyMap<string, readonly string[]> = new Map<string, read
   ['transcription.liveProviders', keyedLiveApis],
 ]);
 
-const settings: Schema = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
+/** The settings of a service: its names, and what those that are no free text accept. */
+function schemaOfSettings(settings: ReadonlyMap<string, Schema>): Schema {
+  const limited = [...settings].filter(([, value]) => Object.keys(value).length > 0);
+  const alike = Map.groupBy(limited, ([, value]) => JSON.stringify(value));
+  const patternProperties = [...alike.values()].map(
+    (group) => [`^(${group.map(([name]) => name).join('|')})$`, group[0]?.[1] ?? {}] as const,
+  );
+  return {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+    patternProperties: Object.fromEntries(patternProperties),
+    propertyNames: { enum: [...settings.keys()] },
+  };
+}
 
 /**
  * The schema with the comments of values.yaml as the descriptions of its keys, and with the names of listed items and of
- * the settings of services. A key
+ * the settings of services, and what these accept. A key
  * that it lacks gets the type of its default. Throws for one whose default is null, a list or a map, or whose parent it
  * lacks.
  */
@@ -35,8 +50,8 @@ export function describeSchema(schema: Schema, rows: readonly ValueRow[]): Schem
 
 function withDescription(schema: Schema, [key, ...rest]: readonly string[], row: ValueRow): Schema {
   if (key === undefined) {
-    const names = serviceSettings.get(row.key);
-    if (names !== undefined) return { ...settings, propertyNames: { enum: names }, description: row.description };
+    const settings = serviceSettings.get(row.key);
+    if (settings !== undefined) return { ...schemaOfSettings(settings), description: row.description };
     const items = listedItems.get(row.key);
     return { ...schema, ...(items === undefined ? {} : { items: { enum: items } }), description: row.description };
   }

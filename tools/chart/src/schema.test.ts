@@ -72,6 +72,23 @@ const mistakes: readonly (readonly [key: string, value: unknown, named?: string]
   ['networkPolicy.dnsPorts', ['domain']],
   ['services.delivery.replicas', -1],
   ['bots.canaries.meetings', [{ name: 'a', link: 'x', interval: 5 }], 'interval'],
+  ['services.bot-scheduler.settings', { LEASE_LOST_AFTER_MS: '2 min' }, 'LEASE_LOST_AFTER_MS'],
+  ['services.bot-scheduler.settings', { LEASE_LOST_AFTER_MS: 1.5 }, 'LEASE_LOST_AFTER_MS'],
+  ['services.delivery.settings', { REQUIRE_HTTPS: 'yes' }, 'REQUIRE_HTTPS'],
+  ['services.delivery.settings', { LOG_LEVEL: 'verbose' }, 'LOG_LEVEL'],
+  ['bots.allowedAddresses', ['10.0.0.0/40'], '0'],
+  ['outbound.allowedAddresses', ['https://hooks.internal'], '0'],
+  ['outbound.allowedAddresses', ['300.1.1.1'], '0'],
+  ['proxy.noProxy', ['*'], '0'],
+  ['networkPolicy.notInternetV6', ['10.0.0.0/8'], '0'],
+  // Unknown keys are dropped by the API server, and a rule without peers admits every one.
+  ['networkPolicy.extraEgress', { all: [{ too: [] }] }, 'too'],
+  ['networkPolicy.database', [{ podSelector: { matchLabel: { app: 'x' } } }], 'matchLabel'],
+  ['networkPolicy.database', [{}], '0'],
+  ['secrets.keys', { 'database-uri': { key: 'uri' } }, 'database-uri'],
+  ['bots.pagePacks.keys', ['abc'], '0'],
+  // Shorter than the pause before a pod ends, which the API server refuses.
+  ['pods.terminationGracePeriodSeconds', 3],
 ];
 
 describe('the schema of values', () => {
