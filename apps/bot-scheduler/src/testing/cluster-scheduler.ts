@@ -85,9 +85,12 @@ function openRunners(): { readonly runners: LightRunners; readonly sent: SentMes
   return { runners: new LightRunners(connect), sent };
 }
 
-export async function openClusterScheduler(over: Record<string, string> = {}): Promise<ClusterScheduler> {
-  const cluster = await openRealCluster();
-  const settings = settingsOf(process.env['KUBECONFIG'] ?? '', cluster.namespace);
+export async function openClusterScheduler(
+  over: Record<string, string> = {},
+  kubeconfig = process.env['KUBECONFIG'],
+): Promise<ClusterScheduler> {
+  const cluster = await openRealCluster(kubeconfig);
+  const settings = settingsOf(kubeconfig ?? '', cluster.namespace);
   const scheduler = await prepareSchedulerProcess({ ...settings, ...over }, { direct: true });
   const { runners, sent } = openRunners();
   const pods = new PodRunners(cluster.client, cluster.namespace, (run) => runners.run(run));
