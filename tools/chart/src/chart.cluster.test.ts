@@ -403,6 +403,17 @@ test('policies follow every server of NATS and every URL of a setting; hosts tha
   });
 });
 
+test('a quota on CPU limits can be met by every container outside of bots', async () => {
+  const limits = { limits: { cpu: '1', memory: '1Gi' } };
+  const services = (rendered.get('production') ?? []).filter(isService).flatMap((one) => podOf(one)?.component ?? []);
+  const keys = ['migrations', ...services.map((name) => `services.${name}`)];
+  const args = keys.flatMap((key) => ['--set-json', `${key}.resources=${JSON.stringify(limits)}`]);
+  const objects = parseObjects(await render([...filesOf('production'), ...args, '--set', 'bots.pullImages=true']));
+  const containers = objects.flatMap((object) => podOf(object)?.pod.containers ?? []);
+  expect(containers.length).toBeGreaterThan(18);
+  expect(containers.filter(({ resources }) => !('cpu' in (resources?.limits ?? {})))).toEqual([]);
+});
+
 test('the schema names every key of the Secret that the chart reads', () => {
   const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as {
     properties: { secrets: { properties: { keys: { propertyNames: { enum: string[] } } } } };
