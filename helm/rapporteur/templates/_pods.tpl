@@ -46,6 +46,11 @@ annotations: {{- toYaml . | nindent 2 }}
 imagePullSecrets: {{ range . }}
   - name: {{ . }}{{ end }}
 {{- end }}
+{{- if has .component (list "whisper" "migrations" "connection-test") }}
+{{- with dig "serviceAccount" "name" "" .options }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- end }}
 {{- range $key := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases" "dnsPolicy" "dnsConfig" }}
 {{- with get $.options $key }}
 {{ $key }}: {{ toJson . }}

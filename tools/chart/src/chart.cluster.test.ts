@@ -438,6 +438,7 @@ test('options of pods reach services and bots, keys of other Secrets their varia
       service: { annotations: { owner: 'a' }, ipFamilyPolicy: 'PreferDualStack' },
     },
     services: { 'bot-scheduler': { pod: { serviceAccount: { create: false, name: 'given' } } } },
+    migrations: { pod: { serviceAccount: { name: 'migrator' } } },
     secrets: { keys: { 'database-url': { secret: 'postgres-app', key: 'uri' } } },
     bots: {
       terminationGracePeriodSeconds: 240,
@@ -478,6 +479,11 @@ test('options of pods reach services and bots, keys of other Secrets their varia
     const settings = environmentOf(container as Container, { ...secrets, uri: '' });
     expect(settings['RAPPORTEUR_KUBERNETES_TERMINATION_GRACE_MS']).toBe('240000');
     expect(JSON.parse(settings['RAPPORTEUR_KUBERNETES_POD'] ?? '{}')).toMatchObject({ runtimeClassName: 'kata' });
+    for (const [kind, name] of [
+      ['Job', 'rapporteur-migrations'],
+      ['Pod', 'rapporteur-connection-test'],
+    ] as const)
+      expect(podOf(named(kind, name) as KubernetesObject)?.pod.serviceAccountName).toBe('migrator');
     expect(named('ServiceAccount', 'rapporteur-bot-scheduler')).toBeUndefined();
     expect(named('RoleBinding', 'rapporteur-bot-scheduler')?.subjects).toEqual([
       expect.objectContaining({ name: 'given' }),
