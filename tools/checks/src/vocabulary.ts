@@ -4,11 +4,11 @@ import type { RefusedWord } from './refused-words.ts';
 import { isSource } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Sites of the simulator keep the names of the real sites, generated files those of their source. */
+/** Sites of the simulator keep the names and sentences of the real sites, generated files those of their source. */
 const exempt = new RegExp(
   [
     /\/generated\/|\.d\.ts$|\/fixtures\//,
-    /^tools\/simulator\/src\/[^/]+\/site\//,
+    /^tools\/simulator\/src\/([^/]+\/site|page-texts)\//,
     /^CHANGELOG\.md$|^docs\/glossary\.md$|^docs\/specification-coverage\.md$|^tools\/simulator\/COVERAGE\.md$/,
     /^tools\/checks\/src\/(refused-words|vocabulary\.test)\.ts$/,
   ]

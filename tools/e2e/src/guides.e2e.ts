@@ -154,7 +154,7 @@ async function runPage(page: string, { before }: Page): Promise<readonly string[
 function prelude(): string {
   const program = join(root, 'tools/operator-cli/src/main.ts');
   return `
-export KEY='${team.apiKey}'
+export KEY='${team.apiKey}' RAPPORTEUR_API_URL='${team.apiUrl}' RAPPORTEUR_API_KEY='${team.apiKey}'
 curl() { command curl --fail-with-body --show-error "$@"; }
 npm() { while [ "$1" != -- ]; do shift; done; shift; '${process.execPath}' --disable-warning=ExperimentalWarning '${program}' --data-folder '${team.dataFolder}' "$@"; }`;
 }

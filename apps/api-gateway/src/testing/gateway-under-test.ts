@@ -125,11 +125,7 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
-        ssoPages: createClient(internalCalls.ssoPages, {
-          auth: service.auth,
-          service: 'sso-idp',
-          baseUrl: stubOwners.ssoIdp.url,
-        }),
+        ssoPages: ssoPagesOf(service, stubOwners.ssoIdp.url),
         authentication: authenticationOf(service, database, lastUsed),
         rateLimit: { admit: admitRequest.bind(null, database), readsPerSecond: options.readsPerSecond ?? null },
         corsOrigins: options.corsOrigins ?? [],
@@ -160,6 +156,9 @@ export async function startEdge(): Promise<Edge> {
     },
   };
 }
+
+const ssoPagesOf = ({ auth }: Service, baseUrl: string) =>
+  createClient(internalCalls.ssoPages, { auth, service: 'sso-idp', baseUrl });
 
 function authenticationOf(
   { clock, auth }: Service,
