@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
+import { seeded } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
@@ -481,4 +482,85 @@ test('a bot whose end cannot be written keeps the round from no other one', asyn
   const { rounds } = openReconciler(0, { ...events, add: add as typeof events.add });
   await rounds(23_000);
   expect(await Promise.all(bots.map(firstLease))).toEqual(['lost', 'held', 'lost']);
+});
+
+describe('nodes that leave', () => {
+  const nodes = 4;
+  const phases = [
+    { phase: 'recording', status: 'in_call_recording' },
+    { phase: 'paused', status: 'recording_paused' },
+    { phase: 'finalizing', status: 'call_ended' },
+  ];
+
+  /** Each launched run has a node and renews its lease while that lives. */
+  async function nodesOf(random: () => number) {
+    const placed = new Map<string, number>();
+    const gone = new Set<number>();
+    const renew = async (): Promise<void> => {
+      for (const { name, botId, attempt } of launched) {
+        if (placed.has(name)) continue;
+        const free = Array.from({ length: nodes }, (_, node) => node).filter((node) => !gone.has(node));
+        placed.set(name, free[Math.floor(random() * free.length)] ?? 0);
+        observed.push({ name, botId, attempt, state: 'running', exit: null, exitedAtMs: null });
+      }
+      const alive = observed.filter(({ state, unreachable }) => state === 'running' && unreachable !== true);
+      await database.query(
+        `update leases set state = 'held', renewed_at = $2 where run_name = any($1) and state in ('launching', 'held')`,
+        [alive.map(({ name }) => name), new Date(now())],
+      );
+    };
+    const change = (node: number, seen: Partial<ObservedRun>): void => {
+      observed = observed.map((run) => (placed.get(run.name) === node ? { ...run, ...seen } : run));
+    };
+    return { gone, renew, change };
+  }
+
+  test.each([1, 2, 3])(
+    'while their bots record, pause, finalize or leave, keep none of these, seed %i',
+    async (seed) => {
+      const random = seeded(seed);
+      const { rounds } = openReconciler(100, events, 600_000);
+      const cluster = await nodesOf(random);
+      slots = 100;
+      const ids = [];
+      for (let bot = 0; bot < 16; bot += 1) ids.push(await admit());
+      await rounds(2_000);
+      await cluster.renew();
+      for (const [index, id] of ids.entries()) {
+        const { phase, status } = phases[index % phases.length] ?? phases[0]!;
+        await database.query(
+          `update bots set phase = $2, status = $3, joined_at = $4, end_code = case when $2 = 'finalizing' then 'API_REQUEST' end,
+           recorded = case when $2 = 'finalizing' then true end where id = $1`,
+          [id, phase, status, new Date(now())],
+        );
+        await database.query('update leases set applied_sequence = 4 where bot_id = $1', [id]);
+      }
+      for (let node = 0; node < nodes - 1; node += 1) {
+        cluster.gone.add(node);
+        cluster.change(node, { displaced: true });
+        for (const id of ids) if (random() < 0.1) await leave(id).catch(() => undefined);
+        for (let second = 0; second < 1 + random() * 10; second += 1) {
+          await rounds(1_000);
+          await cluster.renew();
+        }
+        // Its pods end, or stay in the list of a node that sends nothing.
+        const exit = { exitCode: null, signal: null, outOfMemory: false, cause: 'node-lost' } as const;
+        if (random() < 0.5) cluster.change(node, { state: 'exited', exit, exitedAtMs: now() });
+        else cluster.change(node, { unreachable: true });
+      }
+      for (let second = 0; second < 60; second += 1) {
+        await rounds(1_000);
+        await cluster.renew();
+      }
+      const alive = observed.filter(({ state, unreachable }) => state === 'running' && unreachable !== true);
+      const left = await database.query(
+        `select bots.id, phase, wants_run, array_agg(run_name || ' ' || state) as runs from bots join leases on bot_id = id
+       where bots.ended_at is null and id = any($1) group by bots.id
+       having count(*) filter (where state = 'held' and run_name = any($2)) <> 1
+         or count(*) filter (where state in ('launching', 'held') and run_name <> all($2)) > 0`,
+        [ids, alive.map(({ name }) => name)],
+      );
+      expect(left).toEqual([]);
+    },
+  );
 });
