@@ -24,7 +24,7 @@ import { canarySetting } from './canaries/canary-config.ts';
 import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
 import { recordingConfig } from './launch/recording-settings.ts';
 import { liveKeySettings } from './transcription/live-engines.ts';
-import type { SdkCredentials } from './stored-credentials/sdk-signature.ts';
+import type { SdkCredentials } from './credentials/sdk-signature.ts';
 
 /** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
 export const schedulerConfig = {

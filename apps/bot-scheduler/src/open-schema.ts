@@ -3,7 +3,7 @@ import type { Database, DatabaseOptions } from '@rapporteur/database';
 import { admissionSql } from './admission/admission.sql.ts';
 import { createBots } from './schema/create-bots.migration.ts';
 import { entities } from './schema/entities.ts';
-import { settlementSql } from './tokens/settlement.sql.ts';
+import { settlementSql } from './credentials/settlement.sql.ts';
 
 /** Opens the schema of bots, migrated to the version of this build. */
 export function openBotsSchema(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {

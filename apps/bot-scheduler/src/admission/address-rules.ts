@@ -1,6 +1,6 @@
 import { Failure, fail } from '@rapporteur/failures';
 import type { OutboundHttp, UrlKind } from '@rapporteur/outbound-http';
-import type { CreateBotBody } from '../create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 
 /** Decides whether a bot may call an address. Names are resolved at the call only. */
 export type AddressCheck = OutboundHttp['checkUrl'];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createInternalAuth, Secret } from '@rapporteur/service-runtime';
-import { readSecret } from '../secrets/bot-secrets.store.ts';
+import { readSecret } from '../credentials/bot-secrets.store.ts';
 import { createdId, noRows, openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { admitBot } from './admit-bot.ts';
 import type { AdmissionDependencies } from './admit-bot.ts';
-import { createBotBody } from '../create-bot-body.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { creationRoutes } from './creation.routes.ts';
 
 /** Bots that join immediately, below `/internal/v2/bots`. */

@@ -1,8 +1,8 @@
 import type { Failure } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
-import { findUnstorable } from '../read-request.ts';
+import { findUnstorable } from '../schema/read-request.ts';
 import { findUntypableMessage, findUntypableName } from './page-text.ts';
-import type { CreateBotBody } from '../create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 
 /** Rules across fields of a body. The first violation, as VALIDATION that names the field, or null. */
 export function findBrokenRule(body: CreateBotBody): Failure | null {

@@ -3,8 +3,8 @@ import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { invalid } from '@rapporteur/service-runtime';
-import { timeoutConfig } from '../create-bot-body.ts';
-import type { CreateBotBody } from '../create-bot-body.ts';
+import { timeoutConfig } from '../schema/create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 
 type OwnSettings = (typeof platforms)[keyof typeof platforms]['settings'] | null;
 

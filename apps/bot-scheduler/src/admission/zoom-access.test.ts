@@ -3,7 +3,7 @@ import { fail, Failure } from '@rapporteur/failures';
 import { readInput } from '@rapporteur/service-runtime';
 import { createBody } from '../testing/create-body.ts';
 import type { ZoomAccess } from './zoom-access.ts';
-import { createBotBody } from '../create-bot-body.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 

@@ -2,7 +2,7 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
 import type { CredentialClient } from '../service-clients.ts';
-import type { CreateBotBody } from '../create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 
 /** How this deployment can join Zoom meetings, other than as a guest. */
 export interface ZoomAccess {

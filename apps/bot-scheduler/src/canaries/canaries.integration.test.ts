@@ -9,7 +9,7 @@ import { applyReport } from '../lifecycle/apply-report.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { handleSignInRequests } from '../stored-logins/sign-in-requests.ts';
+import { handleSignInRequests } from '../credentials/sign-in-requests.ts';
 import type { LoginClient } from '../service-clients.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { claimDueCanaries, findOpenRuns, forgetCanaryRuns, makeCanaryDue, saveCanaries } from './canaries.store.ts';

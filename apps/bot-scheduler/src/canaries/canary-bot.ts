@@ -3,7 +3,7 @@ import { loginPlatforms } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { insertUncountedBot } from '../admission/admission.store.ts';
-import { createBotBody } from '../create-bot-body.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import type { Canary } from './read-canaries.ts';

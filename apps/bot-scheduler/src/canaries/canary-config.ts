@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../schema/json-text.ts';
 
 const mostCanaries = 30;
 const name = z

@@ -4,7 +4,7 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import type { SchedulerConfig } from '../config.ts';
 import type { SchedulerCounters } from '../metrics.ts';
-import { addNotice, sendNotices } from '../notices/operator-notices.ts';
+import { addNotice, sendNotices } from '../page-packs/operator-notices.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import { forgetCanaryRuns, saveCanaries } from './canaries.store.ts';
 import { evidenceKeptDays } from './canary-bot.ts';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { placeOf } from '../bot-id.ts';
+import { placeOf } from '../schema/bot-id.ts';
 import { jsonBody, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findUntypableMessage, withLineFeeds } from '../admission/page-text.ts';

@@ -7,9 +7,9 @@ import { fail } from '@rapporteur/failures';
 import type { Failure, FailureCode } from '@rapporteur/failures';
 import type { Clock } from '@rapporteur/service-runtime';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
-import { expireCommand, findAttendingRun, findCommandState, insertCommand } from '../leases/commands.store.ts';
-import type { CommandState } from '../leases/commands.store.ts';
+import type { BotPlace } from '../schema/bot-id.ts';
+import { expireCommand, findAttendingRun, findCommandState, insertCommand } from '../lifecycle/commands.store.ts';
+import type { CommandState } from '../lifecycle/commands.store.ts';
 
 export interface CommandDependencies {
   readonly database: Database;

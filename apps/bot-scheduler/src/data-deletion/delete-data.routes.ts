@@ -4,7 +4,7 @@ import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { addToLog, serveCall } from '@rapporteur/service-runtime';
-import { placeOf } from '../bot-id.ts';
+import { placeOf } from '../schema/bot-id.ts';
 import { deleteObjectsNow, describeDeletion, findDeletion } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';

@@ -4,7 +4,7 @@ import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { forgetScreenshots } from '../lifecycle/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { BotPlace } from '../schema/bot-id.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 
 export interface ForgetDependencies {

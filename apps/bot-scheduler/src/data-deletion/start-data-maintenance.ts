@@ -1,5 +1,5 @@
 import type { Service } from '@rapporteur/service-runtime';
-import { forgetOldCommands } from '../leases/commands.store.ts';
+import { forgetOldCommands } from '../lifecycle/commands.store.ts';
 import { deleteDueObjects } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
 import { forgetExpired } from './retention.ts';

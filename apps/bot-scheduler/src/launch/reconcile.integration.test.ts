@@ -10,7 +10,7 @@ import { claimRuns } from './claim-runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, StartObstacle } from './launcher.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
-import { createRecordingWindow } from '../leases/recording-window.ts';
+import { createRecordingWindow } from '../lifecycle/recording-window.ts';
 import { createReconciler } from './reconcile.ts';
 
 let database: Database;

@@ -1,12 +1,12 @@
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { findLeasesFor, findLeavingLaunches } from '../leases/leases.store.ts';
-import type { RecordingWindow } from '../leases/recording-window.ts';
+import { findLeasesFor, findLeavingLaunches } from '../lifecycle/leases.store.ts';
+import type { RecordingWindow } from '../lifecycle/recording-window.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { displaceRun } from '../lifecycle/displace-run.ts';
 import { leaveUnlaunched } from '../lifecycle/request-leave.ts';
-import { markFailed } from '../recovery/mark-failed.ts';
+import { markFailed } from './mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { claimRuns, extendTickets, unclaimRun } from './claim-runs.store.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, testBox } from '../testing/test-scheduler.ts';

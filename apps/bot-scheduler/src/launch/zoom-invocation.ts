@@ -2,12 +2,12 @@ import type { ZoomInvocation } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { readSecrets } from '../secrets/bot-secrets.store.ts';
-import type { SecretField } from '../secrets/split-secrets.ts';
-import { chosenCredential } from '../stored-credentials/chosen-credential.ts';
-import type { CredentialFields } from '../stored-credentials/chosen-credential.ts';
-import { signSdkSignature } from '../stored-credentials/sdk-signature.ts';
-import type { SdkCredentials } from '../stored-credentials/sdk-signature.ts';
+import { readSecrets } from '../credentials/bot-secrets.store.ts';
+import type { SecretField } from '../credentials/split-secrets.ts';
+import { chosenCredential } from '../credentials/chosen-credential.ts';
+import type { CredentialFields } from '../credentials/chosen-credential.ts';
+import { signSdkSignature } from '../credentials/sdk-signature.ts';
+import type { SdkCredentials } from '../credentials/sdk-signature.ts';
 
 export interface ZoomDependencies {
   readonly database: Executor;

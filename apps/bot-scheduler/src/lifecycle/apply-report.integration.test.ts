@@ -12,7 +12,7 @@ import { claimRuns } from '../launch/claim-runs.store.ts';
 import { recordingConfig } from '../launch/recording-settings.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { renewLease } from '../testing/renew-lease.ts';
-import { markFailed } from '../recovery/mark-failed.ts';
+import { markFailed } from '../launch/mark-failed.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, requests, testBox } from '../testing/test-scheduler.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';

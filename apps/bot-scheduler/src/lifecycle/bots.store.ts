@@ -4,12 +4,7 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { botHistoryEntity, ScheduledState } from '../schema/entities.ts';
-
-/** A bot and the requesting team. */
-export interface BotPlace {
-  readonly botId: string;
-  readonly teamId: string;
-}
+import type { BotPlace } from '../schema/bot-id.ts';
 
 /** The id and team of a new bot, and the API key of the creating request. */
 export interface NewBotPlace extends BotPlace {

@@ -4,7 +4,7 @@ import type { RunExit } from '@rapporteur/bot-lifecycle';
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { claimRuns } from '../launch/claim-runs.store.ts';
-import { markFailed } from '../recovery/mark-failed.ts';
+import { markFailed } from '../launch/mark-failed.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';

@@ -3,7 +3,7 @@ import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { AttendanceEnd } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
-import { findActiveLeases, loseLease } from '../leases/leases.store.ts';
+import { findActiveLeases, loseLease } from './leases.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';

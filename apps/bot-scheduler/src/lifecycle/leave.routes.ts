@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { placeOf } from '../bot-id.ts';
+import { placeOf } from '../schema/bot-id.ts';
 import { Failure } from '@rapporteur/failures';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { BotPlace } from './bots.store.ts';
+import type { BotPlace } from '../schema/bot-id.ts';
 import { requestLeave } from './request-leave.ts';
 import type { LeaveDependencies } from './request-leave.ts';
 

@@ -3,7 +3,7 @@ import { runnerSubjects } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { findAttendingRun } from '../leases/commands.store.ts';
+import { findAttendingRun } from './commands.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink } from './move-bot.ts';

@@ -3,7 +3,7 @@ import { openOutbound } from '@rapporteur/outbound-http';
 import type { Service } from '@rapporteur/service-runtime';
 import type { SchedulerConfig } from '../config.ts';
 import type { SchedulerCounters } from '../metrics.ts';
-import { addNotice } from '../notices/operator-notices.ts';
+import { addNotice } from './operator-notices.ts';
 import { collectPagePackGauges, createPagePackRound } from './follow-page-packs.ts';
 import { forgetOutcomes } from './page-pack-outcomes.ts';
 import { pagePackReader as reader } from './page-pack-reader.ts';

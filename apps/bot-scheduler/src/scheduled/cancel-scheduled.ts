@@ -1,6 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { forgetSecrets } from '../secrets/bot-secrets.store.ts';
+import { forgetSecrets } from '../credentials/bot-secrets.store.ts';
 import { lockScheduled, markCancelled } from './scheduled.store.ts';
 
 /** unknown: the team has no scheduled bot with this id. running: its bot exists and must be requested to leave. */

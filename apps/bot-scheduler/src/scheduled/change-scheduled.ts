@@ -1,19 +1,19 @@
 import { fail } from '@rapporteur/failures';
 import { readInput } from '@rapporteur/service-runtime';
-import type { CreateBotBody } from '../create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
 import type { ScheduledBotRow } from '../schema/entities.ts';
-import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
-import { fieldOfSecret } from '../secrets/split-secrets.ts';
-import type { SecretField } from '../secrets/split-secrets.ts';
-import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
+import { forgetSecrets, saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
+import { fieldOfSecret } from '../credentials/split-secrets.ts';
+import type { SecretField } from '../credentials/split-secrets.ts';
+import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
 import { readJoinAt } from './join-at.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 import type { ScheduleDependencies } from './schedule-bot.ts';
 import { findScheduled, lockScheduled, updateScheduled } from './scheduled.store.ts';
-import { refuseOwnKeys } from '../teams/own-keys.ts';
-import { refuseLongRetention } from '../teams/own-retention.ts';
+import { refuseOwnKeys } from '../credentials/own-keys.ts';
+import { refuseLongRetention } from '../credentials/own-retention.ts';
 
 const lockedBeforeMs = 4 * 60_000;
 

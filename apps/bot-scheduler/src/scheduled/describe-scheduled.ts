@@ -1,4 +1,4 @@
-import { describeZoom } from '../details/describe-zoom.ts';
+import { describeZoom } from '../reading/describe-zoom.ts';
 import type { ScheduledBotRow } from '../schema/entities.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 

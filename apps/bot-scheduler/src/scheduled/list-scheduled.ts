@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
 import { dateTime, pageOf, queryInteger } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
-import { contains } from '../listing/conditions.ts';
-import { readBotCursor } from '../listing/list-cursor.ts';
-import { readQuery } from '../read-request.ts';
+import { contains } from '../reading/conditions.ts';
+import { readBotCursor } from '../reading/list-cursor.ts';
+import { readQuery } from '../schema/read-request.ts';
 import type { ScheduledBotRow } from '../schema/entities.ts';
 
 /** The query of GET /v2/bots/scheduled; the gateway has validated it against the contract. */

@@ -6,9 +6,9 @@ import type { StoredRequest } from '../schema/bot-entity.ts';
 import { dueParameters, dueRowsSql } from './scheduled.store.ts';
 import type { DueClaim } from './scheduled.store.ts';
 import type { LoginClient } from '../service-clients.ts';
-import { reserveLogin } from '../stored-logins/reserve-login.ts';
-import type { ReservedLogin } from '../stored-logins/reserve-login.ts';
-import type { LoginFields } from '../stored-logins/wanted-login.ts';
+import { reserveLogin } from '../credentials/reserve-login.ts';
+import type { ReservedLogin } from '../credentials/reserve-login.ts';
+import type { LoginFields } from '../credentials/wanted-login.ts';
 
 /** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
 export type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;

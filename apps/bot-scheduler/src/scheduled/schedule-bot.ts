@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createBotBody } from '../create-bot-body.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';
-import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
-import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
+import { saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
-import { refuseOwnKeys } from '../teams/own-keys.ts';
-import { refuseLongRetention } from '../teams/own-retention.ts';
+import { refuseOwnKeys } from '../credentials/own-keys.ts';
+import { refuseLongRetention } from '../credentials/own-retention.ts';
 
 export interface ScheduleDependencies extends PrepareDependencies {
   readonly database: Database;

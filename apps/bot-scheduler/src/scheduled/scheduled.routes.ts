@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { bodyLimitBytes, creationRoutes } from '../admission/creation.routes.ts';
-import { placeOf } from '../bot-id.ts';
+import { placeOf } from '../schema/bot-id.ts';
 import { fail } from '@rapporteur/failures';
 import { jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { BotPlace } from '../lifecycle/bots.store.ts';
-import { readSecret } from '../secrets/bot-secrets.store.ts';
+import type { BotPlace } from '../schema/bot-id.ts';
+import { readSecret } from '../credentials/bot-secrets.store.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import { changeScheduled } from './change-scheduled.ts';
 import { describeListItem, describeScheduled } from './describe-scheduled.ts';

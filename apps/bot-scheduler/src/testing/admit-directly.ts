@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { admitBot } from '../admission/admit-bot.ts';
 import type { AdmissionDependencies } from '../admission/admit-bot.ts';
-import { createBotBody } from '../create-bot-body.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { createBody } from './create-body.ts';
 import { testBox } from './test-scheduler.ts';
 

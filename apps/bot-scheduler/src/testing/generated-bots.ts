@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
-import { createSearchIndex } from '../listing/search-index.ts';
+import { createSearchIndex } from '../reading/search-index.ts';
 
 export interface GeneratedBots {
   readonly teamId: string;

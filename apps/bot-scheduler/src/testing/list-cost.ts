@@ -1,7 +1,7 @@
 import type { Database, Executor } from '@rapporteur/database';
-import { keyTimeSql } from '../listing/list-cursor.ts';
-import { listBots, listWithMetadata } from '../listing/list-bots.ts';
-import { readListQuery, readMetadataQuery } from '../listing/list-filters.ts';
+import { keyTimeSql } from '../reading/list-cursor.ts';
+import { listBots, listWithMetadata } from '../reading/list-bots.ts';
+import { readListQuery, readMetadataQuery } from '../reading/list-filters.ts';
 
 /** Cost of one page in PostgreSQL, for all its statements together. */
 export interface PageCost {

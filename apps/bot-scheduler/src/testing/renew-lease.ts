@@ -1,6 +1,6 @@
 import type { LeaseReply, LeaseRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import { renewLeases } from '../leases/leases.store.ts';
+import { renewLeases } from '../lifecycle/leases.store.ts';
 
 /** Renews one lease without batching. Throws when another transaction is changing it. */
 export async function renewLease(executor: Executor, request: LeaseRequest, at: Date): Promise<LeaseReply> {

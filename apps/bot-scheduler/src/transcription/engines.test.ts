@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { speechToText } from '../create-bot-body.ts';
+import { speechToText } from '../schema/create-bot-body.ts';
 import { findUnusableTranscription, providerOf, readEngines } from './engines.ts';
 
 const engines = readEngines(['local', 'deepgram']);

@@ -1,4 +1,4 @@
-import type { CreateBotBody } from '../create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import {

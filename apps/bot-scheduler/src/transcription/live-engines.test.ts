@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Secret } from '@rapporteur/service-runtime';
-import { createBotBody } from '../create-bot-body.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { createBody } from '../testing/create-body.ts';
 import { findUnusableLive, readLiveSettings } from './live-engines.ts';
 

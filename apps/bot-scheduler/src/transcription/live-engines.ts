@@ -18,9 +18,9 @@ import {
   withDefaults,
 } from '@rapporteur/speech-to-text/settings';
 import type { KeySetting, LiveProviderName } from '@rapporteur/speech-to-text/settings';
-import type { CreateBotBody } from '../create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { readSecret } from '../secrets/bot-secrets.store.ts';
+import { readSecret } from '../credentials/bot-secrets.store.ts';
 import { findUnusableEngine, meetingCaptions } from './engines.ts';
 
 /** Live transcription settings of this deployment. */

@@ -4,7 +4,7 @@ import type { SampleChange } from './sample-change.ts';
 
 const schemas = 'libs/contracts/openapi/public.v2/schemas';
 const invocation = 'libs/contracts/src/bot-invocation.v1.ts';
-const body = 'apps/bot-scheduler/src/create-bot-body.ts';
+const body = 'apps/bot-scheduler/src/schema/create-bot-body.ts';
 const run = 'apps/bot-runner/src/run.ts';
 
 const field: SampleChange = {

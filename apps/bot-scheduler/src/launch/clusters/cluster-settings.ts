@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readBusAddress } from '@rapporteur/event-bus';
 import { httpUrl } from '@rapporteur/service-runtime';
-import { jsonText } from '../../json-text.ts';
+import { jsonText } from '../../schema/json-text.ts';
 import { podSettings } from '../kubernetes/pod-settings.ts';
 import type { PodSettings } from '../kubernetes/pod-settings.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { meetingPlatform } from '@rapporteur/contracts';
-import { jsonText } from '../../json-text.ts';
+import { jsonText } from '../../schema/json-text.ts';
 
 /** Settings of bots' pods. One JSON document, so that a chart can pass its values unchanged. */
 const quantity = z

@@ -1,0 +1,150 @@
+import { Router } from 'express';
+import type { Request } from 'express';
+import type { Database, Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { z } from 'zod';
+import { invalid, queryInteger } from '@rapporteur/service-runtime';
+import { findDeletion } from '../data-deletion/delete-objects.ts';
+import { findExpiry } from '../data-deletion/retention.ts';
+import { findBotOfTeam, findDelayReason, findHistory, findNewestRunName } from '../lifecycle/bots.store.ts';
+import type { BotRow } from '../schema/bot-entity.ts';
+import { readSecret } from '../credentials/bot-secrets.store.ts';
+import { placeOf } from '../schema/bot-id.ts';
+import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
+import type { ArtifactUrls } from './describe-bot.ts';
+import type { TranscriberClient } from '../transcription/transcriber-client.ts';
+import type { StorageClient } from '../service-clients.ts';
+import { findScreenshots } from '../lifecycle/screenshots.store.ts';
+import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
+
+const pageQuery = z.object({
+  limit: queryInteger(1, 250).default(50),
+  cursor: z.string().optional(),
+});
+
+export interface DetailsDependencies {
+  readonly database: Database;
+  readonly box: SecretBox;
+  readonly signUrls: StorageClient['signUrls'];
+  /** Counts an access to a bot's results. */
+  readonly noteAccess: (botId: string) => void;
+  readonly transcriber: TranscriberClient;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/**
+ * `GET /internal/v2/bots/{bot_id}`, `/status`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the
+ * legacy API. A bot of another team is BOT_NOT_FOUND.
+ */
+export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
+  const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
+    const bot = await readBot(dependencies, request);
+    const [urls, callbackSecret, deletion, expiresAt, history, { message: waitsFor }] = await Promise.all([
+      signArtifacts(dependencies, bot),
+      readCallbackSecret(dependencies, bot),
+      bot.data_forgotten_at === null ? null : findDeletion(dependencies.database, bot.id),
+      findExpiry(dependencies.database, bot.id),
+      findHistory(dependencies.database, bot.id),
+      dependencies.transcriber.readProgress(bot),
+    ]);
+    dependencies.noteAccess(bot.id);
+    const beside = { callbackSecret, deletion, expiresAt, history, waitsFor, at: dependencies.now() };
+    response.json({ success: true, data: describeBot(bot, urls, beside) });
+  });
+  router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
+    const bot = await readBot(dependencies, request);
+    const [transcription, delayReason] = await Promise.all([
+      dependencies.transcriber.readProgress(bot),
+      bot.phase === 'queued' || bot.phase === 'waiting'
+        ? findDelayReason(dependencies.database, bot.id, bot.status)
+        : null,
+    ]);
+    response.json({ success: true, data: describeStatus(bot, { transcription, delayReason }) });
+  });
+  router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
+    const bot = await readBot(dependencies, request);
+    response.json({ success: true, ...(await listScreenshots(dependencies, bot.id, request.query)) });
+  });
+  router.get('/internal/v1/meeting-data/:bot_id', gatewayOnly, async (request, response) => {
+    const bot = await readBot(dependencies, request);
+    const isWanted = request.query['include_transcripts'] === 'true';
+    const [urls, runName, transcript] = await Promise.all([
+      signArtifacts(dependencies, bot),
+      findNewestRunName(dependencies.database, bot.id),
+      isWanted ? dependencies.transcriber.readTranscript(bot) : null,
+    ]);
+    dependencies.noteAccess(bot.id);
+    const data = { ...describeMeetingData(bot, urls, runName), transcript: transcript?.utterances ?? [] };
+    response.json({ success: true, data });
+  });
+  return router;
+}
+
+async function readBot({ database }: DetailsDependencies, request: Request): Promise<BotRow> {
+  const { botId, teamId } = placeOf(request);
+  const bot = await findBotOfTeam(database, botId, teamId);
+  if (bot === null) throw fail('BOT_NOT_FOUND');
+  return bot;
+}
+
+async function signArtifacts({ signUrls }: DetailsDependencies, bot: BotRow): Promise<ArtifactUrls> {
+  const keys = artifactKeysOf(bot);
+  return Object.keys(keys).length === 0 ? {} : (await signUrls({ botId: bot.id, keys })).urls;
+}
+
+async function readCallbackSecret(dependencies: DetailsDependencies, bot: BotRow): Promise<string | null> {
+  const field = bot.callback?.secretField ?? null;
+  return field === null ? null : readSecret(dependencies, { teamId: bot.team_id, botId: bot.id }, field);
+}
+
+/**
+ * One page of a bot's screenshots, oldest first, each with a signed link. Throws VALIDATION for a cursor of another
+ * list.
+ */
+async function listScreenshots(
+  { database, signUrls }: { readonly database: Executor; readonly signUrls: StorageClient['signUrls'] },
+  botId: string,
+  query: unknown,
+) {
+  const read = pageQuery.safeParse(query);
+  if (!read.success) {
+    const field = `/query/${String(read.error.issues[0]?.path[0] ?? '')}`;
+    throw invalid(field, 'It does not fit.');
+  }
+  const { limit, cursor } = read.data;
+  const place = cursor === undefined ? { number: 0, backward: false } : readCursor(cursor);
+  const found = await findScreenshots(database, botId, place, limit + 1);
+  const more = found.length > limit;
+  const page = place.backward ? found.slice(0, limit).toReversed() : found.slice(0, limit);
+  const keys = Object.fromEntries(page.map(({ number, key }) => [String(number), key]));
+  const urls = page.length === 0 ? {} : (await signUrls({ botId, keys })).urls;
+  const [first, last] = [page[0], page.at(-1)];
+  const hasNext = place.backward || more;
+  const hasPrevious = place.backward ? more : cursor !== undefined;
+  return {
+    data: page.map(({ number, taken_at }) => ({
+      screenshot_id: number,
+      url: urls[String(number)],
+      taken_at: taken_at.toISOString(),
+    })),
+    cursor: hasNext && last !== undefined ? writeCursor({ number: last.number, backward: false }) : null,
+    prev_cursor: hasPrevious && first !== undefined ? writeCursor({ number: first.number, backward: true }) : null,
+  };
+}
+
+/** base64 of a screenshot's number; a leading `-` marks the previous page. */
+function writeCursor({ number, backward }: ScreenshotPlace): string {
+  return Buffer.from(`${backward ? '-' : ''}${number}`).toString('base64');
+}
+
+function readCursor(text: string): ScreenshotPlace {
+  const match = /^(-?)(\d{1,9})$/.exec(Buffer.from(text, 'base64').toString('utf8'));
+  if (match === null)
+    throw invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
+  return { number: Number(match[2]), backward: match[1] === '-' };
+}

@@ -1,0 +1,66 @@
+import { doneWithin } from '@rapporteur/async';
+import { Router } from 'express';
+import { liveView, liveViewSubject, runnerSubjects } from '@rapporteur/contracts';
+import type { LiveView } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import type { Bus } from '@rapporteur/event-bus';
+import { fail } from '@rapporteur/failures';
+import type { Clock, InternalAuth } from '@rapporteur/service-runtime';
+import { placeOf } from '../schema/bot-id.ts';
+import { findAttendingRun } from '../lifecycle/commands.store.ts';
+import { findBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
+
+export interface LiveViewDependencies {
+  readonly database: Database;
+  readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
+  readonly clock: Clock;
+}
+
+const statuses: ReadonlySet<string> = new Set([
+  'in_call_not_recording',
+  'in_call_recording',
+  'recording_paused',
+  'recording_resumed',
+]);
+/** A screenshot takes at most 4 s. */
+const deadlineMs = 6_000;
+
+/**
+ * `GET /internal/v2/bots/{bot_id}/live`: asks the runner, whose view comes with its next lease request to any instance.
+ * Nothing is stored. BOT_NOT_FOUND, BOT_STATUS outside the meeting, UNAVAILABLE when the runner does not respond.
+ */
+export function liveViewRoutes(auth: InternalAuth, dependencies: LiveViewDependencies): Router {
+  const router = Router();
+  const { database } = dependencies;
+  router.get('/internal/v2/bots/:bot_id/live', auth.require(['api-gateway']), async (request, response) => {
+    const { botId, teamId } = placeOf(request);
+    const bot = await findBotOfTeam(database, botId, teamId);
+    if (bot === null) throw fail('BOT_NOT_FOUND');
+    if (!statuses.has(bot.status) || (await findAttendingRun(database, bot.id)) === null)
+      throw refuseInStatus(bot.id, bot.status, 'show its meeting');
+    const view = await requestView(dependencies, bot.id);
+    if (view === null)
+      throw fail('UNAVAILABLE', { message: `Bot ${bot.id} did not respond within ${deadlineMs / 1_000} seconds.` });
+    response.json({ success: true, data: describe(bot.id, view) });
+  });
+  return router;
+}
+
+async function requestView({ bus, clock }: LiveViewDependencies, botId: string): Promise<LiveView | null> {
+  const { promise: received, resolve } = Promise.withResolvers<LiveView>();
+  const subscription = bus.onNotification(liveViewSubject(botId), (body) => {
+    const read = liveView.safeParse(body);
+    if (read.success) resolve(read.data);
+  });
+  try {
+    bus.notify(runnerSubjects.notification(botId), { live: true });
+    return (await doneWithin(received, deadlineMs, clock)) ? await received : null;
+  } finally {
+    await subscription.stop();
+  }
+}
+
+function describe(bot_id: string, { at, speaking, transcript, chat, screenshot }: LiveView) {
+  const shown = screenshot === null ? null : { taken_at: screenshot.takenAt, image: screenshot.image };
+  return { bot_id, at, speaking, transcript, chat, screenshot: shown };
+}
