@@ -1,15 +1,129 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
+import { repeatUntilStopped, systemClock } from '@rapporteur/async';
+import type { Repetition } from '@rapporteur/async';
 import type { Bus } from './bus.ts';
-import { FreshEvents } from './fresh-events.ts';
 import { inSpan, traceFromText } from './message-trace.ts';
-import { OutboxMaintenance } from './outbox-maintenance.ts';
 import { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
 import { busMetrics } from './metrics.ts';
 import type { BusLogger, BusMeasurements, BusMetrics, Stoppable } from './ports.ts';
 import { SettlementListener } from './settlement.ts';
 import { unsynced } from './unsynced.ts';
+
+interface OutboxMaintenanceOptions {
+  readonly database: Database;
+  readonly service: string;
+  readonly logger: BusLogger;
+  readonly metrics?: BusMetrics | undefined;
+  /** Age of an unsettled event at which an alarm is raised. */
+  readonly alarmAfterMs: number;
+  readonly everyMs: number;
+}
+
+interface OldestRow {
+  readonly id: string;
+  readonly type: string;
+  readonly missing: string[];
+  readonly unsettled: string;
+  readonly age_seconds: string;
+}
+
+const keepSettledMs = 24 * 3600 * 1000;
+const rowsRemovedAtOnce = 5_000;
+
+/** Logs events that stay unsettled for too long, and removes settled ones after a day. */
+class OutboxMaintenance implements Stoppable {
+  readonly #options: OutboxMaintenanceOptions;
+  readonly #sweeps: Repetition;
+  readonly #measurements: BusMeasurements | undefined;
+
+  constructor(options: OutboxMaintenanceOptions) {
+    this.#options = options;
+    this.#measurements = options.metrics?.declare(busMetrics);
+    this.#sweeps = repeatUntilStopped(systemClock, options.everyMs, () => this.#sweep());
+  }
+
+  async #sweep(): Promise<void> {
+    const { service, logger } = this.#options;
+    try {
+      await this.#watchAge();
+      await this.#removeSettled();
+    } catch (error) {
+      logger.warn({ err: error, service }, 'The outbox could not be looked after; trying again later.');
+    }
+  }
+
+  async #watchAge(): Promise<void> {
+    const { database, service, logger, alarmAfterMs } = this.#options;
+    const [oldest] = await database.query<OldestRow>(
+      `select id, type, array(select unnest(consumers) except select unnest(settled_by)) as missing,
+              count(*) over () as unsettled, extract(epoch from clock_timestamp() - occurred_at) as age_seconds
+         from outbox where settled_at is null order by occurred_at limit 1`,
+    );
+    const ageSeconds = Number(oldest?.age_seconds ?? 0);
+    this.#measurements?.unsettled.set({}, Number(oldest?.unsettled ?? 0));
+    this.#measurements?.oldestUnsettled.set({}, ageSeconds);
+    if (oldest === undefined || ageSeconds * 1_000 < alarmAfterMs) return;
+    const { id, type, missing, unsettled } = oldest;
+    logger.error(
+      { service, eventId: id, type, missing, unsettled: Number(unsettled), ageSeconds: Math.round(ageSeconds) },
+      `Events of ${service} are not settled: the oldest waits for ${missing.join(', ')} since ${Math.round(ageSeconds)} s. Check that this service runs and what its log says.`,
+    );
+  }
+
+  async #removeSettled(): Promise<void> {
+    await this.#options.database.query(
+      `delete from outbox where id in (select id from outbox
+         where settled_at < now() - $1 * interval '1 millisecond' limit $2)`,
+      [keepSettledMs, rowsRemovedAtOnce],
+    );
+  }
+
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
+  }
+}
+
+/** Further ones are left to the sweep: memory stays bounded while the bus is unreachable. */
+const most = 10_000;
+
+/**
+ * Events that this instance wrote and has not published yet. Only the table shows whether their transactions committed.
+ */
+class FreshEvents {
+  /** By id, when it was noted. */
+  readonly #notedAtMs = new Map<string, number>();
+  readonly #keptMs: number;
+
+  /** @param keptMs after this time an event that was not found is left to the sweep, or was rolled back */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs;
+  }
+
+  note(ids: readonly string[]): void {
+    const nowMs = performance.now();
+    for (const id of ids) {
+      if (this.#notedAtMs.size >= most) return;
+      if (!this.#notedAtMs.has(id)) this.#notedAtMs.set(id, nowMs);
+    }
+  }
+
+  /** All noted ids, in their order, in lists of at most `size`. */
+  batches(size: number): string[][] {
+    const oldest = performance.now() - this.#keptMs;
+    for (const [id, notedAtMs] of this.#notedAtMs) {
+      if (notedAtMs >= oldest) break;
+      this.#notedAtMs.delete(id);
+    }
+    const ids = [...this.#notedAtMs.keys()];
+    return Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size));
+  }
+
+  remove(ids: readonly string[]): void {
+    for (const id of ids) this.#notedAtMs.delete(id);
+  }
+}
 
 export interface OutboxOptions {
   readonly database: Database;

@@ -1,19 +1,18 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { slowestReading } from '@rapporteur/testbed';
-import { MeetChat, sentAtMsOf } from './meet/chat-log.ts';
-import { createMeetClient } from './meet/meet-client.ts';
+import { MeetChat, sentAtMsOf } from './meet/meet-signals.ts';
+import { createMeetClient } from './meet/meet-platform.ts';
 import { builtInPagePack } from './page-packs/index.ts';
 import { SessionJournal } from './session-journal.ts';
-import { TeamsChat } from './teams/chat-log.ts';
+import { TeamsChat, messageText } from './teams/chat-log.ts';
 import { isMarkedGuest, plainName } from './teams/display-name.ts';
-import { messageText } from './teams/message-text.ts';
 import { decodeTeamsFrame } from './teams/signalling.ts';
-import { createTeamsClient } from './teams/teams-client.ts';
+import { createTeamsClient } from './teams/teams-platform.ts';
 import { OwnMessages } from './web-client/own-messages.ts';
 import { plain } from './web-client/page-text.page.ts';
-import { withoutTokens } from './zoom-sdk/without-tokens.ts';
-import { readChatLine, ZoomChat } from './zoom/chat-rows.ts';
+import { withoutTokens } from './zoom-sdk/zoom-sdk-platform.ts';
+import { readChatLine, ZoomChat } from './zoom/zoom-signals.ts';
 import { createZoomClient } from './zoom/zoom-client.ts';
 
 /** What a hostile text of maximal size may take of the runner's only thread. */

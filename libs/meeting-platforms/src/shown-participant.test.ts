@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ShownParticipantChooser } from './shown-participant.page.ts';
-import type { VideoCandidate } from './shown-participant.page.ts';
+import { ShownParticipantChooser } from './web-client/media-offer.page.ts';
+import type { VideoCandidate } from './web-client/media-offer.page.ts';
 
 const cameras = (...ids: string[]): VideoCandidate[] => ids.map((id) => ({ id, kind: 'camera' }));
 

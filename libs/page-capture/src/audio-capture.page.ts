@@ -1,3 +1,4 @@
+import { SourceClock } from './media-time.page.ts';
 import type { MediaTime } from './media-time.page.ts';
 import type { AudioOwnersNews } from './messages.ts';
 import { mixBlock, mixRate, AudioMix } from './mixer/audio-mix.page.ts';
@@ -6,8 +7,102 @@ import { ParticipantEncoders } from './encoder/participant-encoders.page.ts';
 import type { DeliverPacket } from './encoder/participant-encoders.page.ts';
 import { ParticipantAudioMixes } from './mixer/participant-audio-mixes.page.ts';
 import type { AudioTap } from './mixer/audio-tap.page.ts';
-import { AudioReadRounds } from './sources/audio-read-rounds.page.ts';
-import { WaitingAudio } from './sources/waiting-audio.page.ts';
+
+/** Maximum wait of a track's first blocks for their placement; the mix is encoded later than that. */
+const settleMs = 200;
+
+interface AudioBlock {
+  readonly samples: Float32Array;
+  readonly sampleRate: number;
+  /** On the clock of its track. */
+  readonly sourceMs: number;
+}
+
+/** A block and when it was made, in page time. */
+type PlacedBlock = readonly [block: AudioBlock, pageMs: number];
+
+/**
+ * Blocks of one track that were read and are not placed yet. The offset of a track's clock is derived from the blocks
+ * that arrived on time; the first ones of a busy thread are all late. Placed at once they would be too late, and the
+ * correctly placed blocks after them would be dropped as overlapping.
+ */
+export class WaitingAudio {
+  readonly #clock = new SourceClock();
+  #waiting: AudioBlock[] = [];
+  #placed: PlacedBlock[] = [];
+  #settledAtMs: number | null = null;
+
+  /** @returns when the block was made, in page time, as far as known now */
+  add(block: AudioBlock, nowMs: number): number {
+    const { offsetMs, restarts } = this.#clock;
+    const pageMs = this.#clock.toPageMs(block.sourceMs, nowMs);
+    if (this.#clock.restarts > restarts) {
+      this.#place(offsetMs);
+      this.#settledAtMs = null;
+    }
+    this.#settledAtMs ??= nowMs + settleMs;
+    this.#waiting.push(block);
+    return pageMs;
+  }
+
+  /** Takes the blocks whose position is known, in order. @param nowMs page time; Infinity: all of them */
+  take(nowMs: number): readonly PlacedBlock[] {
+    const [oldest] = this.#waiting;
+    const { offsetMs } = this.#clock;
+    if (oldest && (nowMs >= (this.#settledAtMs ?? 0) || nowMs >= oldest.sourceMs + offsetMs + settleMs))
+      this.#place(offsetMs);
+    const placed = this.#placed;
+    this.#placed = [];
+    return placed;
+  }
+
+  #place(offsetMs: number): void {
+    this.#placed.push(...this.#waiting.map((block): PlacedBlock => [block, block.sourceMs + offsetMs]));
+    this.#waiting = [];
+  }
+}
+
+/** A read that takes longer had to wait for its block: blocks come every 10 ms. */
+const waitedMs = 3;
+/** The block is old: another task kept the thread. */
+const freshMs = 25;
+
+/** A block that was read. */
+interface ReadBlock {
+  /** Time of the block, as far as known. */
+  readonly atMs: number;
+  /** When it was requested. */
+  readonly requestedAtMs: number;
+}
+
+/**
+ * Batches the readers of audio into rounds: each reads all available blocks and one more, and then pauses until the
+ * next round. Waking a thread for every 10 ms block of every track costs several times the reading itself. Only a block
+ * that was waited for shows the time of arrival.
+ */
+export class AudioReadRounds {
+  #waiting: (() => void)[] = [];
+  #over = false;
+
+  /** @returns what to wait for before the next block is read; null: read on */
+  after({ atMs, requestedAtMs }: ReadBlock, nowMs: number): Promise<void> | null {
+    if (this.#over || nowMs - requestedAtMs < waitedMs || nowMs - atMs >= freshMs) return null;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Starts the next round of reads. */
+  next(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+  }
+
+  /** Stops waiting: the following reads are the last. */
+  end(): void {
+    this.#over = true;
+    this.next();
+  }
+}
 
 /** How long the mix waits for late audio before it is encoded; audio is read ten times a second. */
 const mixDelayMs = 350;

@@ -1,16 +1,21 @@
 import { withDeadline } from '@rapporteur/async';
 import type { CaptureBreak } from '@rapporteur/contracts';
 import { readBatch, bindingName, captureScript } from '@rapporteur/page-capture';
-import type { ReadBatch, CaptureConfig, CaptureStart, CaptureStats, Continuation } from '@rapporteur/page-capture';
+import type {
+  ReadBatch,
+  CaptureConfig,
+  CaptureStart,
+  CaptureStats,
+  Continuation,
+  MissingVideo,
+  ReadAudio,
+} from '@rapporteur/page-capture';
 import { FragmentAssembler } from '@rapporteur/media-container';
 import type { RecordingFragment } from '@rapporteur/media-container';
-import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
-import { handOutAudio } from './capture/tap-audio.ts';
 import { PageSetup } from './capture/page-setup.ts';
 import { numberAt } from './capture/page-response.ts';
 import { PauseSwitch } from './capture/pause-switch.ts';
-import { MissingVideoRecord } from './capture/missing-video.ts';
 import { StrategyRecord } from './capture/strategy-record.ts';
 import { FragmentOutlet } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
@@ -25,7 +30,72 @@ import type {
   RecordingGap,
   RecordingPause,
   RecordingSummary,
+  AudioLevel,
+  RecorderLogger,
+  RecorderAudioTap,
 } from './recorder-ports.ts';
+
+/** 100 ms of 16 bit samples. */
+const bytesPerBlock = (rateHz: number): number => (rateHz / 10) * 2;
+
+/** Passes the tapped mix to its consumer. A failure of the consumer does not affect the recording. */
+function handOutAudio(tap: RecorderAudioTap | null, logger: RecorderLogger): (tapped: ReadAudio | null) => void {
+  let droppedBefore = 0;
+  let failed = false;
+  return (tapped) => {
+    if (tap === null || tapped === null) return;
+    const { blocks, dropped } = tapped;
+    if (dropped > droppedBefore)
+      logger.warn({ dropped: dropped - droppedBefore }, 'Audio to listen along was given up: the recording is late.');
+    droppedBefore = dropped;
+    for (const { pcm, startMs } of blocks) {
+      if (pcm.length !== bytesPerBlock(tap.rateHz)) continue;
+      try {
+        tap.onAudio(pcm, startMs);
+      } catch (error) {
+        if (!failed) logger.error({ err: error }, 'A consumer of the live audio failed; the recording continues.');
+        failed = true;
+      }
+    }
+  };
+}
+
+/** Audio without data for this long has stalled. */
+const audioStillMs = 3_000;
+
+/** Distinguishes a silent meeting from a stalled capture. Pure. */
+function audioLevelOf(stats: CaptureStats | null, lastChunkAtMs: number | null, nowMs: number): AudioLevel {
+  const fresh = (atMs: number | null): boolean => atMs !== null && nowMs - atMs < audioStillMs;
+  const tracks = stats?.audioTracks ?? 0;
+  const lastDataAtMs = stats?.lastAudioDataAtMs ?? null;
+  return {
+    peak: stats?.audioPeak ?? 0,
+    rms: stats?.audioRms ?? 0,
+    tracks,
+    lastDataAtMs,
+    captureAlive: fresh(lastChunkAtMs) && (tracks === 0 || fresh(lastDataAtMs)),
+  };
+}
+
+/** Bounds the memory of a page whose video comes and goes without end. */
+const spansKept = 500;
+
+/** The spans of one recording in which the page showed a video that is not recorded. */
+class MissingVideoRecord {
+  readonly #spans: MissingVideo[] = [];
+
+  /** A span that lasts is reported again, with a later end. */
+  add(spans: readonly MissingVideo[]): void {
+    for (const span of spans) {
+      if (this.#spans.at(-1)?.startMs === span.startMs) this.#spans.pop();
+      if (this.#spans.length < spansKept) this.#spans.push(span);
+    }
+  }
+
+  get spans(): readonly MissingVideo[] {
+    return this.#spans;
+  }
+}
 
 const gapsKept = 1_000;
 const earlyBatchesMax = 100;

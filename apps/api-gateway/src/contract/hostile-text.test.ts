@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { slowestReading } from '@rapporteur/testbed';
 import { parseJson } from './json-text.ts';
-import { readQuery } from './query.ts';
+import { readQuery } from './parameters.ts';
 
 const expectFast = ({ ms, text }: { ms: number; text: string }): void =>
   expect({ text, ms, slow: ms > 50 }).toEqual({ text, ms, slow: false });

@@ -6,7 +6,6 @@ import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { keyedCalls } from '../forwarding/keyed-calls.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import { keyOf } from '../keys/authentication.ts';
-import { canonicalText } from './canonical-text.ts';
 import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest } from './idempotency.store.ts';
 
 /** How long a repeat waits for the first response: less than clients' timeouts. */
@@ -167,4 +166,14 @@ function warn(logger: Logger, { teamId, operation }: Claim): (error: unknown) =>
       { err: error, teamId, operation },
       'An answer could not be kept under its Idempotency-Key: the same request sent again may be done again.',
     );
+}
+
+/** The same string for equal JSON values, regardless of the sequence of members. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    const sorted = Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1));
+    // A null prototype, so that every member name is plain data.
+    return Object.assign(Object.create(null) as object, Object.fromEntries(sorted));
+  });
 }

@@ -18,11 +18,52 @@ import { AttendanceListeners } from './attendance-listeners.ts';
 import { entryMessageOf, recordingSinceMs } from './continued-recording.ts';
 import { codeOf, shownRuleOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
-import { EndTrigger } from './end-trigger.ts';
 import { ChatOpening } from './chat-opening.ts';
 import { CallObserver, leaveConfigurationOf } from './observed-call.ts';
-import { waitingStageOf } from './waiting-stage.ts';
-import type { WaitingStage } from './waiting-stage.ts';
+
+/** What a bot waits for before it is in the call, and the status that the customer is notified of. */
+interface WaitingStage {
+  readonly stage: Exclude<LeaveObservation['stage'], 'joining' | 'in_call'>;
+  readonly status: 'in_waiting_room' | 'in_waiting_for_host';
+}
+
+const stages: Readonly<Partial<Record<SessionState, WaitingStage>>> = {
+  'waiting-room': { stage: 'waiting_room', status: 'in_waiting_room' },
+  'waiting-for-host': { stage: 'waiting_for_host', status: 'in_waiting_for_host' },
+  // It has no status of its own: like a host, an authorized participant has to join first.
+  'waiting-for-authorized-user': { stage: 'waiting_for_authorized_user', status: 'in_waiting_for_host' },
+};
+
+function waitingStageOf(state: SessionState): WaitingStage | null {
+  return stages[state] ?? null;
+}
+
+/** Why an attendance ends. Only the first cause counts, except that a lost lease replaces it: it forbids writing. */
+class EndTrigger {
+  #cause: EndCause | null = null;
+  readonly #reported = Promise.withResolvers<void>();
+  readonly #controller = new AbortController();
+
+  /** Aborts as soon as there is a cause. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get cause(): EndCause | null {
+    return this.#cause;
+  }
+
+  notify(cause: EndCause): void {
+    if (this.#cause !== null && cause.kind !== 'fenced') return;
+    this.#cause = cause;
+    this.#reported.resolve();
+    this.#controller.abort(new Error(`The attendance ends: ${cause.kind}.`));
+  }
+
+  async wait(): Promise<void> {
+    await this.#reported.promise;
+  }
+}
 
 /** Requests to the attendance from outside, each at most once. */
 export interface AttendanceSignals {

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findChromium } from '@rapporteur/local-stack/chromium';
-import { processesNaming } from '../testing/bot-processes.ts';
 import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
-import { chromiumArguments } from './chromium-arguments.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { processesNaming } from '../testing/bot-processes.ts';
+import { chromiumArguments, launchBrowser } from './launch-browser.ts';
 
 const executablePath = findChromium();
 let folder: string;

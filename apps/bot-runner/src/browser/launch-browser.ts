@@ -1,9 +1,78 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters, promisify } from 'node:util';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { isIP } from 'node:net';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { environmentWith, withDeadline } from '@rapporteur/service-runtime/process';
 import type { BrowserContext, Page } from 'playwright-core';
-import { chromiumArguments } from './chromium-arguments.ts';
-import { trustAuthorities } from './trust-authorities.ts';
+
+/**
+ * Chromium uses only the last of several lists, so this one repeats Playwright's list and adds what a bot needs off.
+ */
+const featuresOff = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  // A spare process for a page of another site: a bot opens one page.
+  'SpareRendererForSitePerProcess',
+  'ThirdPartyStoragePartitioning',
+  'Translate',
+  // Omnibox popups, which are not visible: pages with a process of their own.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+];
+
+interface ChromiumRoutes {
+  readonly simulator: BotInvocation['simulator'];
+  readonly proxy: BotInvocation['outbound']['proxy'];
+}
+
+/** The arguments of a bot's Chromium beside Playwright's own. The browser does not disguise itself. */
+export function chromiumArguments({ simulator, proxy }: ChromiumRoutes): string[] {
+  const features = simulator === null ? featuresOff : [...featuresOff, 'WebRtcHideLocalIpsWithMdns'];
+  return [
+    '--disable-gpu',
+    '--disable-quic',
+    '--autoplay-policy=no-user-gesture-required',
+    // No device plays audio, but the tab must have it: in a muted browser a tab is captured without audio.
+    '--disable-audio-output',
+    // A page may capture its own tab and no other: the `tab` strategy records the painted page.
+    '--auto-accept-this-tab-capture',
+    '--lang=en-US',
+    '--accept-lang=en-US,en',
+    `--disable-features=${features.join(',')}`,
+    ...(simulator === null ? [] : simulatorArguments(simulator)),
+    ...(proxy === null ? [] : proxyArguments(proxy)),
+  ];
+}
+
+/** Loopback is never proxied. Media over UDP goes directly. */
+function proxyArguments({ http, https, exceptions }: NonNullable<ChromiumRoutes['proxy']>): string[] {
+  const servers = [...(http === null ? [] : [`http=${http}`]), ...(https === null ? [] : [`https=${https}`])];
+  // A leading dot means all names below, and here without the name itself.
+  const bypass = exceptions.flatMap((text) => (text.startsWith('.') ? [text.slice(1), text] : [text]));
+  return [
+    `--proxy-server=${servers.join(';')}`,
+    ...(bypass.length === 0 ? [] : [`--proxy-bypass-list=${bypass.map(bracketed).join(';')}`]),
+  ];
+}
+
+const bracketed = (text: string): string => (isIP(text) === 6 ? `[${text}]` : text);
+
+/** Routes this browser, and no other, to a simulator on this machine under the real host names. */
+function simulatorArguments(simulator: NonNullable<BotInvocation['simulator']>): string[] {
+  return [
+    `--host-resolver-rules=${simulator.hostResolverRules}`,
+    `--ignore-certificate-errors-spki-list=${simulator.certificateSpki}`,
+    '--allow-loopback-in-peer-connection',
+  ];
+}
 
 export interface BrowserOptions {
   readonly executablePath: string;
@@ -89,4 +158,54 @@ function reasonIn(message: string): string {
   const written = [...message.matchAll(/\[err\] (.*)/g)].at(-1)?.[1];
   const [first = ''] = message.split('\n');
   return `${written ?? first.replace(/^[\w.]+: /, '')}.`;
+}
+
+const run = promisify(execFile);
+const commandTimeoutMs = 10_000;
+/** A bundle of all public authorities has fewer. */
+const mostAuthorities = 500;
+const [beginning, ending] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'] as const;
+
+/**
+ * Makes a Chromium whose HOME is `homeFolder` trust the authorities of a PEM file, beside its built-in ones. Chromium
+ * on Linux reads them from an NSS database, which only NSS's certutil writes. Rejects with a message for the operator.
+ */
+async function trustAuthorities(caFile: string, homeFolder: string): Promise<void> {
+  const text = await readFile(caFile, 'utf8');
+  const given = certificatesIn(text);
+  if (given.length === 0) throw new Error(`${caFile} has no certificate in PEM.`);
+  const known = new Set(rootCertificates.map(withoutSpaces));
+  const own = given.filter((certificate) => !known.has(withoutSpaces(certificate)));
+  if (own.length > mostAuthorities)
+    throw new Error(`${caFile} has ${own.length} authorities that are not well known; at most ${mostAuthorities}.`);
+  // Chromium 146 and newer have another folder, and still prefer this one where it exists.
+  const folder = join(homeFolder, '.pki/nssdb');
+  await mkdir(folder, { recursive: true });
+  await certutil('-N', '-d', `sql:${folder}`, '--empty-password');
+  // CP: an authority, or a server's own certificate, as Node accepts it.
+  for (const [index, certificate] of own.entries()) {
+    const file = join(folder, `authority-${index}.pem`);
+    await writeFile(file, `${certificate}\n`);
+    await certutil('-A', '-d', `sql:${folder}`, '-n', `authority ${index}`, '-t', 'CP,,', '-a', '-i', file);
+  }
+}
+
+const withoutSpaces = (certificate: string): string => certificate.replaceAll(/\s/g, '');
+
+async function certutil(...args: readonly string[]): Promise<void> {
+  try {
+    await run('certutil', args, { timeout: commandTimeoutMs });
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+    const reason = code === 'ENOENT' ? 'it is not installed (Debian: libnss3-tools)' : stderr.trim().slice(0, 300);
+    throw new Error(`certutil cannot add an authority to Chromium's store: ${reason}`, { cause: error });
+  }
+}
+
+function certificatesIn(pem: string): string[] {
+  const parts = pem.split(beginning).slice(1);
+  return parts.flatMap((part) => {
+    const end = part.indexOf(ending);
+    return end < 0 ? [] : [`${beginning}${part.slice(0, end)}${ending}`];
+  });
 }

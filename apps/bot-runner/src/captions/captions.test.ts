@@ -6,7 +6,7 @@ import type { LiveEvent } from '@rapporteur/speech-to-text';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { StoryEvent } from '../story/story-event.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
-import { openCaptionSession } from './caption-session.ts';
+import { openCaptionSession } from '../streaming/open-streaming.ts';
 import { Captions } from './captions.ts';
 
 const notOffered = { on: false, reason: 'not_offered', what: '', mayCome: true } as const;

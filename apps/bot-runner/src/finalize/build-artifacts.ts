@@ -1,24 +1,38 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArtifactKind, MeetingPlatformName, Participant } from '@rapporteur/contracts';
-import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
-import type { ConcludedRecording, IntegrityReport, RecordingMode, RecordingPause } from '@rapporteur/recorder';
+import type { ArtifactKind, MeetingPlatformName, Participant, ArtifactParticipant } from '@rapporteur/contracts';
+import {
+  artifactFiles,
+  finalizeRecording,
+  mediaTimeOf,
+  writeSpans,
+  heardSpans,
+  writeParticipantFile,
+} from '@rapporteur/recorder';
+import type {
+  ConcludedRecording,
+  IntegrityReport,
+  RecordingMode,
+  RecordingPause,
+  ParticipantAudio,
+  RecordedParticipants,
+} from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime/process';
-import { captionsArtifact } from '../captions/captions-artifact.ts';
+import type { CaptionLine } from '@rapporteur/speech-to-text';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { participantEntries } from '../story/participants-artifact.ts';
-import { listParticipantsOver } from '../story/participant-list.ts';
+import { listParticipantsOver, unknownName } from '../story/participant-list.ts';
+import type { ParticipantList } from '../story/participant-list.ts';
 import { speakerOf, speakerSpans } from '../story/speaker-spans.ts';
 import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
+import type { InCallMaterial } from '../recording/fragment-store.ts';
+import type { StoryEvent } from '../story/story-event.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
-import { withoutOverlap } from './overlap.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import type { RunResourceUsage } from './integrity.ts';
-import { participantFiles } from './participant-files.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { ArtifactFile } from './artifact-file.ts';
-import type { InCallMaterial } from '../recording/fragment-store.ts';
 
 const posterType = 'image/jpeg';
 
@@ -234,4 +248,160 @@ function endsAtMs({ startedAtMs, pauses, fragments }: AttemptMaterial): number {
 function endOf(startedAtMs: number, pauses: readonly RecordingPause[], recordedMs: number): number {
   const pausedMs = pauses.reduce((total, pause) => total + (pause.endMs ?? pause.startMs) - pause.startMs, 0);
   return startedAtMs + pausedMs + recordedMs;
+}
+
+/** Fragments that reach this far into the next attempt are kept: the join shifts that attempt by as much. */
+const touchMs = 50;
+
+/**
+ * When a bot is moved, two runs record together for some seconds. The earlier recording ends where the later one begins
+ * on their shared clock, at the end of its last fragment before that: less than one fragment (4 s) is a stated gap.
+ */
+export function withoutOverlap(attempts: readonly AttemptMaterial[]): AttemptMaterial[] {
+  return attempts.map((attempt) => {
+    const { startedAtMs, fragments, events } = attempt;
+    const endMs = Math.min(
+      ...attempts
+        .filter((other) => other.attempt > attempt.attempt && other.fragments.length > 0)
+        .map((other) => other.startedAtMs ?? Number.POSITIVE_INFINITY),
+    );
+    if (startedAtMs === null || endMs === Number.POSITIVE_INFINITY) return attempt;
+    return {
+      ...attempt,
+      fragments: fragments.filter(({ record }) => epochMsOf(attempt, startedAtMs, record.endMs) <= endMs + touchMs),
+      // Each run may have read a message that the other one has not.
+      events: events.filter((event) => event.kind === 'chat' || timeOf(event) < endMs),
+    };
+  });
+}
+
+function timeOf(event: Exclude<StoryEvent, { kind: 'chat' }>): number {
+  return 'atMs' in event ? event.atMs : event.startMs;
+}
+
+/** Media time excludes pauses; the clock does not. */
+function epochMsOf({ pauses }: AttemptMaterial, startedAtMs: number, mediaMs: number): number {
+  let epochMs = startedAtMs + mediaMs;
+  for (const { startMs, endMs } of pauses.toSorted((one, other) => one.startMs - other.startMs))
+    if (startMs < epochMs) epochMs += Math.max(0, (endMs ?? startMs) - startMs);
+  return epochMs;
+}
+
+type CaptionEvent = Extract<StoryEvent, { kind: 'caption' }>;
+
+/**
+ * The artifact `captions`: JSON Lines with the last version of each stretch, ordered by start. Null when there are none
+ * and the bot could not read any.
+ * @param mediaMsOf the recording's time of an epoch time
+ */
+function captionsArtifact(
+  attempts: readonly AttemptStory[],
+  participants: ParticipantList,
+  mediaMsOf: (epochMs: number) => number,
+): string | null {
+  const status = attempts
+    .flatMap(({ events }) => events)
+    .findLast((event): event is Extract<StoryEvent, { kind: 'captions' }> => event.kind === 'captions');
+  // Ids are unique within one attempt.
+  const captions = attempts.flatMap(({ events }) => [
+    ...new Map(events.flatMap((event) => (event.kind === 'caption' ? [[event.id, event] as const] : []))).values(),
+  ]);
+  if (status?.available !== true && captions.length === 0) return null;
+  const lines = captions
+    .filter(({ text }) => text !== '')
+    .toSorted((one, other) => one.startMs - other.startMs)
+    .map((caption) => JSON.stringify(lineOf(caption, participants, mediaMsOf)));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function lineOf(
+  { participantId, name, text, language, isFinal, startMs, endMs }: CaptionEvent,
+  participants: ParticipantList,
+  mediaMsOf: (epochMs: number) => number,
+): CaptionLine {
+  const seconds = (epochMs: number): number => Math.round(Math.max(0, mediaMsOf(epochMs))) / 1_000;
+  const { id, name: known, candidates } = participants.identify(participantId, name, startMs);
+  return {
+    text,
+    language,
+    speaker: known ?? unknownName,
+    speaker_id: id,
+    ...(candidates.length > 0 ? { speaker_candidates: [...candidates] } : {}),
+    start: seconds(startMs),
+    end: seconds(endMs),
+    is_final: isFinal,
+  };
+}
+
+interface ParticipantFilesOptions {
+  readonly recordedParticipants: RecordedParticipants;
+  readonly participants: ParticipantList;
+  /** The files are left here. */
+  readonly folder: string;
+  readonly logger: Logger;
+}
+
+/** Limit of files in one report to the storage service, less the other artifacts. */
+const filesMost = 80;
+/** Written at once. */
+const writersMost = 4;
+
+interface Heard {
+  readonly participant: ArtifactParticipant;
+  readonly audioRuns: readonly ParticipantAudio[];
+}
+
+/** A file for each participant with speech on a track of their own. A file that can't be written is left out. */
+export async function participantFiles(options: ParticipantFilesOptions): Promise<ArtifactFile[]> {
+  const { folder, logger, recordedParticipants } = options;
+  const heard = heardParticipants(options);
+  if (heard.length > filesMost)
+    logger.warn({ heard: heard.length, filesMost }, 'Only those who spoke most get a file of their own.');
+  const waiting = heard.slice(0, filesMost).map((one, index) => ({ ...one, name: fileName(one.participant, index) }));
+  const files: ArtifactFile[] = [];
+  const write = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { participant, audioRuns, name } = next;
+      const file = join(folder, name);
+      try {
+        await writeParticipantFile({ path: file, audioRuns, recording: recordedParticipants });
+        const key = `artifacts/${name}`;
+        files.push({ kind: 'participant_audio', content: { file }, key, contentType: 'audio/ogg', participant });
+      } catch (error) {
+        logger.warn({ err: error, participant: participant.id }, 'A participant’s own audio could not be written.');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: writersMost }, write));
+  return files.toSorted((one, other) => (one.participant?.id ?? Infinity) - (other.participant?.id ?? Infinity));
+}
+
+/** Ordered by speech time, longest first. A participant who is on no list has an entry of their own. */
+function heardParticipants({ recordedParticipants, participants }: ParticipantFilesOptions): Heard[] {
+  const byParticipant = new Map<string, { id: number | null; audioRuns: ParticipantAudio[] }>();
+  for (const audio of recordedParticipants.heard) {
+    const id = participants.idOf(audio.participantId);
+    const place = id === null ? `speaker ${audio.participantId}` : `participant ${id}`;
+    const known = byParticipant.get(place);
+    if (known) known.audioRuns.push(audio);
+    else byParticipant.set(place, { id, audioRuns: [audio] });
+  }
+  return [...byParticipant.values()]
+    .map(({ id, audioRuns }) => {
+      const spokenMs = heardSpans(audioRuns).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+      const name = nameOf(audioRuns, participants);
+      return { participant: { id, name, speechSeconds: spokenMs / 1_000 }, audioRuns };
+    })
+    .toSorted((one, other) => other.participant.speechSeconds - one.participant.speechSeconds);
+}
+
+function nameOf(audioRuns: readonly ParticipantAudio[], participants: ParticipantList): string {
+  const names = audioRuns.map(
+    ({ participantId, participantName }) => participants.nameOf(participantId) ?? participantName,
+  );
+  return names.findLast((name) => name !== null) ?? unknownName;
+}
+
+function fileName({ id }: ArtifactParticipant, index: number): string {
+  return id === null ? `participant-unlisted-${index + 1}.ogg` : `participant-${id}.ogg`;
 }

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readTree } from './process-tree.ts';
-import { addsUpPages, ResourceUsageMeter } from './resource-usage-meter.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { readTree, addsUpPages, ResourceUsageMeter } from './resource-usage-meter.ts';
 
 /** Uses the CPU for `ms`, prints a line, and stays. */
 const worker = (ms: number): string =>

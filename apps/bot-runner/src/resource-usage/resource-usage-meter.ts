@@ -1,6 +1,5 @@
 import type { ResourceUsage, UploadKind, UploadsByKind } from '@rapporteur/contracts';
-import { memoryBytesOf } from '@rapporteur/process-identity';
-import { readTree } from './process-tree.ts';
+import { memoryBytesOf, readAllStats, sumCpuMs, treeBelow } from '@rapporteur/process-identity';
 
 const cpuEveryMs = 5_000;
 /** Memory is summed page by page, in some 50 ms: at the start of a run, then at growing intervals up to a minute. */
@@ -70,4 +69,17 @@ export class ResourceUsageMeter {
 /** @param polls number of earlier samples: true for the first, second, fourth and eighth sample, and once a minute */
 export function addsUpPages(polls: number): boolean {
   return polls % memoryEvery === 0 || [1, 3, 7].includes(polls);
+}
+
+/** Kernel figures of a process and all its descendants, as long as the tree is connected. */
+interface TreeUse {
+  /** User and system time, including descendants that ended and were waited for. */
+  readonly cpuMs: number;
+  readonly pids: readonly number[];
+}
+
+/** @returns null where there is no such process, or no /proc */
+export function readTree(rootPid: number): TreeUse | null {
+  const tree = treeBelow(rootPid, readAllStats());
+  return tree.length === 0 ? null : { cpuMs: sumCpuMs(tree), pids: tree.map(({ pid }) => pid) };
 }

@@ -1,6 +1,6 @@
 import { boundReport } from '@rapporteur/contracts';
 import { systemClock } from '@rapporteur/service-runtime/process';
-import { ChatReports } from '../reporting/chat-reports.ts';
+import { ChatReports } from '../reporting/follow-story.ts';
 import { MeetingStory } from '../story/meeting-story.ts';
 import type { StoryEvent } from '../story/story-event.ts';
 

@@ -1,12 +1,12 @@
-import type { BotInvocation } from '@rapporteur/contracts';
+import type { BotInvocation, PagePack } from '@rapporteur/contracts';
 import { createPlatform, createZoomSdkPlatform } from '@rapporteur/meeting-platforms';
 import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
-import { choosePagePack } from '../page-pack/choose-page-pack.ts';
-import { ZoomTokens } from './zoom-tokens.ts';
+import { applyOverlay, builtInPagePack } from '@rapporteur/meeting-platforms/page-packs';
 import { requestCredential } from '../bus/request-stored.ts';
 import type { RequestBus } from '../bus/request-stored.ts';
+import { ZoomTokens } from './zoom-tokens.ts';
 
 export interface ChosenPlatform {
   readonly platform: MeetingPlatform;
@@ -42,4 +42,25 @@ export function choosePlatform(
     recordingResponseMs: configuration.timeout_config.waiting_room_timeout * 1_000,
   });
   return { platform, tokens };
+}
+
+/**
+ * This build's page pack with the changes that the invocation brings. Changes for another build, or broken ones, are
+ * left out: a bot with the built-in pack may still get in.
+ */
+export function choosePagePack({ meeting, pagePack }: BotInvocation, logger: Pick<Logger, 'warn' | 'info'>): PagePack {
+  const builtIn = builtInPagePack(meeting.platform);
+  if (pagePack === null) return builtIn;
+  try {
+    const pack = applyOverlay(builtIn, pagePack);
+    logger.info({ pagePackVersion: pack.version }, `The page pack of this bot is ${pack.version}.`);
+    return pack;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    logger.warn(
+      { err: error, pagePackVersion: builtIn.version },
+      `The page pack ${pagePack.version} is not used, but the built-in one ${builtIn.version}. ${why}`,
+    );
+    return builtIn;
+  }
 }

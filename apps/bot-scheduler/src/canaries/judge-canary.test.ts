@@ -3,11 +3,10 @@ import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
 import { canaryTeamId } from './canary-bot.ts';
 import { canarySetting } from './canary-config.ts';
 import type { CanaryExpectation } from './canary-config.ts';
-import { failuresInARow } from './collect-canary-gauges.ts';
-import { judgeCanary } from './judge-canary.ts';
+import { failuresInARow } from './start-canaries.ts';
+import { judgeCanary, stepElements } from './judge-canary.ts';
 import type { CanaryFacts } from './judge-canary.ts';
 import { readCanaries } from './read-canaries.ts';
-import { stepElements } from './step-elements.ts';
 
 const expectation: CanaryExpectation = { reach: 'call', roster: true, audio: 'any', chat: true, captions: true };
 const first = { index: 0, of: 4 };

@@ -9,8 +9,7 @@ import { createdId, openAdmissionHarness } from '../testing/admission-harness.ts
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, internalSecret, testBox } from '../testing/test-scheduler.ts';
 import { readSecret, saveSecrets, sealSecrets } from './bot-secrets.store.ts';
-import { rewrapSecrets } from './rewrap-secrets.ts';
-import { createSecretMaintenance } from './secret-maintenance.ts';
+import { rewrapSecrets, createSecretMaintenance } from './secret-maintenance.ts';
 import type { SecretMaintenanceDependencies } from './secret-maintenance.ts';
 
 let harness: AdmissionHarness;

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { runnerConfiguration } from '@rapporteur/contracts';
+import { loadConfig } from '@rapporteur/service-runtime';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { createBody } from '../testing/create-body.ts';
 import { writeInvocation } from './invocation.ts';
-import { loadConfig } from '@rapporteur/service-runtime';
-import { noStrategyPinned } from './capture-strategy.ts';
-import { recordingConfig } from './recording-settings.ts';
 import type { InvocationSettings } from './invocation.ts';
+import { noStrategyPinned, recordingConfig } from './recording-settings.ts';
 
 const simulator = {
   hostResolverRules: 'MAP meet.google.com:443 127.0.0.1:8443',

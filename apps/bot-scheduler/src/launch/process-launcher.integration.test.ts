@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
+import { findProcessesNaming, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { launchSpec as spec } from '../testing/launch-spec.ts';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
 import type { LauncherHarness } from '../testing/launcher-conformance.ts';
-import { createProcessLauncher } from './process-launcher.ts';
-import { findProcessesNaming, isAlive, signalProcess } from '@rapporteur/process-identity';
-import { openRunRecords } from './run-records.ts';
+import { createProcessLauncher, openRunRecords } from './process-launcher.ts';
 
 const logger = createLogger('test', 'silent');
 

@@ -1,18 +1,112 @@
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  fsyncSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runnerStart } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
+import { z } from 'zod';
 import type { StartPace } from '../scheduled/lead-time.ts';
 import { RunExists } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from './launcher.ts';
-import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { lastLines } from './last-lines.ts';
-import { openRunRecords } from './run-records.ts';
-import type { RunRecord, RunRecords } from './run-records.ts';
+
+/** The stored record of a run, by which a restarted scheduler finds it. */
+const runRecord = z.object({
+  name: z.string(),
+  botId: z.string(),
+  attempt: z.int(),
+  workFolder: z.string(),
+  logFile: z.string(),
+  /** Null until the process has started. */
+  process: z.object({ pid: z.int(), startTicks: z.string() }).nullable(),
+  exit: z
+    .object({
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+      outOfMemory: z.boolean(),
+      atMs: z.number(),
+    })
+    .nullable(),
+});
+type RunRecord = z.infer<typeof runRecord>;
+
+/** One small file per run in its own folder. */
+interface RunRecords {
+  readonly folder: string;
+  /** Missing when the folder was removed: the next record creates it. */
+  list(): RunRecord[];
+  find(name: string): RunRecord | null;
+  write(record: RunRecord): void;
+  remove(name: string): void;
+}
+
+const namePattern = /^[\w-]{1,120}$/;
+
+export function openRunRecords(folder: string): RunRecords {
+  mkdirSync(folder, { recursive: true });
+  const fileOf = (name: string): string => {
+    if (!namePattern.test(name)) throw new Error(`A run cannot be called ${JSON.stringify(name)}.`);
+    return join(folder, `${name}.run.json`);
+  };
+  const read = (name: string): RunRecord | null => {
+    try {
+      return runRecord.parse(JSON.parse(readFileSync(fileOf(name), 'utf8')));
+    } catch {
+      return null;
+    }
+  };
+  return {
+    folder,
+    list: () =>
+      namesIn(folder)
+        .filter((file) => file.endsWith('.run.json'))
+        .map((file) => read(file.slice(0, -'.run.json'.length)))
+        .filter((record) => record !== null),
+    find: read,
+    write: (record) => {
+      mkdirSync(folder, { recursive: true });
+      writeWhole(fileOf(record.name), JSON.stringify(record));
+    },
+    remove: (name) => rmSync(fileOf(name), { force: true }),
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** A reader, also after a crash, gets the old or the new text. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.draft`;
+  const descriptor = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(draft, file);
+}
 
 export interface ProcessLauncherOptions {
   /** The runner's main file, run by this process's Node. */

@@ -1,16 +1,22 @@
-import type { BotInvocation } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
+import { createHash } from 'node:crypto';
+import type { BotInvocation, PagePackOverlay, ZoomInvocation } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import type { SecretBox } from '@rapporteur/secret-box';
 import { findRecordingSince } from '../lifecycle/bots.store.ts';
-import { choosePagePack } from '../page-packs/choose-page-pack.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import type { StorageClient } from '../service-clients.ts';
-import { hashTicket } from './claim-runs.store.ts';
-import { zoomOf } from './zoom-invocation.ts';
-import type { ZoomDependencies } from './zoom-invocation.ts';
 import { liveTranscriptionOf } from '../transcription/live-engines.ts';
 import type { LiveSettings } from '../transcription/live-engines.ts';
+import { findPagePack } from '../page-packs/accept-page-packs.ts';
+import { readSecrets } from '../credentials/bot-secrets.store.ts';
+import type { SecretField } from '../credentials/split-secrets.ts';
+import { chosenCredential } from '../credentials/chosen-credential.ts';
+import type { CredentialFields } from '../credentials/chosen-credential.ts';
+import { signSdkSignature } from '../credentials/sdk-signature.ts';
+import type { SdkCredentials } from '../credentials/sdk-signature.ts';
+import { hashTicket } from './claim-runs.store.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
 
@@ -121,4 +127,64 @@ async function takeTicket(database: Database, by: TicketParameters): Promise<voi
       by[1],
     ]);
   });
+}
+
+/** The overlay for one bot; null: the built-in pack alone. Every replica, and every run of the bot, gets the same. */
+export async function choosePagePack(
+  executor: Executor,
+  { id, meeting_platform }: Pick<BotRow, 'id' | 'meeting_platform'>,
+): Promise<PagePackOverlay | null> {
+  const row = await findPagePack(executor, meeting_platform);
+  if (row === null) return null;
+  if (row.suspended_at !== null) return row.previous_overlay;
+  return isInShare(id, row.overlay?.share ?? 100) ? row.overlay : row.previous_overlay;
+}
+
+/** @param percent 1 to 100. A bot within a share is also within every larger one. */
+export function isInShare(botId: string, percent: number): boolean {
+  return createHash('sha256').update(botId).digest().readUInt32BE(0) % 100 < percent;
+}
+
+interface ZoomDependencies {
+  readonly database: Executor;
+  readonly box: SecretBox;
+  /** The deployment's own SDK app; null: none. */
+  readonly sdk: SdkCredentials | null;
+}
+
+interface KnownRequest {
+  readonly alpha_config?:
+    | (CredentialFields & { readonly obf_token_url?: string; readonly zak_token_url?: string })
+    | null;
+}
+
+const secretFields = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd'] as const satisfies readonly SecretField[];
+
+const nothing = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, storedCredential: false, sdk: null } as const;
+
+/** The credentials that a Zoom bot joins with, or null for a guest. */
+export async function zoomOf(
+  dependencies: ZoomDependencies,
+  bot: BotRow,
+  nowMs: number,
+): Promise<ZoomInvocation | null> {
+  if (bot.meeting_platform !== 'zoom') return null;
+  const { alpha_config: config } = bot.request as KnownRequest;
+  // Its token is bound to its own app, whose signature is requested at the join.
+  if (chosenCredential(bot.team_id, config) !== null) return { ...nothing, storedCredential: true, extra: bot.extra };
+  const {
+    obf_token: obfToken = null,
+    alpha_sdk_id: ownKey = null,
+    alpha_sdk_pwd: ownSecret = null,
+  } = await readSecrets(dependencies, { teamId: bot.team_id, botId: bot.id }, secretFields);
+  const obfTokenUrl = config?.obf_token_url ?? null;
+  const zakTokenUrl = config?.zak_token_url ?? null;
+  if ([obfToken, obfTokenUrl, zakTokenUrl, ownKey].every((given) => given === null)) return null;
+  const own = ownKey === null || ownSecret === null ? null : { key: ownKey, secret: ownSecret };
+  const credentials = own ?? dependencies.sdk;
+  const sdk = credentials && {
+    key: credentials.key,
+    signature: await signSdkSignature(credentials, bot.meeting_id, nowMs),
+  };
+  return { ...nothing, obfToken, obfTokenUrl, zakTokenUrl, extra: bot.extra, sdk };
 }

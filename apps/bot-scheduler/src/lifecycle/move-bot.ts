@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
 import type { Artifact, EventDefinition, EventOrder, Participant } from '@rapporteur/contracts';
 import { chargeFor, decide, delayReasons, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
@@ -13,17 +14,16 @@ import { afterCommit, storableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
 import { calendarOriginOf } from '../schema/calendar-origin.ts';
-import { refuseCommands } from './commands.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { endLeases } from './end-grants.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
 import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import { meteredFor } from '../credentials/bot-meters.ts';
 import type { TranscriptionKey } from '../credentials/bot-meters.ts';
 import { settleTokens } from '../credentials/token-accounts.store.ts';
+import { refuseCommands } from './commands.store.ts';
+import { endLeases } from './end-grants.ts';
 import { findWaitingSince } from './bots.store.ts';
 import { nextEventOrders } from './event-order.ts';
-import { finalEventId } from './final-event-id.ts';
 
 /** The part of an outbox used here: an event is published only if the transaction commits. */
 export interface EventSink {
@@ -330,4 +330,12 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     // No event follows a bot's end, so its newest event is the final one.
     order: bot.event_order,
   };
+}
+
+/** Derives the id of a bot's only final event from the bot: the outbox rejects a second one. */
+export function finalEventId(botId: string): string {
+  const hex = createHash('sha256').update(`bots.v1.ended:${botId}`).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
+  // Version 8: custom bits.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
 }

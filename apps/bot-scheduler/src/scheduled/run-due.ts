@@ -1,8 +1,9 @@
 import { endCodeOf, reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { BotEnd } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
-import { Failure } from '@rapporteur/failures';
+import { Failure, asFailure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
+import { mapConcurrently } from '@rapporteur/async';
 import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertUncountedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
@@ -12,15 +13,54 @@ import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { LoginClient } from '../service-clients.ts';
-import { reserveDueLogins } from './reserve-due-logins.ts';
-import type { DueLogins } from './reserve-due-logins.ts';
 import { wantedLogin } from '../credentials/wanted-login.ts';
 import type { LoginFields } from '../credentials/wanted-login.ts';
 import { neededFields } from '../credentials/split-secrets.ts';
 import { metersOf } from '../credentials/bot-meters.ts';
 import type { TranscriptionKey } from '../credentials/bot-meters.ts';
-import { claimDue, markSpawned } from './scheduled.store.ts';
+import type { StoredRequest } from '../schema/bot-entity.ts';
+import { reserveLogin } from '../credentials/reserve-login.ts';
+import type { ReservedLogin } from '../credentials/reserve-login.ts';
+import { claimDue, markSpawned, dueParameters, dueRowsSql } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
+
+/** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
+type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;
+
+interface DueRow {
+  readonly id: string;
+  readonly team_id: string;
+  readonly request: StoredRequest;
+}
+
+const atOnce = 10;
+
+/**
+ * Reserves the logins of due scheduled bots before the transaction that creates them: no lock is held meanwhile.
+ * From `untilMs` on none is requested: the other bots wait for the next round.
+ */
+async function reserveDueLogins(
+  {
+    database,
+    logins,
+    now,
+  }: { readonly database: Executor; readonly logins: LoginClient | null; readonly now: () => number },
+  claim: DueClaim,
+  untilMs: number,
+): Promise<DueLogins> {
+  if (claim.withLogin === false) return new Map();
+  const rows = await database.query<DueRow>(
+    `select id, team_id, request from scheduled_bots where ${dueRowsSql}`,
+    dueParameters({ ...claim, withLogin: true }),
+  );
+  const found = new Map<string, ReservedLogin | Failure>();
+  await mapConcurrently(rows, atOnce, async (row) => {
+    const place = { botId: row.id, teamId: row.team_id };
+    if (now() >= untilMs) return;
+    found.set(row.id, await reserveLogin(logins, place, row.request as LoginFields).catch(asFailure));
+  });
+  return found;
+}
 
 export interface DueDependencies {
   readonly database: Database;

@@ -4,7 +4,7 @@ import type { ApiClient, FakeNode } from '@rapporteur/cluster';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { openJobApi } from '../launch/kubernetes/job-api.ts';
-import { loadKubeConfig } from '../launch/kubernetes/kube-config.ts';
+import { loadKubeConfig } from '../launch/kubernetes/open-kubernetes-launcher.ts';
 import { selectorOf } from '../launch/kubernetes/job-spec.ts';
 import type { JobSettings } from '../launch/kubernetes/job-spec.ts';
 import { createKubernetesLauncher } from '../launch/kubernetes/kubernetes-launcher.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
 import { keyState } from './keys/key-state.ts';
 import { fieldsOf, requestFrom } from './storage/storage-fields.ts';
-import { daysOf, lastDays, periodOf, queryOf } from './usage/period.ts';
+import { daysOf, lastDays, periodOf, queryOf } from './usage/usage.tsx';
 
 describe('the days of usage', () => {
   const now = Date.parse('2026-11-23T23:30:00Z');

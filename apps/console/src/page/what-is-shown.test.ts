@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { problemText } from './api/problem-text.ts';
-import { actionText } from './audit/action-text.ts';
-import { botQuery } from './bots/bot-query.ts';
+import { problemText } from './api/client.ts';
+import { actionText } from './audit/audit-log.tsx';
+import { botQuery } from './bots/bot-list.tsx';
 import type { Bot } from './bots/bot.ts';
 import { isLossy } from './bots/explanation.tsx';
 import { stepsOf } from './bots/history.tsx';
-import { timedSteps } from './bots/page-evidence.tsx';
-import { decisionsOf, unreadableNotices } from './calendars/decisions.ts';
+import { timedSteps } from './bots/bot-page.tsx';
+import { decisionsOf, unreadableNotices } from './calendars/calendars.tsx';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
 import { localInput } from './elements/local-input.ts';
 import { endpointState } from './webhooks/endpoint-state.ts';
-import { sameFailures } from './webhooks/same-failures.ts';
-import { resendSince } from './webhooks/resend-since.ts';
+import { sameFailures } from './webhooks/messages.tsx';
+import { resendSince } from './webhooks/endpoint-settings.tsx';
 import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
 
 describe('the filters of the list of bots', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { endReasons } from '@rapporteur/bot-lifecycle';
 import { botEndedWith } from '../testing/bot-events.ts';
-import { legacyFinalMessage } from './legacy-body.ts';
+import { legacyFinalMessage, legacyErrorOf } from './legacy-body.ts';
 
 const links = { urls: { video: 'https://s/v.mp4' }, expiresAt: '2026-11-23T09:00:00.000Z' };
 const transcriptOf = (artifacts: Parameters<typeof legacyFinalMessage>[1]): unknown => {
@@ -21,4 +22,24 @@ describe('the legacy message of a bot that ended', () => {
     expect(transcriptOf({ ...links, transcript: null })).toEqual([]);
     expect(transcriptOf(null)).toEqual([]);
   });
+});
+
+const names = /^(BotNotAccepted|BotRemoved|CannotJoinMeeting|InternalError|InvalidMeetingUrl|TimeoutWaitingToStart)$/;
+
+test.each(Object.keys(endReasons))('the end code %s has a legacy name', (code) => {
+  expect(legacyErrorOf(code)).toMatch(names);
+});
+
+test.each([
+  ['BOT_NOT_ACCEPTED', 'BotNotAccepted'],
+  ['TIMEOUT_WAITING_TO_START', 'TimeoutWaitingToStart'],
+  ['CANNOT_JOIN_MEETING', 'CannotJoinMeeting'],
+  ['INVALID_MEETING_URL', 'InvalidMeetingUrl'],
+  ['BOT_REMOVED_TOO_EARLY', 'BotRemoved'],
+  ['INTERNAL_ERROR', 'InternalError'],
+  ['a code of a later build', 'InternalError'],
+  ['toString', 'InternalError'],
+  [null, 'InternalError'],
+])('%s is %s', (code, name) => {
+  expect(legacyErrorOf(code)).toBe(name);
 });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
-import { attemptPausesMs } from './schedule.ts';
 import { startCallbacksUnderTest } from '../testing/callbacks-under-test.ts';
 import type { CallbacksUnderTest } from '../testing/callbacks-under-test.ts';
 import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
 import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
-import { callbackPausesMs } from './callback-schedule.ts';
+import { attemptPausesMs } from './schedule.ts';
+import { callbackPausesMs } from './delivery-queue.ts';
 
 const hour = 3_600_000;
 let under: CallbacksUnderTest;

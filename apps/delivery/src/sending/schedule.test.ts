@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { callbackPausesMs, nextCallbackStep } from './callback-schedule.ts';
+import { callbackPausesMs, nextCallbackStep } from './delivery-queue.ts';
 import { attemptPausesMs, nextStep } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 

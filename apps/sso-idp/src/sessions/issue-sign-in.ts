@@ -1,12 +1,13 @@
 import type { SignInCredentials, SignInCommand, SignInReply } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
+import { updateRows } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { LoginSecrets } from '../logins/login-secrets.ts';
 import type { SsoAddresses } from '../logins/workspace-shape.ts';
 import { findAnyWorkspace } from '../logins/workspaces.store.ts';
-import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
+import { logins, workspaces } from '../schema/login-entities.ts';
+import type { LoginRow, WorkspaceRow, FailureData } from '../schema/login-entities.ts';
 import type { LoginPool } from './login-pool.ts';
-import { recordFailure } from './record-failure.ts';
 import { findLoginOfSession } from './sessions.store.ts';
 import { issueTicket } from './sign-in-tickets.store.ts';
 
@@ -88,4 +89,44 @@ async function credentialsOf(
   const ticket = await issueTicket(database, { botId, credentialId, at: new Date(now()) });
   const { domain } = workspace;
   return { platform: 'meet', credentialId, email, domain, signInUrl: addresses.signInUrl, ticketCookie, ticket };
+}
+
+type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
+
+/** Failures caused by the workspace's configuration; all others are the login's own. */
+const workspaceCodes: readonly string[] = ['MEET_LOGIN_FAILED_SAML_REJECTED'];
+/** Microsoft's pages may be slow; a timeout does not show that the login is wrong. */
+const harmlessCodes: readonly string[] = ['TEAMS_LOGIN_FAILED_TIMEOUT'];
+
+/** Stores why a sign-in failed with the workspace or the login, and whether that became invalid. */
+async function recordFailure(
+  executor: Executor,
+  login: Pick<LoginRow, 'credential_id' | 'workspace_id'>,
+  { command, at }: { readonly command: FailedCommand; readonly at: Date },
+): Promise<'workspace' | 'login' | null> {
+  const { failed } = command;
+  const lastError = { last_error_message: failed.message, last_error_at: at };
+  const whole = { ...lastError, state: 'invalid' as const, failure_data: failureData(command, at) };
+  if (workspaceCodes.includes(failed.code)) {
+    await updateRows(executor, workspaces, { where: { workspace_id: login.workspace_id }, columns: whole });
+    return 'workspace';
+  }
+  const harmless = failed.unknownPage || harmlessCodes.includes(failed.code);
+  const columns = harmless ? lastError : whole;
+  await updateRows(executor, logins, { where: { credential_id: login.credential_id }, columns });
+  return harmless ? null : 'login';
+}
+
+function failureData({ botId, attempt, meetingUrlHost, failed }: FailedCommand, at: Date): FailureData {
+  return {
+    code: failed.code,
+    bot_id: botId,
+    meeting_url_host: meetingUrlHost,
+    occurred_at: at.toISOString(),
+    attempt,
+    idp_status: failed.idpStatus,
+    idp_sub_status: failed.idpSubStatus,
+    final_url_host: failed.finalUrlHost,
+    screenshot_url: null,
+  };
 }

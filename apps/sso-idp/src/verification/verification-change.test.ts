@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Verification, VerificationCheck } from '../schema/login-entities.ts';
 import { verificationChangeOf } from './verification-change.ts';
-import { check } from './workspace-checks.ts';
+import { check } from './verify-workspace.ts';
 
 const workspace = { workspace_id: '5b0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b12', domain: 'bots.example.com', name: 'Bots' };
 const checked = (expiry: VerificationCheck['status'], testLogin: VerificationCheck['status']): Verification => {

@@ -2,17 +2,58 @@ import { describedFrame, parameterSetBytes, sameBytes } from '../avc/parameter-s
 import { audioTrack, videoTrack } from '../fragments/init-segment.ts';
 import { syncFlags } from '../fragments/media-fragment.ts';
 import type { RunEntry, TrackRun } from '../fragments/media-fragment.ts';
+import { movieHeader } from '../boxes/track-box.ts';
 import type { FrameDescription } from '../boxes/track-box.ts';
 import { frameSamples, fragmentFrames, audioRate } from '../audio/audio-grid.ts';
-import type { ByteSpan } from '../byte-span.ts';
-import { FlacLayout } from '../audio/flac-layout.ts';
-import { MovieLayout } from './movie-layout.ts';
-import type { TableSample } from './sample-table.ts';
-import { box, text, u32 } from '../boxes/mp4-boxes.ts';
-import { movieHeader } from '../boxes/track-box.ts';
 import { spansLength } from '../byte-span.ts';
-import { aacSamples, aacTrack, movieHead } from './movie-parts.ts';
+import type { ByteSpan } from '../byte-span.ts';
+import { box, text, u32 } from '../boxes/mp4-boxes.ts';
+import { flacHead } from '../audio/flac-frames.ts';
+import { MovieLayout } from './movie-layout.ts';
 import { SampleTable } from './sample-table.ts';
+import type { TableSample } from './sample-table.ts';
+import { aacSamples, aacTrack, movieHead } from './movie-parts.ts';
+
+/** Frames per seek point: some ten seconds. */
+const seekFrames = 469;
+
+/** A FLAC file laid out while its frames arrive; only its head is built at the end. */
+class FlacLayout {
+  readonly #append: (spans: readonly ByteSpan[]) => void;
+  readonly #seekPoints: { sample: number; offset: number; samples: number }[] = [];
+  #frames = 0;
+  #bytes = 0;
+
+  constructor(append: (spans: readonly ByteSpan[]) => void) {
+    this.#append = append;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get memoryBytes(): number {
+    return this.#seekPoints.length * 64;
+  }
+
+  add(sizes: readonly number[], span: ByteSpan): void {
+    for (const size of sizes) {
+      if (this.#frames % seekFrames === 0)
+        this.#seekPoints.push({ sample: this.#frames * frameSamples, offset: this.#bytes, samples: frameSamples });
+      this.#frames += 1;
+      this.#bytes += size;
+    }
+    this.#append([span]);
+  }
+
+  head(samples: number, multipleOf: number): Buffer {
+    const seekPoints = this.#seekPoints.map((point) => ({
+      ...point,
+      samples: Math.min(point.samples, samples - point.sample),
+    }));
+    return flacHead({ samples, rate: audioRate, seekPoints }, multipleOf);
+  }
+}
 
 const onlyTrack = 1;
 

@@ -5,11 +5,43 @@ import type { MeetingPlatform } from '../platform.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
-import { createMeetClient } from './meet-client.ts';
+import { clientPartsOf } from '../web-client/pack-client.ts';
+import type { PageClient } from '../web-client/page-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';
+import { meetPageReader } from './page-state.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
 import type { MeetPageSelectors } from './page-snapshot.page.ts';
+
+/** Google Meet's web client. */
+export const createMeetClient = (pack: PagePack): PageClient<MeetPageSnapshot> => ({
+  ...clientPartsOf(pack),
+  driverName: 'rapporteurMeet',
+  longestName: 60,
+  longestMessage: 500,
+  openAddress: (joinUrl) => {
+    const address = new URL(joinUrl);
+    // The labels are a usable layer only while the page is in English.
+    address.searchParams.set('hl', 'en');
+    return address.href;
+  },
+  read: meetPageReader(pack),
+  emptySnapshot: (host) => ({
+    host,
+    title: '',
+    text: '',
+    notices: [],
+    dialogs: [],
+    buttons: [],
+    disabledButtons: [],
+    waitingLabel: false,
+    nameField: false,
+    tiles: [],
+    leaveControl: false,
+    visibleChallenge: false,
+    chatRows: [],
+  }),
+});
 
 const pageScript = new URL('./meet.page.ts', import.meta.url);
 const postName = 'rapporteurMeetPost';

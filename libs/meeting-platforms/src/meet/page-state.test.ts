@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { builtInPagePack } from '../page-packs/index.ts';
-import { createMeetClient } from './meet-client.ts';
+import { createMeetClient } from './meet-platform.ts';
 import type { MeetPageSnapshot, MeetTile } from './page-state.ts';
 
 const { read: readMeetPage, emptySnapshot } = createMeetClient(builtInPagePack('meet'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pagePack, platformNames } from '@rapporteur/contracts';
 import type { PagePackOverlay } from '@rapporteur/contracts';
-import { checkPack } from './check-parts.ts';
+import { checkPack } from './apply-overlay.ts';
 import { applyOverlay, builtInPagePack, pagePackVersion, readPagePackOverlay, TextMatcher } from './index.ts';
 import { selectorProblem } from './selector-syntax.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MeetingParticipant } from '../platform.ts';
-import { TeamsChat } from './chat-log.ts';
+import { TeamsChat, messageText } from './chat-log.ts';
 import type { TeamsChatRow } from './page-state.ts';
 import type { TeamsChatEvent } from './teams.page.ts';
+import { isMarkedGuest, plainName } from './display-name.ts';
 
 const participant = (id: string, name: string, isSelf = false): MeetingParticipant => ({
   id,
@@ -84,5 +85,36 @@ describe('TeamsChat', () => {
     expect(chatOf([]).applyEvents([event({ sentAt: '' })], 7)).toMatchObject([
       { senderId: null, senderName: 'Alice M.', sentAtMs: 7 },
     ]);
+  });
+});
+
+describe('messageText', () => {
+  test.each([
+    ['plain words', 'plain words'],
+    ['<div><p>One</p>\n<p>Two &lt;b&gt; &#39;x&#x27; &amp;amp;</p></div>', "One\nTwo <b> 'x' &amp;"],
+    ['a<br/>b', 'a\nb'],
+    ['<img src="x" alt="🎉"> done&nbsp;now', '🎉 done now'],
+    ['&bogus; &#0; &#1114112;', '&bogus; &#0; &#1114112;'],
+    ['&#55357;&#56832; &#xD83D;, &#xDE00;', '😀 \ufffd, \ufffd'],
+    ['<p> </p>', ''],
+  ])('%j reads %j', (html, text) => {
+    expect(messageText(html)).toBe(text);
+  });
+});
+
+describe('plainName', () => {
+  test.each([
+    ['Zoe (Unverified)', 'Zoe'],
+    ['Zoe (Guest) (Unverified)', 'Zoe'],
+    ['Zoe (she/her)', 'Zoe (she/her)'],
+    ['Unknown user', null],
+    ['(Guest)', null],
+    [null, null],
+  ])('%j is %j', (shown, name) => {
+    expect(plainName(shown)).toBe(name);
+  });
+
+  test('the mark identifies a guest', () => {
+    expect([isMarkedGuest('Zoe (Guest)'), isMarkedGuest('Zoe'), isMarkedGuest(null)]).toEqual([true, false, false]);
   });
 });

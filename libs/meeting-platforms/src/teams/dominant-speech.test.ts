@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DominantSpeech } from './dominant-speech.page.ts';
+import { DominantSpeech } from './teams-speech-detector.page.ts';
 import { dominantSpeakerIn } from './main-channel.page.ts';
 
 const limits = { quietMs: 500, gapMs: 120, settleMs: 250 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { builtInPagePack } from '../page-packs/index.ts';
 import { readConversationEnd } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { createTeamsClient } from './teams-client.ts';
+import { createTeamsClient } from './teams-platform.ts';
 
 const { read: readTeamsPage, emptySnapshot } = createTeamsClient(builtInPagePack('teams'));
 

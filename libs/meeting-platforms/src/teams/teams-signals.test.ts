@@ -1,7 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { TeamsSignals } from './teams-signals.ts';
+import { TeamsSignals, TeamsCaptions, TeamsCalls } from './teams-signals.ts';
+import { captionsIn } from './main-channel.page.ts';
+import type { TeamsParticipant } from './signalling.ts';
 
 test('a chat event of an unknown form costs none of the others of its batch', () => {
   const reported: unknown[] = [];
@@ -74,4 +76,115 @@ describe('an end of the conversation that the signalling names', () => {
     expect(overruled.at(-1)).toEqual([null, true]);
     signals.stop();
   });
+});
+
+const message = (content: unknown): Uint8Array =>
+  Uint8Array.from([0, 0, 0, 9, ...Buffer.from(JSON.stringify([content]))]);
+const said = (text: string, more: object = {}) => ({ userId: '8:orgid:a', text, isFinal: false, ...more });
+
+describe('captions of Teams', () => {
+  test('are read from the channel that also names the dominant speaker', () => {
+    const [result] = captionsIn(message({ recognitionResults: [said('hello', { timestampAudioSent: 5 })] }));
+    expect(result).toEqual({ userId: '8:orgid:a', text: 'hello', isFinal: false, audioSentAt: 5, language: null });
+    expect(captionsIn(message({ type: 'dsh', history: [1] }))).toEqual([]);
+    expect(captionsIn(message({ recognitionResults: [null, { text: 1 }, 'x'] }))).toEqual([]);
+    expect(captionsIn(Uint8Array.from(Buffer.from('[{"recognitionResults":')))).toEqual([]);
+  });
+
+  const keys = (results: readonly (readonly [string, number, boolean, number])[]) => {
+    const captions = new TeamsCaptions();
+    return results.map(([text, audioSentAt, isFinal, atMs]) => {
+      const { key } = captions.apply({ userId: 'a', text, isFinal, audioSentAt, language: null }, atMs);
+      return key;
+    });
+  };
+
+  test('are one utterance until the final result, though the time of its audio changes', () => {
+    expect(
+      keys([
+        ['we', 1, false, 0],
+        ['we met', 2, false, 300],
+        ['We met.', 2, true, 600],
+        ['and', 9, false, 900],
+      ]),
+    ).toEqual(['a/1', 'a/1', 'a/1', 'a/2']);
+  });
+
+  test('are corrected after the final result by one of the same audio', () => {
+    expect(
+      keys([
+        ['We mat.', 2, true, 0],
+        ['We met.', 2, true, 800],
+      ]),
+    ).toEqual(['a/1', 'a/1']);
+  });
+
+  test('begin anew after 5 s where the final result never comes', () => {
+    expect(
+      keys([
+        ['we met', 1, false, 0],
+        ['good morning', 8, false, 5_100],
+      ]),
+    ).toEqual(['a/1', 'a/2']);
+  });
+});
+
+const participant = (id: string, displayName: string, more: Partial<TeamsParticipant> = {}): TeamsParticipant => ({
+  id: `8:orgid:${id}`,
+  displayName,
+  present: true,
+  isHost: false,
+  speakers: [],
+  ...more,
+});
+const account = participant('bot', 'Notes');
+const frame = (callId: string, ...participants: TeamsParticipant[]) =>
+  ({ kind: 'roster', callId, participants }) as const;
+const namesOf = (chosen: readonly TeamsParticipant[] | null) => chosen?.map(({ displayName }) => displayName) ?? null;
+
+test('of the calls of one login the own one is that whose participants the page shows, whichever came first', () => {
+  const calls = new TeamsCalls();
+  expect(calls.isOwn(frame('other', account, participant('a', 'Ada')))).toBe(false);
+  expect(calls.isOwn(frame('own', account, participant('b', 'Ben')))).toBe(false);
+  expect(calls.choose(['Notes'], account.id)).toBeNull();
+  expect(namesOf(calls.choose(['Notes', 'Ben'], account.id))).toEqual(['Notes', 'Ben']);
+  expect(calls.isOwn(frame('other', participant('c', 'Cy')))).toBe(false);
+  expect(calls.isOwn(frame('own', participant('d', 'Di')))).toBe(true);
+  expect([calls.mayEnd('other'), calls.mayEnd('own')]).toEqual([false, true]);
+});
+
+test('a call that is the only one is the own one, and one that is denied in the lobby had no roster', () => {
+  const calls = new TeamsCalls();
+  expect(calls.mayEnd('own')).toBe(true);
+  calls.isOwn(frame('own', account));
+  expect(namesOf(calls.choose([], account.id))).toEqual(['Notes']);
+  const shared = new TeamsCalls();
+  shared.isOwn(frame('one', account, participant('a', 'Ada')));
+  shared.isOwn(frame('two', account, participant('b', 'Ben')));
+  expect([shared.mayEnd('one'), shared.mayEnd('mine')]).toEqual([false, true]);
+});
+
+test('a call that the client opens anew is followed under its next id', () => {
+  const calls = new TeamsCalls();
+  calls.isOwn(frame('first', account, participant('a', 'Ada'), participant('b', 'Ben')));
+  calls.choose(['Ada', 'Ben'], account.id);
+  calls.isOwn(frame('second', account, participant('a', 'Ada')));
+  expect(calls.choose(['Ada', 'Ben'], account.id)).toBeNull();
+  calls.isOwn(frame('second', participant('b', 'Ben')));
+  expect(namesOf(calls.choose(['Ada', 'Ben'], account.id))).toEqual(['Notes', 'Ada', 'Ben']);
+  expect(calls.isOwn(frame('second', participant('c', 'Cy')))).toBe(true);
+  expect(calls.isOwn(frame('first', participant('c', 'Cy')))).toBe(false);
+});
+
+test('participants of another call leave with the choice of the right one', () => {
+  const calls = new TeamsCalls();
+  calls.isOwn(frame('other', account, participant('a', 'Ada')));
+  calls.choose([], account.id);
+  calls.isOwn(frame('own', account, participant('b', 'Ben')));
+  const chosen = calls.choose(['Ben'], account.id)!;
+  expect(chosen.map(({ displayName, present }) => [displayName, present])).toEqual([
+    ['Ada', false],
+    ['Notes', true],
+    ['Ben', true],
+  ]);
 });

@@ -4,8 +4,7 @@ import type { SpeechChange } from '../speaker-turns.ts';
 import { OwnersReporter } from '../web-client/owners-reporter.ts';
 import { isDisconnected } from '../web-client/page-state.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
-import { TeamsCalls } from './calls.ts';
-import { isRecognitionResult, TeamsCaptions } from './captions.ts';
+import type { CaptionVersion } from '../platform.ts';
 import { TeamsChat } from './chat-log.ts';
 import type { RecognitionResult } from './main-channel.page.ts';
 import { plainName } from './display-name.ts';
@@ -13,8 +12,136 @@ import { readConversationEnd } from './page-state.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
 import { TeamsRoster } from './participants.ts';
 import { decodeRosterResponse, decodeTeamsFrame } from './signalling.ts';
-import type { TeamsFrame } from './signalling.ts';
+import type { TeamsFrame, TeamsParticipant } from './signalling.ts';
 import type { TeamsPageOptions, TeamsPost } from './teams.page.ts';
+
+type RosterFrame = Extract<TeamsFrame, { kind: 'roster' }>;
+
+/** A login is shared by some twenty bots at most. */
+const mostCalls = 32;
+const mostParticipants = 2_000;
+
+/**
+ * The calls whose rosters reach this session: of an account that several bots share, those of its other bots too. The
+ * bot's own is the one whose participants the page shows; until it shows any, a call is the bot's own if it is the only
+ * one. The client may open its call anew, with another id.
+ */
+export class TeamsCalls {
+  readonly #calls = new Map<string | null, Map<string, TeamsParticipant>>();
+  #own: string | null | undefined;
+
+  /** False: of another call, or not decided yet; the frame is kept. */
+  isOwn({ callId, participants }: RosterFrame): boolean {
+    const call = this.#calls.get(callId) ?? new Map<string, TeamsParticipant>();
+    // The latest last.
+    this.#calls.delete(callId);
+    this.#calls.set(callId, call);
+    for (const participant of participants) {
+      const before = call.get(participant.id);
+      if (before !== undefined || call.size < mostParticipants) call.set(participant.id, merged(before, participant));
+    }
+    const oldest = [...this.#calls.keys()].find((id) => id !== this.#own && id !== callId);
+    if (this.#calls.size > mostCalls && oldest !== undefined) this.#calls.delete(oldest);
+    return callId === this.#own;
+  }
+
+  /** An end of this call is one of the bot's. A request that is denied in the lobby has had no roster. */
+  mayEnd(callId: string | null): boolean {
+    return this.#own === undefined ? !this.#calls.has(callId) || this.#calls.size === 1 : callId === this.#own;
+  }
+
+  /**
+   * Call while the page shows the call.
+   * @param names those on its tiles
+   * @param selfId of the account, which is in all of its calls; null: unknown
+   * @returns what a frame of the bot's own call would have; null: it is the same call as before
+   */
+  choose(names: readonly string[], selfId: string | null): readonly TeamsParticipant[] | null {
+    const shown = new Set(names);
+    const fitting = (call: ReadonlyMap<string, TeamsParticipant>): string[] =>
+      [...call.values()]
+        .filter(
+          ({ id, present, displayName }) =>
+            id !== selfId && present !== false && shown.has(plainName(displayName) ?? ''),
+        )
+        .map(({ id }) => id);
+    const own = this.#own === undefined ? undefined : this.#calls.get(this.#own);
+    const before = own === undefined ? [] : fitting(own);
+    let isNewer = true;
+    for (const [callId, call] of [...this.#calls].toReversed()) {
+      if (callId === this.#own) isNewer = false;
+      if (callId === this.#own) continue;
+      const fits = fitting(call);
+      const isOnly = own === undefined && this.#calls.size === 1;
+      const isSame = before.length > 0 && fits.length === before.length && before.every((id) => fits.includes(id));
+      const isReopened = isNewer && isSame;
+      if (!isOnly && !isReopened && !(fits.length > before.length && this.#isBest(fits.length, fitting))) continue;
+      this.#own = callId;
+      const gone = [...(own?.values() ?? [])].filter(({ id }) => !call.has(id));
+      return [...gone.map((one) => ({ ...one, present: false })), ...call.values()];
+    }
+    return null;
+  }
+
+  #isBest(fits: number, fitting: (call: ReadonlyMap<string, TeamsParticipant>) => string[]): boolean {
+    return [...this.#calls.values()].every((call) => fitting(call).length <= fits);
+  }
+}
+
+function merged(before: TeamsParticipant | undefined, next: TeamsParticipant): TeamsParticipant {
+  if (before === undefined) return next;
+  return { ...next, displayName: next.displayName ?? before.displayName, present: next.present ?? before.present };
+}
+
+interface Utterance {
+  readonly number: number;
+  readonly audioSentAt: number;
+  readonly isFinal: boolean;
+  readonly firstWord: string;
+  readonly atMs: number;
+}
+
+/** A final result may never come: an utterance without a change for this long has ended. */
+const silentMs = 5_000;
+const mostSpeakers = 500;
+
+type TeamsCaption = Pick<CaptionVersion, 'key' | 'text' | 'isFinal' | 'language' | 'atMs'>;
+
+/** Separates utterances of one speaker, which Teams does not number: the next one begins after a final result. */
+export class TeamsCaptions {
+  readonly #last = new Map<string, Utterance>();
+
+  apply({ userId, text, isFinal, audioSentAt, language }: RecognitionResult, atMs: number): TeamsCaption {
+    const last = this.#last.get(userId);
+    const firstWord = text.trim().split(/\s/, 1)[0]?.toLowerCase() ?? '';
+    const isSame = last !== undefined && continues(last, { isFinal, audioSentAt, firstWord, atMs });
+    const number = isSame ? last.number : (last?.number ?? 0) + 1;
+    this.#last.delete(userId);
+    this.#last.set(userId, { number, audioSentAt, isFinal, firstWord, atMs });
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > mostSpeakers && oldest !== undefined) this.#last.delete(oldest);
+    return { key: `${userId}/${number}`, text, isFinal, language, atMs };
+  }
+}
+
+function continues(last: Utterance, next: Omit<Utterance, 'number'>): boolean {
+  // The same audio once more: a correction.
+  if (last.audioSentAt === next.audioSentAt && last.audioSentAt !== 0) return true;
+  if (last.isFinal) return false;
+  return next.atMs - last.atMs < silentMs || last.firstWord === next.firstWord;
+}
+
+function isRecognitionResult(result: unknown): result is RecognitionResult {
+  if (typeof result !== 'object' || result === null) return false;
+  const { userId, text, isFinal, audioSentAt, language } = result as Record<string, unknown>;
+  const texts = typeof userId === 'string' && typeof text === 'string';
+  return (
+    texts &&
+    typeof isFinal === 'boolean' &&
+    typeof audioSentAt === 'number' &&
+    (language === null || typeof language === 'string')
+  );
+}
 
 /** Disables single signal layers, to test the others. */
 export type TeamsLayers = TeamsPageOptions['layers'] & {

@@ -2,8 +2,122 @@ import { SpeechDetector } from '../speech-detector.page.ts';
 import type { SpeechChange } from '../speech-detector.page.ts';
 import { createSpeechMeter } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
-import { DominantSpeech } from './dominant-speech.page.ts';
-import { AudioLevel } from './audio-level.page.ts';
+
+interface DominantSpeechLimits {
+  /** A shorter pause is part of the turn. */
+  readonly quietMs: number;
+  /** Longest pause between two speakers. */
+  readonly gapMs: number;
+  /** Longest time from the report of a new dominant speaker until its audio is played. */
+  readonly settleMs: number;
+}
+
+/**
+ * Joins two layers into turns: the channel reports the dominant speaker, the level of the mix reports speech. The
+ * channel is ahead of the audio, which is buffered, so a new name begins with the first audio after a gap. Pure: time
+ * comes with each call.
+ */
+export class DominantSpeech {
+  readonly #limits: DominantSpeechLimits;
+  #dominant: string | null = null;
+  #next: { readonly id: string; readonly atMs: number } | null = null;
+  #open: { readonly key: string; lastLoudMs: number } | null = null;
+
+  constructor(limits: DominantSpeechLimits) {
+    this.#limits = limits;
+  }
+
+  /** The dominant speaker of the audio that is played now. */
+  get dominant(): string | null {
+    return this.#dominant ?? this.#next?.id ?? null;
+  }
+
+  get speaking(): string | null {
+    return this.#open?.key ?? null;
+  }
+
+  /** The channel names a dominant speaker. */
+  dominates(id: string, atMs: number): void {
+    this.#next = id === this.#dominant ? null : { id, atMs };
+  }
+
+  /** One sample of the level of the mix. Returns the speech that began and ended. */
+  hear(loud: boolean, atMs: number): SpeechChange[] {
+    this.#switchTo(loud, atMs);
+    const changes: SpeechChange[] = [];
+    const open = this.#open;
+    const over = open !== null && (open.key !== this.#dominant || atMs - open.lastLoudMs >= this.#limits.quietMs);
+    if (over) changes.push(...this.end());
+    if (!loud || this.#dominant === null) return changes;
+    if (this.#open === null) {
+      this.#open = { key: this.#dominant, lastLoudMs: atMs };
+      changes.push({ key: this.#dominant, speaking: true, atMs });
+    }
+    this.#open.lastLoudMs = atMs;
+    return changes;
+  }
+
+  /** Ends the open turn, e.g. because another layer takes over. */
+  end(): SpeechChange[] {
+    const open = this.#open;
+    this.#open = null;
+    return open === null ? [] : [{ key: open.key, speaking: false, atMs: open.lastLoudMs }];
+  }
+
+  #switchTo(loud: boolean, atMs: number): void {
+    if (this.#next === null) return;
+    const { gapMs, settleMs } = this.#limits;
+    const inGap = this.#open === null || (!loud && atMs - this.#open.lastLoudMs >= gapMs);
+    if (this.#dominant !== null && !inGap && atMs - this.#next.atMs < settleMs) return;
+    this.#dominant = this.#next.id;
+    this.#next = null;
+  }
+}
+
+const statsEveryMs = 200;
+/** Sources that are silent this long while packets come give no levels in this browser. */
+const unbelievedMs = 3_000;
+
+/**
+ * The current level of the mix, 0..1. The level in the packets is exact and costs nothing; where it is always zero, the
+ * energy of the played audio is used, in steps of a fifth of a second.
+ */
+class AudioLevel {
+  #lastTimestamp: number | null = null;
+  #packetsSinceMs: number | null = null;
+  #sawLevel = false;
+  #requestedAtMs = 0;
+  #played: { readonly energy: number; readonly seconds: number } | null = null;
+  #statsLevel = 0;
+
+  /** Call often: audio between two calls is not measured. */
+  read({ receiver }: RemoteTrack, nowMs: number): number {
+    const [source] = receiver.getSynchronizationSources();
+    const fresh = source !== undefined && source.timestamp !== this.#lastTimestamp;
+    this.#lastTimestamp = source?.timestamp ?? null;
+    const level = fresh ? (source.audioLevel ?? 0) : 0;
+    if (level > 0) this.#sawLevel = true;
+    if (fresh) this.#packetsSinceMs ??= nowMs;
+    if (this.#sawLevel || this.#packetsSinceMs === null || nowMs - this.#packetsSinceMs < unbelievedMs) return level;
+    if (nowMs - this.#requestedAtMs >= statsEveryMs) {
+      this.#requestedAtMs = nowMs;
+      void this.#requestStats(receiver);
+    }
+    return this.#statsLevel;
+  }
+
+  async #requestStats(receiver: RTCRtpReceiver): Promise<void> {
+    const report = await receiver.getStats().catch(() => null);
+    report?.forEach((entry: { type: string; totalAudioEnergy?: number; totalSamplesDuration?: number }) => {
+      if (entry.type !== 'inbound-rtp') return;
+      const played = { energy: entry.totalAudioEnergy ?? 0, seconds: entry.totalSamplesDuration ?? 0 };
+      const before = this.#played;
+      this.#played = played;
+      const seconds = played.seconds - (before?.seconds ?? played.seconds);
+      this.#statsLevel = before === null || seconds <= 0 ? 0 : Math.sqrt((played.energy - before.energy) / seconds);
+    });
+  }
+}
 
 /** Disables single signal layers, to test the others. */
 export interface TeamsSpeechLayers {

@@ -8,7 +8,6 @@ import { MediaOffer } from '../web-client/media-offer.page.ts';
 import type { OfferedParticipant, OfferedVideo } from '../web-client/media-offer.page.ts';
 import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
-import { refuseAppAddresses } from '../web-client/web-addresses.page.ts';
 import { withoutMarks } from './display-name.ts';
 import { captionsIn, dominantSpeakerIn } from './main-channel.page.ts';
 import type { RecognitionResult } from './main-channel.page.ts';
@@ -20,10 +19,27 @@ import {
   speechNameInGlobals,
   startCaptionsInGlobals,
 } from './page-snapshot.page.ts';
-import type { TeamsPageSnapshot } from './page-state.ts';
 import type { TeamsPageSelectors } from './page-snapshot.page.ts';
+import type { TeamsPageSnapshot } from './page-state.ts';
 import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
 import type { TeamsSpeech, TeamsSpeechLayers } from './teams-speech-detector.page.ts';
+
+const webAddress = /^(https?|about|blob|data|javascript|file):/i;
+
+/** Keeps this page's scripts from calling an app: the browser would show a prompt, and drop every press meanwhile. */
+function refuseAppAddresses(): void {
+  const { navigation } = globalThis as { navigation?: EventTarget };
+  navigation?.addEventListener('navigate', (event) => {
+    const { destination } = event as Event & { destination?: { url: string } };
+    if (destination !== undefined && !webAddress.test(destination.url)) event.preventDefault();
+  });
+  const open = globalThis.open?.bind(globalThis);
+  if (open === undefined) return;
+  globalThis.open = (...given: Parameters<typeof globalThis.open>): Window | null => {
+    const address = String(given[0] ?? '');
+    return /^[a-z][a-z0-9+.-]*:/i.test(address) && !webAddress.test(address) ? null : open(...given);
+  };
+}
 
 export interface TeamsPageOptions {
   readonly selectors: TeamsPageSelectors;

@@ -1,7 +1,7 @@
 import type { MeetingPlatformName, RefusalCause } from '@rapporteur/contracts';
-import { createMeetClient } from '../meet/meet-client.ts';
+import { createMeetClient } from '../meet/meet-platform.ts';
 import { builtInPagePack } from '../page-packs/index.ts';
-import { createTeamsClient } from '../teams/teams-client.ts';
+import { createTeamsClient } from '../teams/teams-platform.ts';
 import type { PageClient } from '../web-client/page-client.ts';
 import type { PageReading, PageSnapshot, PageState } from '../web-client/page-state.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { createMeetClient } from '../meet/meet-client.ts';
+import { createMeetClient } from '../meet/meet-platform.ts';
 import { builtInPagePack } from '../page-packs/index.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
-import { createTeamsClient } from '../teams/teams-client.ts';
+import { createTeamsClient } from '../teams/teams-platform.ts';
 import { openCaptions } from './caption-controls.ts';
 import type { PageClient } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import type { Browser, Page } from 'playwright-core';
-import { takeScreenshot } from '../screenshot.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
+import { takeScreenshot } from './web-session.ts';
 import { preparePainting } from './page-painting.ts';
 import type { PagePainting } from './page-painting.ts';
 

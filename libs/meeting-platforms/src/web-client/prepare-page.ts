@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
-import type { ParticipantVideo, OutgoingDevices, SessionPorts } from '../platform.ts';
-import { preparePageClock } from './page-clock.ts';
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { ParticipantVideo, OutgoingDevices, SessionPorts, SessionClock } from '../platform.ts';
 import { prepareLocators } from './page-locators.ts';
 import { prepareOutgoingMedia } from './outgoing-media.ts';
 import type { OutgoingMedia } from './outgoing-media.ts';
@@ -9,6 +9,7 @@ import type { PagePainting } from './page-painting.ts';
 import type { QuietPageOptions } from './quiet-page.page.ts';
 import { prepareRefusal } from './refused-video.ts';
 import type { RefusedVideo } from './refused-video.ts';
+import type { PageClockOptions } from './page-clock.page.ts';
 
 /** The scripts and listeners in every platform's page before it is opened. */
 export interface PreparedPage {
@@ -53,4 +54,14 @@ export async function preparePage(page: Page, ports: SessionPorts, how: PagePrep
     page.addInitScript({ content: platform.content }),
   ]);
   return { outgoing, painting, videos, refusal };
+}
+
+const pageScript = new URL('./page-clock.page.ts', import.meta.url);
+const bindingName = 'rapporteurClock';
+
+/** Before the page is opened: its scripts, and the recorder in it, take their times from the session's clock. */
+export async function preparePageClock(page: Page, clock: SessionClock): Promise<void> {
+  // The script calls the binding at once: one after the other.
+  await page.exposeBinding(bindingName, () => clock.now());
+  await page.addInitScript({ content: loadPageScript(pageScript, { bindingName } satisfies PageClockOptions) });
 }

@@ -4,7 +4,7 @@ import { createZoomClient } from '../zoom/zoom-client.ts';
 import { zoomSdkPageReader } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import { refusalIn } from './recording-right.page.ts';
-import { fileOf } from './zoom-sdk-page.ts';
+import { fileOf } from './zoom-sdk-platform.ts';
 import type { SdkStatus } from './zoom-sdk.page.ts';
 
 const pack = builtInPagePack('zoom');

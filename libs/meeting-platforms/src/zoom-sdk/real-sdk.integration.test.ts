@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import type { Browser } from 'playwright-core';
 import { launchTestBrowser } from '../testing/test-browser.ts';
-import { createZoomSdkPlatform } from './zoom-sdk-platform.ts';
-import { meetingAddress, sdkOrigin, serveSdkPage } from './zoom-sdk-page.ts';
+import { createZoomSdkPlatform, meetingAddress, sdkOrigin, serveSdkPage } from './zoom-sdk-platform.ts';
 
 let browser: Browser;
 

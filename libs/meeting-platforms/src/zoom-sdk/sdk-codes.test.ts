@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { authorizedUserAbsent, notStarted, passing, readLeaveReason, readSdkCode } from './sdk-codes.ts';
-import { sdkVersion } from './zoom-sdk-page.ts';
+import { sdkVersion } from './zoom-sdk-platform.ts';
 
 const none = { obf: false, zak: false };
 const packageFolder = dirname(createRequire(import.meta.url).resolve('@zoom/meetingsdk/package.json'));

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
-import type { BlobDownloadResponseParsed, BlobGetPropertiesResponse, ContainerClient } from '@azure/storage-blob';
+import { BlobSASPermissions, SASProtocol } from '@azure/storage-blob';
+import type {
+  BlobDownloadResponseParsed,
+  BlobGetPropertiesResponse,
+  ContainerClient,
+  BlobSASSignatureValues,
+} from '@azure/storage-blob';
 import { mapConcurrently } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
 import { gatherPart, measureBody, partBytes, partsOf, publishThroughGuard } from '../body.ts';
@@ -23,6 +29,7 @@ import type {
   SweepOptions,
   UploadPartOptions,
 } from '../store.ts';
+import { signedSeconds } from '../signed-seconds.ts';
 import { newAzureClient } from './azure-client.ts';
 import type { AzureClient, AzureStoreOptions } from './azure-client.ts';
 import { asStoreFailure } from './azure-failures.ts';
@@ -37,7 +44,6 @@ import {
   startUpload,
   uploadsFolder,
 } from './azure-multipart.ts';
-import { createDirectUploads, signedUrl } from './azure-signing.ts';
 
 const pageLimit = 1_000;
 const deletionsAtOnce = 16;
@@ -271,5 +277,42 @@ function infoOf(
     sha256: metadata?.['sha256'] ?? null,
     etag: etag ?? '',
     modifiedAtMs: lastModified?.getTime() ?? 0,
+  };
+}
+
+interface Signature extends Pick<BlobSASSignatureValues, 'contentDisposition' | 'contentType'> {
+  readonly expiresAtMs: number;
+  /** `r`: read; `c`: write what does not exist yet. */
+  readonly permission: 'r' | 'c';
+}
+
+/** A URL with a shared access signature for one blob. */
+async function signedUrl(
+  { container, sign }: AzureClient,
+  key: string,
+  { expiresAtMs, permission, ...headers }: Signature,
+): Promise<string> {
+  const expiresOn = new Date(Date.now() + signedSeconds(expiresAtMs) * 1_000);
+  const { url } = container.getBlobClient(key);
+  const protocol = url.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp;
+  const permissions = BlobSASPermissions.parse(permission);
+  const { containerName } = container;
+  return `${url}?${await sign({ ...headers, containerName, blobName: key, permissions, protocol, expiresOn })}`;
+}
+
+/**
+ * A signature covers no headers and no length: the service takes what it is sent. One for a part would also permit to
+ * replace the object.
+ */
+function createDirectUploads(client: AzureClient, assertKey: (key: string) => void): DirectUploads {
+  return {
+    signedPut: async (key, { bytes, contentType, expiresAtMs }) => {
+      assertKey(key);
+      const url = await signedUrl(client, key, { expiresAtMs, permission: 'c' });
+      const length: Record<string, string> = bytes === undefined ? {} : { 'content-length': String(bytes) };
+      const headers = { ...length, 'content-type': contentType, 'x-ms-blob-type': 'BlockBlob', 'if-none-match': '*' };
+      return { method: 'PUT', url, headers };
+    },
+    signedPart: () => Promise.resolve(null),
   };
 }

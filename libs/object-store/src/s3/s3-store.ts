@@ -1,11 +1,20 @@
 import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  UploadPartCommand,
+  CreateMultipartUploadCommand,
+  ListPartsCommand,
+} from '@aws-sdk/client-s3';
+import type { S3Client, Part } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { fail } from '@rapporteur/failures';
 import { contentDisposition } from '../content-disposition.ts';
 import { assertFolderPrefix, assertKey, assertPrefix } from '../keys.ts';
+import { multipartPartBytesMin } from '../store.ts';
 import type {
   DirectUploads,
   CompleteMultipartOptions,
@@ -23,20 +32,19 @@ import type {
   SweepOptions,
 } from '../store.ts';
 import { signPath } from '../signed-path.ts';
+import { signedSeconds } from '../signed-seconds.ts';
+import { withKeyPrefix } from '../with-key-prefix.ts';
+import { gatherPart, publishThroughGuard } from '../body.ts';
 import { encryptionHeaders, newS3Client } from './s3-client.ts';
 import type { S3StoreOptions, SignedLinks } from './s3-client.ts';
-import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
+import { asStoreFailure, isNoSuchKey, isTransient } from './s3-failures.ts';
 import { createDeleteKeys, deleteKey } from './s3-delete.ts';
 import type { DeleteKeys } from './s3-delete.ts';
 import { isGoogle } from './s3-google.ts';
 import { deleteVersions, keptVersions, refuseHiddenVersions } from './s3-versions.ts';
-import { createDirectUploads } from './s3-direct.ts';
-import { dropUpload, finishUpload, putPart, startUpload } from './s3-multipart.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
-import { uploadBody } from './s3-upload.ts';
+import { uploadBody, abortUpload, completeUpload, sendPart } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
-import { signedSeconds } from '../signed-seconds.ts';
-import { withKeyPrefix } from '../with-key-prefix.ts';
 
 const pageLimit = 1_000;
 /** A page of nothing but deleted objects is empty, and the list continues. */
@@ -291,4 +299,128 @@ function infoOf(key: string, described: Described): ObjectInfo {
     etag: described.ETag ?? '',
     modifiedAtMs: described.LastModified?.getTime() ?? 0,
   };
+}
+
+/** Headers covered by the signature, so that the sender cannot change them. */
+const signed = ['host', 'content-length', 'if-none-match'];
+
+/**
+ * Signs with the key of `writer`, which needs no permission to read.
+ *
+ * @param encryption headers that `writer` sends with every request that creates an object: the sender has to send them
+ */
+function createDirectUploads(
+  writer: S3Client,
+  Bucket: string,
+  encryption: Readonly<Record<string, string>>,
+): DirectUploads {
+  const signableHeaders = new Set([...signed, ...Object.keys(encryption)]);
+  const unhoistableHeaders = new Set(['if-none-match', ...Object.keys(encryption)]);
+  return {
+    signedPut: async (key, { bytes, contentType, expiresAtMs }) => {
+      assertKey(key);
+      const length = bytes === undefined ? {} : { ContentLength: bytes };
+      const command = new PutObjectCommand({ Bucket, Key: key, ...length, IfNoneMatch: '*' });
+      const options = { expiresIn: signedSeconds(expiresAtMs), signableHeaders, unhoistableHeaders };
+      const url = await getSignedUrl(writer, command, options);
+      const headers = { ...lengthHeader(bytes), 'content-type': contentType, 'if-none-match': '*', ...encryption };
+      return { method: 'PUT', url, headers };
+    },
+    signedPart: async (key, upload, part, { bytes, expiresAtMs }) => {
+      assertKey(key);
+      const PartNumber = partNumberOf(part);
+      const length = bytes === undefined ? {} : { ContentLength: bytes };
+      const command = new UploadPartCommand({ Bucket, Key: key, UploadId: upload, PartNumber, ...length });
+      const url = await getSignedUrl(writer, command, { expiresIn: signedSeconds(expiresAtMs), signableHeaders });
+      return { method: 'PUT', url, headers: lengthHeader(bytes) };
+    },
+  };
+}
+
+function lengthHeader(bytes: number | undefined): Record<string, string> {
+  return bytes === undefined ? {} : { 'content-length': String(bytes) };
+}
+
+interface MultipartTarget extends Target {
+  readonly upload: string;
+}
+
+/** S3 joins parts in the order of their numbers, whatever the order of their upload. */
+const headNumber = 1;
+const tailNumber = 10_000;
+
+/** Throws VALIDATION for a part number that is out of range. */
+function partNumberOf(part: MultipartPart): number {
+  if (part === 'head') return headNumber;
+  if (part === 'tail') return tailNumber;
+  const number = headNumber + part;
+  if (part < 1 || number >= tailNumber)
+    throw fail('VALIDATION', { message: 'There is no such part.', details: 'part' });
+  return number;
+}
+
+async function startUpload({ client, bucket, key }: Target, contentType: string): Promise<string> {
+  const created = await client.send(
+    new CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ContentType: contentType }),
+  );
+  return created.UploadId ?? '';
+}
+
+async function putPart(
+  target: MultipartTarget,
+  part: MultipartPart,
+  put: { body: ObjectBody } & UploadPartOptions,
+): Promise<void> {
+  const number = partNumberOf(part);
+  await sendPart(target, target.upload, { number, bytes: await gatherPart(put) });
+}
+
+async function finishUpload(target: MultipartTarget, options: CompleteMultipartOptions): Promise<void> {
+  const found = await partsOf(target);
+  const wanted = [
+    headNumber,
+    ...Array.from({ length: options.parts }, (_, index) => partNumberOf(index + 1)),
+    ...(options.tail ? [tailNumber] : []),
+  ];
+  const isWhole =
+    found.length === wanted.length && wanted.every((number, index) => found[index]?.PartNumber === number);
+  const tooShort = found.slice(0, -1).some(({ Size }) => (Size ?? 0) < multipartPartBytesMin);
+  const lastTooShort = !options.tail && options.parts > 0 && (found.at(-1)?.Size ?? 0) < multipartPartBytesMin;
+  if (!isWhole || (options.parts > 0 && (tooShort || lastTooShort)))
+    throw fail('VALIDATION', { message: 'Parts of the object are missing or too short.', details: 'parts' });
+  const Parts = found.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
+  const bytes = found.reduce((sum, { Size = 0 }) => sum + Size, 0);
+  try {
+    await publishThroughGuard(options, async () => {
+      await completeUpload(target, { UploadId: target.upload, MultipartUpload: { Parts } }, bytes);
+    });
+  } catch (error) {
+    if (!isTransient(error)) await dropUpload(target).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function partsOf({ reader, bucket, key, upload }: MultipartTarget): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (let marker: string | undefined; ;) {
+    const page = await reader.send(
+      new ListPartsCommand({
+        Bucket: bucket,
+        Key: key,
+        UploadId: upload,
+        ...(marker === undefined ? {} : { PartNumberMarker: marker }),
+      }),
+    );
+    parts.push(...(page.Parts ?? []));
+    if (page.IsTruncated !== true || page.NextPartNumberMarker === undefined) return parts;
+    marker = page.NextPartNumberMarker;
+  }
+}
+
+async function dropUpload(target: MultipartTarget): Promise<void> {
+  try {
+    await abortUpload(target, target.upload);
+  } catch (error) {
+    if ((error as Error).name !== 'NoSuchUpload') throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bitsPerSecondFor, SizeLadder } from './video-size.page.ts';
+import { bitsPerSecondFor, SizeLadder } from './frame-encoder.page.ts';
 
 const most = { width: 1_280, height: 720 };
 const small = { width: 640, height: 360 };

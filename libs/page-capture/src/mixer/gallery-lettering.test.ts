@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { initialsOf, shortened } from './gallery-lettering.page.ts';
+import { initialsOf, shortened } from './gallery-painter.page.ts';
 
 describe('what is written of a name', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scalePlane } from './scale-plane.page.ts';
+import { scalePlane } from './draw-frame.page.ts';
 
 function scaled(from: number[][], width: number, height: number): number[][] {
   const given = from[0]?.length ?? 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SourceClock } from '../media-time.page.ts';
-import { AudioReadRounds } from './audio-read-rounds.page.ts';
+import { AudioReadRounds } from '../audio-capture.page.ts';
 
 const blockMs = 10;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { PageMediaSource } from '@rapporteur/contracts';
-import { untilFrame } from './first-frame.page.ts';
+import { untilFrame } from '../capture.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 
 const config = { mode: 'speaker_view', strategy: 'frames' } as unknown as CaptureConfig;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FramePlacer } from './frame-placer.page.ts';
+import { FramePlacer } from '../strategies/shown-video.page.ts';
 
 const stepMs = 40;
 /** The offset of a receiver's clock, and the delay of its frames. */

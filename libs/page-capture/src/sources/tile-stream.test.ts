@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TileStream } from './tile-stream.page.ts';
+import { TileStream } from '../strategies/gallery-video.page.ts';
 
 interface FakeFrame {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { WaitingAudio } from './waiting-audio.page.ts';
+import { WaitingAudio } from '../audio-capture.page.ts';
 
 const samples = new Float32Array(480);
 const block = (sourceMs: number) => ({ samples, sampleRate: 48_000, sourceMs });

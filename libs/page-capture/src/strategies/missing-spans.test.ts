@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MissingSpans } from './missing-spans.page.ts';
+import { MissingSpans } from '../capture-engine.page.ts';
 
 const awaited = (sinceMs: number) => ({ sinceMs, reason: 'no_frames' as const });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ObservedTime } from './observed-time.page.ts';
+import { ObservedTime } from './page-strategies.page.ts';
 
 const everyMs = 250;
 

@@ -9,14 +9,101 @@ import type {
 import { GalleryFollower } from '../sources/gallery-follower.page.ts';
 import type { CaptureConfig, EngineCommand, EngineSigns } from '../messages.ts';
 import { PageInspector } from '../sources/page-inspector.page.ts';
-import { ObservedTime } from './observed-time.page.ts';
-import { VideoFollow } from '../sources/video-follow.page.ts';
 import { AudioFollow } from '../sources/audio-follow.page.ts';
-import type { AudioStep } from './audio-strategies.page.ts';
-import { AudioChooser } from './audio-strategies.page.ts';
 import type { TabCapture } from '../sources/tab-capture.page.ts';
-import type { VideoSigns, VideoSwitch } from './strategies.page.ts';
+import { framesOf } from '../sources/track-frames.page.ts';
+import { AudioChooser } from './audio-strategies.page.ts';
+import type { AudioStep } from './audio-strategies.page.ts';
 import { StrategyChooser } from './strategies.page.ts';
+import type { VideoSigns, VideoSwitch } from './strategies.page.ts';
+
+/** Samples are taken about four times a second. The time between two of them counts as no more than this. */
+const pollMaxMs = 500;
+/** Signals arrive five times a second: each accounts for a little more than its own time. */
+const signalMs = 250;
+const lossesKept = 32;
+
+/**
+ * A clock for deadlines of a source that is observed by signals: it advances only by time for which signals arrived,
+ * and stops while no sample is taken. On an overloaded machine frames, timers and signals are late together, without a
+ * fault of the source.
+ */
+export class ObservedTime {
+  #sampledAtMs: number | null = null;
+  /** Times of the omissions, and the sum omitted before each. */
+  readonly #losses: { readonly fromMs: number; readonly lostMs: number }[] = [];
+  #lostMs = 0;
+  /** Time claimed by signals that has not passed yet, because they arrive unevenly. */
+  #accountedMs = 0;
+
+  /**
+   * @param signals number of signals since the sample before
+   * @returns the time of this clock, ms
+   */
+  sample(nowMs: number, signals: number): number {
+    const fromMs = this.#sampledAtMs ?? nowMs;
+    this.#accountedMs = Math.min(pollMaxMs, this.#accountedMs + signals * signalMs);
+    const passedMs = Math.min(nowMs - fromMs, this.#accountedMs);
+    const lostMs = nowMs - fromMs - passedMs;
+    this.#accountedMs -= passedMs;
+    this.#sampledAtMs = nowMs;
+    if (lostMs > 0) {
+      this.#losses.push({ fromMs, lostMs: this.#lostMs });
+      if (this.#losses.length > lossesKept) this.#losses.shift();
+      this.#lostMs += lostMs;
+    }
+    return nowMs - this.#lostMs;
+  }
+
+  /** The time of this clock at an earlier page time, ms. */
+  at(pastMs: number): number {
+    const later = this.#losses.find(({ fromMs }) => pastMs <= fromMs);
+    const lostMs = later === undefined ? this.#lostMs : later.lostMs;
+    return Math.min(pastMs - lostMs, (this.#sampledAtMs ?? pastMs) - this.#lostMs);
+  }
+}
+
+/** Frames that may wait for a busy thread. */
+const framesWaiting = 4;
+
+/** Hands the shown video's frames to the engine. */
+class VideoFollow {
+  readonly #send: (command: EngineCommand) => void;
+  readonly #now: () => number;
+  #track: MediaStreamTrack | null = null;
+  /** Since when the track is read. */
+  sinceMs = 0;
+  /** A live track whose frames the browser does not deliver. */
+  unreadable: MediaStreamTrack | null = null;
+
+  constructor(send: (command: EngineCommand) => void, now: () => number) {
+    this.#send = send;
+    this.#now = now;
+    this.sinceMs = now();
+  }
+
+  show(track: MediaStreamTrack | null): void {
+    const wanted = track?.readyState === 'live' ? track : null;
+    if (wanted === this.#track) return;
+    const frames = wanted && framesOf(wanted, framesWaiting);
+    this.unreadable = frames === null ? wanted : null;
+    this.#track = frames ? wanted : null;
+    this.sinceMs = this.#now();
+    this.#send({ kind: 'video', frames });
+  }
+
+  /** Reads the same track again. */
+  renew(): void {
+    const track = this.#track;
+    this.#track = null;
+    if (track !== null) this.show(track);
+  }
+
+  /** The engine reads no track any more: the shown one is handed over again. */
+  forget(): void {
+    this.#track = null;
+  }
+}
 
 /** Frames missing for this long cause an inspection of what the page paints. */
 const pollAfterMs = 800;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RateLimit } from './rate-limit.page.ts';
+import { RateLimit } from './shown-video.page.ts';
 
 /** @returns the number of frames that are left out; `delay`: lateness of a frame, in ms */
 function leftOut(framesPerSecond: number, frames: number, delay: (index: number) => number = () => 0): number {

@@ -1,10 +1,87 @@
+import { SourceClock } from '../media-time.page.ts';
 import type { MediaTime } from '../media-time.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import type { FrameEncoder } from '../encoder/frame-encoder.page.ts';
-import { RateLimit } from './rate-limit.page.ts';
 import { FrameFit } from '../encoder/frame-fit.page.ts';
-import type { PlacedFrame } from '../sources/frame-placer.page.ts';
-import { FramePlacer } from '../sources/frame-placer.page.ts';
+
+/** A frame and the page time at which it is shown. */
+interface PlacedFrame {
+  readonly frame: VideoFrame;
+  readonly pageMs: number;
+}
+
+/** The first frame of a stream waits this long for the second one, which shows its true time. */
+const secondWithinMs = 300;
+/** After lost frames a receiver also hands out the next one early. */
+const beforeTheirTime = 1;
+
+/**
+ * Places the frames of one stream on the page's clock. Each has a presentation time, on a clock of its own, and arrives
+ * about then; but a receiver hands out its first frame a few hundred milliseconds early. That would shift all following
+ * frames, so the first is placed by the second one.
+ */
+export class FramePlacer {
+  readonly #clock = new SourceClock(beforeTheirTime);
+  #begun = false;
+  #first: { readonly frame: VideoFrame; readonly sourceMs: number; readonly arrivedMs: number } | null = null;
+
+  /** Takes a frame over. @returns those that can be placed now */
+  add(frame: VideoFrame, nowMs: number): PlacedFrame[] {
+    const sourceMs = frame.timestamp / 1_000;
+    if (!this.#begun) {
+      this.#begun = true;
+      this.#first = { frame, sourceMs, arrivedMs: nowMs };
+      return [];
+    }
+    const placed = { frame, pageMs: this.#clock.toPageMs(sourceMs, nowMs) };
+    const first = this.#first;
+    if (first === null) return [placed];
+    this.#first = null;
+    const stepMs = sourceMs - first.sourceMs;
+    const follows = stepMs > 0 && stepMs <= secondWithinMs;
+    return [{ frame: first.frame, pageMs: follows ? placed.pageMs - stepMs : first.arrivedMs }, placed];
+  }
+
+  /** The first frame after its maximum wait: frames of a screen may be rare. */
+  overdue(nowMs: number): PlacedFrame | null {
+    const first = this.#first;
+    if (first === null || nowMs - first.arrivedMs < secondWithinMs) return null;
+    this.#first = null;
+    return { frame: first.frame, pageMs: first.arrivedMs };
+  }
+
+  close(): void {
+    this.#first?.frame.close();
+    this.#first = null;
+  }
+}
+
+/** Milliseconds of frames allowed in a burst: a page on a busy machine paints none for a while, then several. */
+const burstMs = 1_000;
+
+/** A token bucket: leaves out what exceeds a rate for longer than a burst. A source below the rate loses no frame. */
+export class RateLimit {
+  readonly #perMs: number;
+  readonly #tokensMax: number;
+  #tokens: number;
+  #atMs = -Infinity;
+
+  constructor(framesPerSecondMax: number) {
+    this.#perMs = framesPerSecondMax / 1_000;
+    this.#tokensMax = this.#perMs * burstMs;
+    this.#tokens = this.#tokensMax;
+  }
+
+  /** @param pageMs presentation time of the frame; may jitter. @returns false for a frame that is left out */
+  admits(pageMs: number): boolean {
+    const passedMs = Math.max(0, pageMs - this.#atMs);
+    this.#atMs = Math.max(this.#atMs, pageMs);
+    this.#tokens = Math.min(this.#tokensMax, this.#tokens + passedMs * this.#perMs);
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+}
 
 /** Sampling costs little, and black is not urgent for seconds. */
 const pollIntervalMs = 1_500;

@@ -1,14 +1,53 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { spansLength, splitSpans } from '@rapporteur/media-container';
 import type { ArtifactName, ByteSpan } from '@rapporteur/media-container';
 import type { RecorderLogger, RecordingMode } from '../recorder-ports.ts';
 import { ArtifactBuild } from './artifact-build.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
 import { encodeDeadlineMs, posterFile } from './finalize-recording.ts';
-import { IncrementalFile } from './incremental-file.ts';
 import { FragmentJoin, frameOf } from './join-fragments.ts';
 import type { StoredFragment } from './join-fragments.ts';
+
+/** Minimum size of the head of a file: object stores accept smaller parts only at the end. */
+export const heldBytes = 6 * 1024 * 1024;
+export const partBytes = 8 * 1024 * 1024;
+
+/** A file uploaded in parts while it grows, except its head, which is complete last. */
+export class IncrementalFile {
+  readonly #onPart: (number: number, spans: readonly ByteSpan[]) => void;
+  #held: ByteSpan[] = [];
+  #waiting: ByteSpan[] = [];
+  #waitingBytes = 0;
+  #parts = 0;
+
+  constructor(onPart: (number: number, spans: readonly ByteSpan[]) => void) {
+    this.#onPart = onPart;
+  }
+
+  append(spans: readonly ByteSpan[]): void {
+    this.#waiting.push(...spans);
+    this.#waitingBytes += spansLength(spans);
+    if (this.#held.length === 0 && this.#waitingBytes >= heldBytes) this.#held = this.#take(heldBytes);
+    while (this.#held.length > 0 && this.#waitingBytes >= partBytes) {
+      this.#parts += 1;
+      this.#onPart(this.#parts, this.#take(partBytes));
+    }
+  }
+
+  /** The bytes that were not uploaded yet, preceded by the head. */
+  finish(head: Buffer): { readonly head: ByteSpan[]; readonly parts: number; readonly tail: ByteSpan[] } {
+    return { head: [{ bytes: head }, ...this.#held], parts: this.#parts, tail: this.#waiting };
+  }
+
+  #take(length: number): ByteSpan[] {
+    const { first, rest } = splitSpans(this.#waiting, length);
+    this.#waiting = rest;
+    this.#waitingBytes -= length;
+    return first;
+  }
+}
 
 export interface IncrementalOptions {
   /** Path of the init segment of the attempt; it exists before the first fragment. */

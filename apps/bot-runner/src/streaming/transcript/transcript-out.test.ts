@@ -1,12 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { expect, test, describe } from '@jest/globals';
 import { FakeClock } from '@rapporteur/async/testing';
-import { openCaptionSession } from '../../captions/caption-session.ts';
+import { openCaptionSession } from '../open-streaming.ts';
 import type { CaptionsListener } from '../../captions/captions.ts';
 import { quietLogger } from '../../testing/quiet-logger.ts';
 import { RepeatedWarnings } from '../repeated-warnings.ts';
 import { SpeakerFrames } from '../speaker-frames.ts';
 import { SpeechAttribution } from './speech-attribution.ts';
-import { TranscriptOut } from './transcript-out.ts';
+import { TranscriptOut, StreamTime } from './transcript-out.ts';
 
 interface Sent {
   readonly event: string;
@@ -100,4 +100,26 @@ test('a speaker who is only named is one participant, or one of several of that 
   expect(said(null, 'Ben')).toEqual({ id: 3, name: 'Ben', confidence: 1 });
   expect(said(null, 'Ann')).toEqual({ id: null, name: 'Ann', candidates: [1, 2], confidence: 1 });
   expect(attribution.certain({ id: null, name: 'Ann' })).toMatchObject({ id: null, candidates: [1, 2] });
+});
+
+describe('the time of streamed audio', () => {
+  test('is that of the clock and of the recording, which stops in pauses and continues over lost pages', () => {
+    const time = new StreamTime();
+    for (let block = 0; block < 10; block += 1) time.add(50_000 + block * 100, 100);
+    time.paused();
+    time.add(70_000, 100);
+    time.add(70_100, 100);
+    // A page was lost for three seconds.
+    time.add(73_200, 100);
+    expect(time.positionMs).toBe(1_300);
+    expect(time.at(450)).toEqual({ epochMs: 50_450, mediaMs: 450 });
+    expect(time.at(1_050)).toEqual({ epochMs: 70_050, mediaMs: 1_050 });
+    expect(time.at(1_250)).toEqual({ epochMs: 73_250, mediaMs: 4_250 });
+  });
+
+  test('does not follow the jitter of single blocks', () => {
+    const time = new StreamTime();
+    for (const startMs of [0, 130, 190, 310]) time.add(startMs, 100);
+    expect(time.at(350)).toEqual({ epochMs: 350, mediaMs: 350 });
+  });
 });

@@ -1,7 +1,7 @@
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { openJobApi } from '../../launch/kubernetes/job-api.ts';
-import { loadKubeConfigText } from '../../launch/kubernetes/kube-config.ts';
+import { loadKubeConfigText } from '../../launch/kubernetes/open-kubernetes-launcher.ts';
 import { selectorOf } from '../../launch/kubernetes/job-spec.ts';
 import { createKubernetesLauncher } from '../../launch/kubernetes/kubernetes-launcher.ts';
 import type { KubernetesLauncherOptions } from '../../launch/kubernetes/kubernetes-launcher.ts';

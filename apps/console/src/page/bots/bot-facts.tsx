@@ -1,9 +1,8 @@
 import { artifactLinks, linkedArtifacts } from '@rapporteur/contracts/artifact-kinds';
 import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
-import { Time } from '../elements/time.tsx';
+import { Time, timeText } from '../elements/time.tsx';
 import type { Bot } from './bot.ts';
-import { deletionSentence } from './data-deletion.ts';
 
 export function BotFacts({ bot }: { readonly bot: Bot }) {
   return (
@@ -87,4 +86,11 @@ function Files({ bot }: { readonly bot: Bot }) {
       )}
     </>
   );
+}
+
+/** Shown in place of the data while its deletion is not confirmed. */
+function deletionSentence({ reason, next_attempt_at }: NonNullable<Bot['data_deletion']>): string {
+  const why = reason === null ? '' : ` ${reason}`;
+  const next = timeText(next_attempt_at);
+  return `The data of this bot is not shown any more. The object store has not confirmed its deletion.${why} Next attempt: ${next}.`;
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
+import type { Input } from '@rapporteur/sdk';
 import { api } from '../api/client.ts';
 import { CodeName } from '../elements/code-name.tsx';
 import { durationOf } from '../elements/duration.ts';
@@ -13,11 +14,10 @@ import { isFinal, platformNames, statusText } from '../elements/status-text.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { For } from '../session/role.tsx';
-import { useAddress } from '../elements/use-address.ts';
+import { useAddress, dayStart, queryOf } from '../elements/use-address.ts';
 import type { Address } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
 import { isLossy } from './explanation.tsx';
-import { botQuery } from './bot-query.ts';
 
 const liveMs = 3_000;
 const restMs = 15_000;
@@ -141,4 +141,22 @@ function BotTable({ bots }: { readonly bots: Bots }) {
       ])}
     />
   );
+}
+
+const botsPerPage = 50;
+
+const texts = ['status', 'meeting_platform', 'bot_name', 'participant_name', 'meeting_url', 'extra', 'cursor'] as const;
+
+/** The filters of the address, as parameters of GET /v2/bots; the last day is inclusive. */
+export function botQuery(search: URLSearchParams): Input<'listBots'> {
+  const [after, before] = [dayStart(search, 'created_after'), dayStart(search, 'created_before', 1)];
+  const { extra, ...others } = queryOf(search, texts);
+  return {
+    limit: botsPerPage,
+    ...others,
+    // An incomplete value is not a filter yet.
+    ...(extra !== undefined && /^[^:,]+:[^,]+(,[^:,]+:[^,]+)*$/.test(extra) ? { extra } : {}),
+    ...(after === null ? {} : { created_after: after }),
+    ...(before === null || Date.parse(before) > Date.now() ? {} : { created_before: before }),
+  } as Input<'listBots'>;
 }

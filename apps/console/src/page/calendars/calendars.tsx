@@ -1,4 +1,5 @@
-import { calendarProviders } from '@rapporteur/contracts/calendar-providers';
+import { calendarProviders, calendarProviderNames } from '@rapporteur/contracts/calendar-providers';
+import type { CalendarProviderName } from '@rapporteur/contracts/calendar-providers';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
@@ -9,11 +10,10 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
+import { ActionForm } from '../elements/action-form.tsx';
+import { Field, textOf } from '../elements/field.tsx';
 import { CalendarRules } from './calendar-rules.tsx';
 import { ConnectByConsent, ReturnFromProvider } from './connect-by-consent.tsx';
-import { ConnectCalendar } from './connect-calendar.tsx';
-import { decisionsOf, unreadableNotices } from './decisions.ts';
-import type { RuleMatches } from './decisions.ts';
 
 type Calendar = Awaited<ReturnType<typeof api.listCalendars>>['data'][number];
 type Event = Awaited<ReturnType<typeof api.listCalendarEvents>>['data'][number];
@@ -163,5 +163,105 @@ function Meetings({ events, rules }: { readonly events: readonly Event[]; readon
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The matches of one enabled rule's dry run among the events of the next two weeks. */
+interface RuleMatches {
+  readonly rule: string;
+  readonly matches: readonly {
+    readonly event_id: string;
+    readonly would_get_bot: boolean;
+    readonly reasons: readonly string[];
+  }[];
+}
+
+interface CalendarEvent {
+  readonly event_id: string;
+  readonly bot_scheduled: boolean;
+  readonly meeting_url: string | null;
+  readonly notices: readonly { readonly message: string }[];
+  readonly status: string;
+}
+
+/** Why an event gets a bot, or none: a sentence for each matching rule, or the reason when no rule decides. */
+export function decisionsOf(event: CalendarEvent, rules: readonly RuleMatches[]): string[] {
+  if (event.status === 'cancelled') return ['The meeting is cancelled.'];
+  const notices = event.notices.map(({ message }) => message);
+  if (event.meeting_url === null) return notices.length > 0 ? notices : ['There is no meeting link in it.'];
+  const said = rules.flatMap(({ rule, matches }) =>
+    matches
+      .filter(({ event_id: id, would_get_bot: takes }) => id === event.event_id && takes === event.bot_scheduled)
+      .map(({ reasons }) => `Rule “${rule}”: ${reasons.join(' ')}`),
+  );
+  if (said.length > 0) return [...notices, ...said];
+  if (event.bot_scheduled) return [...notices, 'A bot was scheduled for it by request.'];
+  return [
+    ...notices,
+    rules.length === 0 ? 'There is no calendar rule, and no bot was scheduled for it.' : 'No rule matches it.',
+  ];
+}
+
+interface UnreadableEvents {
+  readonly unreadable_event_count: number;
+  readonly unreadable_events: readonly { readonly provider_event_id: string; readonly reason: string }[];
+}
+
+/** Events that have no bot because they could not be read, one sentence for each; empty when all could be. */
+export function unreadableNotices({
+  unreadable_event_count: count,
+  unreadable_events: events,
+}: UnreadableEvents): string[] {
+  const shown = events.map(
+    ({ provider_event_id: id, reason }) => `Event ${id} could not be read and gets no bot: ${reason}.`,
+  );
+  const more = count - events.length;
+  return more > 0 ? [...shown, `${more} more events could not be read.`] : shown;
+}
+
+/** Connects a calendar with the OAuth client and refresh token of the customer. */
+function ConnectCalendar() {
+  const act = async (form: FormData): Promise<string> => {
+    const tenant = textOf(form, 'oauth_tenant_id');
+    const { account_email: email } = await api.createCalendar({
+      body: {
+        calendar_platform: textOf(form, 'calendar_platform') as CalendarProviderName,
+        oauth_client_id: textOf(form, 'oauth_client_id'),
+        oauth_client_secret: textOf(form, 'oauth_client_secret'),
+        oauth_refresh_token: textOf(form, 'oauth_refresh_token'),
+        raw_calendar_id: textOf(form, 'raw_calendar_id'),
+        ...(tenant === '' ? {} : { oauth_tenant_id: tenant }),
+      },
+    });
+    return `The calendar of ${email} is connected. Its meetings appear here in a moment.`;
+  };
+  const secret = (name: string, label: string) => (
+    <Field label={label}>
+      <input name={name} type="password" required maxLength={4_096} autoComplete="off" spellCheck={false} />
+    </Field>
+  );
+  return (
+    <ActionForm title="Connect a calendar with an OAuth app of your own" button="Connect it" act={act}>
+      <Field label="Provider">
+        <select name="calendar_platform">
+          {calendarProviderNames.map((name) => (
+            <option key={name} value={name}>
+              {calendarProviders[name].title}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="OAuth client id" hint="Of your own OAuth app.">
+        <input name="oauth_client_id" required maxLength={4_096} autoComplete="off" spellCheck={false} />
+      </Field>
+      {secret('oauth_client_secret', 'OAuth client secret')}
+      {secret('oauth_refresh_token', 'Refresh token of the account')}
+      <Field label="Directory (tenant) id" hint="Microsoft only. Left empty: common.">
+        <input name="oauth_tenant_id" maxLength={255} autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field label="Calendar" hint="primary is the main calendar of the account.">
+        <input name="raw_calendar_id" required maxLength={1_024} defaultValue="primary" spellCheck={false} />
+      </Field>
+    </ActionForm>
   );
 }

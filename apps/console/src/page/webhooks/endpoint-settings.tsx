@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { RapporteurClient } from '@rapporteur/sdk';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { ActionForm } from '../elements/action-form.tsx';
 import { Field, textOf } from '../elements/field.tsx';
 import { localInput } from '../elements/local-input.ts';
 import { timeText, timeZone } from '../elements/time.tsx';
-import { resendSince } from './resend-since.ts';
 
 type Endpoint = Awaited<ReturnType<typeof api.getWebhookEndpoint>>;
 
@@ -95,4 +95,34 @@ function Change({ endpoint }: { readonly endpoint: Endpoint }) {
       </fieldset>
     </ActionForm>
   );
+}
+
+/** At most this many at a time: each is a request. */
+const most = 500;
+
+type Api = Pick<RapporteurClient, 'listWebhookMessages' | 'resendWebhookMessage'>;
+
+/** Resends every failed message of an endpoint since a time, oldest first, so that the receiver gets them in order. */
+export async function resendSince(
+  api: Api,
+  endpointId: string,
+  sinceMs: number,
+): Promise<{ readonly sent: number; readonly more: boolean }> {
+  const failed: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = {
+      endpoint_id: endpointId,
+      state: 'failed',
+      limit: 100,
+      ...(cursor === null ? {} : { cursor }),
+    } as const;
+    const page: Awaited<ReturnType<Api['listWebhookMessages']>> = await api.listWebhookMessages(query);
+    const recent = page.data.filter(({ created_at: at }) => Date.parse(at) >= sinceMs);
+    failed.push(...recent.map(({ message_id: id }) => id));
+    cursor = recent.length === page.data.length ? page.cursor : null;
+  } while (cursor !== null);
+  const chosen = failed.toReversed().slice(0, most);
+  for (const id of chosen) await api.resendWebhookMessage({ message_id: id, endpoint_id: endpointId });
+  return { sent: chosen.length, more: failed.length > chosen.length };
 }

@@ -6,7 +6,6 @@ import { QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { statusText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
-import { sameFailures } from './same-failures.ts';
 
 export type Message = Awaited<ReturnType<typeof api.listWebhookMessages>>['data'][number];
 
@@ -107,4 +106,22 @@ function eventText({ event, payload }: Message): string {
   const data = payload['data'] as { status?: { code?: unknown } } | undefined;
   const code = data?.status?.code;
   return typeof code === 'string' ? `${event}: ${statusText(code)}` : event;
+}
+
+interface Delivered {
+  readonly state: string;
+  readonly last_error: string | null;
+}
+
+/** Messages in their order; consecutive ones that failed for the same reason are one group. */
+export function sameFailures<M extends Delivered>(messages: readonly M[]): [M, ...M[]][] {
+  const groups: [M, ...M[]][] = [];
+  for (const message of messages) {
+    const before = groups.at(-1);
+    const isSame =
+      message.state === 'failed' && before?.[0].state === 'failed' && before[0].last_error === message.last_error;
+    if (isSame) before.push(message);
+    else groups.push([message]);
+  }
+  return groups;
 }

@@ -1,4 +1,4 @@
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient, keepPreviousData } from '@tanstack/react-query';
 import { Link, Route, Switch } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
@@ -9,9 +9,14 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
-import { EndpointPage } from './endpoint-page.tsx';
-import { endpointState, testResult } from './endpoint-state.ts';
 import { Field, textOf } from '../elements/field.tsx';
+import { ChoiceFilter, Filters } from '../elements/filters.tsx';
+import { Pager } from '../elements/pager.tsx';
+import { stateText } from '../elements/status-text.ts';
+import { useAddress } from '../elements/use-address.ts';
+import { endpointState, testResult } from './endpoint-state.ts';
+import { EndpointSettings } from './endpoint-settings.tsx';
+import { MessageTable } from './messages.tsx';
 
 type Endpoint = Awaited<ReturnType<typeof api.listWebhookEndpoints>>[number];
 
@@ -150,5 +155,59 @@ function AddEndpoint() {
         </div>
       </form>
     </section>
+  );
+}
+
+const liveMs = 4_000;
+const states = ['pending', 'held', 'succeeded', 'failed'] as const;
+
+/** One endpoint and its messages. */
+function EndpointPage({ endpointId }: { readonly endpointId: string }) {
+  const address = useAddress();
+  const { search, change } = address;
+  const [cursor, state] = [search.get('cursor'), states.find((name) => name === search.get('state'))];
+  const endpoint = useQuery({
+    queryKey: ['endpoint', endpointId],
+    queryFn: ({ signal }) => api.getWebhookEndpoint({ endpoint_id: endpointId }, { signal }),
+  });
+  const query = {
+    endpoint_id: endpointId,
+    limit: 50,
+    ...(state === undefined ? {} : { state }),
+    ...(cursor === null ? {} : { cursor }),
+  };
+  const messages = useQuery({
+    queryKey: ['messages', query],
+    queryFn: ({ signal }) => api.listWebhookMessages(query, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: liveMs,
+  });
+  return (
+    <Page title={endpoint.data?.name ?? 'Webhook endpoint'} actions={<Link href="/webhooks">All endpoints</Link>}>
+      <p className="hint breaks">{endpoint.data?.url}</p>
+      {endpoint.data !== undefined && <EndpointSettings endpoint={endpoint.data} />}
+      <Filters label="Filter deliveries">
+        <ChoiceFilter
+          address={address}
+          name="state"
+          label="State"
+          options={states.map((name) => [name, stateText(name)])}
+        />
+      </Filters>
+      <QueryResult query={messages}>
+        {(page) =>
+          page.data.length === 0 ? (
+            <EmptyState title="Nothing was sent yet">
+              Send a test event from <Link href="/webhooks">the list of endpoints</Link>, or send a bot.
+            </EmptyState>
+          ) : (
+            <>
+              <MessageTable messages={page.data} endpointId={endpointId} />
+              <Pager page={page} what="messages" onMove={(next) => change('cursor', next)} />
+            </>
+          )
+        }
+      </QueryResult>
+    </Page>
   );
 }
