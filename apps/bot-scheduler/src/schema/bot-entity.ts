@@ -180,7 +180,7 @@ export const botEntity = defineTable({
       columns: ['team_id', 'ended_at', 'id'],
       where: 'ended_at is not null and data_forgotten_at is null',
     },
-    // On expressions, which TypeORM cannot describe: see listing/search-index.ts and data-deletion/retention.ts.
+    // On expressions, which TypeORM cannot describe: see reading/search-index.ts and data-deletion/retention.ts.
     { name: 'bots_search', columns: ['team_id'], synchronize: false },
     { name: 'bots_to_forget_early', columns: ['ended_at'], synchronize: false },
     { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'admitted_at'] },

@@ -8,7 +8,7 @@ const more = `
 `;
 
 /**
- * Search expressions of lists. Their index is created by `listing/search-index.ts`: it needs extensions that a database
+ * Search expressions of lists. Their index is created by `reading/search-index.ts`: it needs extensions that a database
  * may lack.
  */
 const search = `
