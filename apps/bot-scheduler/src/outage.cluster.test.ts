@@ -8,8 +8,11 @@ import type { ClusterScheduler } from './testing/cluster-scheduler.ts';
 import { nodesAreReady } from './testing/real-cluster.ts';
 import { addTeam } from './testing/test-scheduler.ts';
 
-/** From the readiness of the API server until every waiting bot has its Job. The control plane then has to find it again. */
-const mostLateMs = 10_000;
+/**
+ * From the readiness of the API server until every waiting bot has its Job: below the pauses of a minute that a client
+ * without a bound reaches. The time itself is printed.
+ */
+const mostLateMs = 30_000;
 
 let plane: TestCluster;
 let opened: ClusterScheduler;
@@ -30,7 +33,7 @@ afterAll(async () => {
 
 const send = (): Promise<string> => opened.scheduler.sendBot(teamId, 'records');
 
-test('bots that wait for an API server have their Jobs within 10 s of its return, and are delayed with its reason meanwhile', async () => {
+test('bots that wait for an API server have their Jobs soon after its return, and are delayed with its reason meanwhile', async () => {
   const before = await send();
   await opened.scheduler.waitForStatus(before, 'in_call_recording');
   const waiting: string[] = [];
