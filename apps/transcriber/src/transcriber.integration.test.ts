@@ -378,8 +378,11 @@ describe('the transcriber', () => {
     const request = flac(60_000_000, 900_000);
     const requestId = await surroundings.request(request);
     expect(await surroundings.waitForEnd(requestId)).toMatchObject({ outcome: 'completed', message: null });
-    expect(utterancesOf(request.botId, requestId).map(({ start }) => start)).toEqual([0, 150, 300, 450, 600]);
-    expect(submitted() - before).toBe(5);
+    // Which two of the three parts are refused, their order of arrival decides.
+    const starts = utterancesOf(request.botId, requestId).map(({ start }) => start);
+    expect(starts.filter((start) => start % 300 === 0)).toEqual([0, 300, 600]);
+    expect(starts.filter((start) => [150, 450, 750].includes(start))).toHaveLength(2);
+    expect([starts.length, submitted() - before]).toEqual([5, 5]);
   });
 
   test('states why a transcription failed', async () => {
