@@ -211,7 +211,7 @@ describe('a service process', () => {
   const entry = join(folder, 'main.ts');
   writeFileSync(
     entry,
-    `import { runService, integer } from './index.ts';
+    `import { runService, integer } from '../src/index.ts';
      await runService({ name: 'probe', config: { port: integer(0, 65535) }, start: async (service) => {
        service.onStop('first opened', () => console.log('closed first opened'));
        service.onStop('second opened', () => console.log('closed second opened'));

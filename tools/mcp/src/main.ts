@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { z } from 'zod';
 import { createMcpServer } from './server.ts';
 import { serveHttp } from './serve-http.ts';
 
@@ -29,6 +30,14 @@ function readWords() {
     return misuse((error as Error).message);
   }
 }
+
+// For the whole process: the protocol's library reads the arguments of tools.
+z.config({
+  customError: (issue) => {
+    if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: this tool has no such argument`;
+    return issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined;
+  },
+});
 
 const words = readWords();
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };

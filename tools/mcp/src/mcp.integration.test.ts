@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -5,8 +8,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { serveHttp } from './serve-http.ts';
-import type { RunningHttp } from './serve-http.ts';
 
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 const unknownId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b12';
@@ -60,14 +61,20 @@ const service = createServer((request, response) => {
   });
 });
 
-let http: RunningHttp;
+let http: { readonly program: ChildProcess; readonly url: string };
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  http = await serveHttp({ baseUrl, host: '127.0.0.1', port: 0, version: '1.2.3' });
+  const program = spawn(process.execPath, [...entry, '--http', '--port', '0'], {
+    env: { ...process.env, RAPPORTEUR_API_URL: baseUrl },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [line] = (await once(program.stderr, 'data')) as [Buffer];
+  http = { program, url: String(line).replace('Serving ', '').trim() };
 });
 afterAll(async () => {
-  await http.stop();
+  http.program.kill('SIGTERM');
+  await once(http.program, 'exit');
   await new Promise((resolve) => service.close(resolve));
 });
 beforeEach(() => {
@@ -75,11 +82,12 @@ beforeEach(() => {
   statuses = ['joining_call', 'in_call_recording', 'completed'];
 });
 
+const entry = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')];
 const transports = {
   stdio: () =>
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
+      args: entry,
       env: { RAPPORTEUR_API_URL: baseUrl, RAPPORTEUR_API_KEY: 'rap_mine' },
     }),
   'streamable HTTP': () =>
