@@ -343,9 +343,9 @@ describe('the other pages', () => {
     await page.getByRole('button', { name: 'Check and save' }).click();
     await page.getByText('The configuration is not changed').waitFor();
     await inspect('storage');
-    // The browser itself reports that there is no configuration, and that this one is refused.
+    // The browser itself reports that this configuration is refused.
     expect(new Set(browser.offences.splice(0).map((text) => /status of (\d+)/.exec(text)?.[1]))).toEqual(
-      new Set(['404', '400']),
+      new Set(['400']),
     );
   });
 

@@ -8,7 +8,7 @@ import { startTraceCollector } from './trace-collector.ts';
 import { waitUntil } from './waiting.ts';
 
 /** In the environment of the test files: the shared stack as JSON. */
-const variable = 'RAPPORTEUR_E2E_STACK';
+const variable = 'E2E_STACK';
 /** Of all files that run at the same time. */
 const mostBots = 12;
 const tokens = 1_000_000;
