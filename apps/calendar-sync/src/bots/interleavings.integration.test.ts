@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => calendars.stop());
 
 const dayMs = 86_400_000;
-const start = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 19);
+/** At second 0: the tests move a meeting by seconds, and a meeting that is there already does not move. */
+const start = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 17) + '00';
 let links = 0;
 const newLink = (): string => `https://meet.google.com/abc-${String.fromCodePoint(97 + (links += 1))}efg-hij`;
 
