@@ -13,7 +13,7 @@ import { localInput } from './elements/local-input.ts';
 import { endpointState } from './webhooks/endpoint-state.ts';
 import { sameFailures } from './webhooks/messages.tsx';
 import { resendSince } from './webhooks/endpoint-settings.tsx';
-import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
+import { emptyDraft, joinAtOf, loginProblem, requestOf } from './send/bot-draft.ts';
 
 describe('the filters of the list of bots', () => {
   test('are what the API takes, and nothing else of the address', () => {
@@ -49,13 +49,44 @@ describe('the form for a bot', () => {
       meet_config: { fallback: 'fail' },
       retention_hours: 168,
     });
-    const teams = { ...draft, meetingUrl: 'https://teams.microsoft.com/l/meetup-join/1', login: 'anonymous' } as const;
-    expect(requestOf(teams)).toMatchObject({ teams_config: { fallback: 'anonymous' } });
     expect(requestOf({ ...draft, provider: 'local', entryMessage: 'Hello' })).toMatchObject({
       entry_message: 'Hello',
       transcription_enabled: true,
       transcription_config: { provider: 'local' },
     });
+  });
+
+  test.each([
+    ['https://meet.google.com/abc-defg-hij', 'meet_config'],
+    [
+      `https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html?url=${encodeURIComponent('https://teams.live.com/meet/9312345678901?p=abcdefgh')}`,
+      'teams_config',
+    ],
+    ['https://teams.microsoft.com/meet/2312345678901?p=abcdefgh', 'teams_config'],
+    [`https://www.google.com/url?q=${encodeURIComponent('https://meet.google.com/abc-defg-hij')}`, 'meet_config'],
+    ['https://meet.simulator.localhost:8443/abc-defg-hij', 'meet_config'],
+    ['https://teams.simulator.localhost:8443/meet/2312345678901?p=abcdefgh', 'teams_config'],
+  ])('signs in by the platform of the link %s', (meetingUrl, settings) => {
+    const request = requestOf({ ...draft, meetingUrl, login: 'anonymous' });
+    expect(request).toMatchObject({ [settings]: { fallback: 'anonymous' } });
+    expect(Object.keys(request).filter((name) => name.endsWith('_config'))).toEqual(
+      expect.arrayContaining([settings, 'transcription_config']),
+    );
+    expect(loginProblem({ ...draft, meetingUrl, login: 'fail' })).toBeNull();
+  });
+
+  test.each([
+    ['https://us02web.zoom.us/j/81234567890?pwd=x', /^Zoom has no stored logins/],
+    ['https://zoom.simulator.localhost:8443/j/81234567890', /^Zoom has no stored logins/],
+    ['https://example.com/meeting', /^The meeting link is not on Zoom, Google Meet or Microsoft Teams\.$/],
+    ['https://meet.example.com.evil.example/x y', /^The meeting link holds a space/],
+    ['', /^The meeting link is empty\.$/],
+  ])('states why the bot of %s signs in with no stored login', (meetingUrl, sentence) => {
+    const signingIn = { ...draft, meetingUrl, login: 'fail' } as const;
+    expect(loginProblem(signingIn)).toMatch(sentence);
+    expect(requestOf(signingIn)).not.toHaveProperty('teams_config');
+    expect(requestOf(signingIn)).not.toHaveProperty('meet_config');
+    expect(loginProblem({ ...signingIn, login: '' })).toBeNull();
   });
 
   test('joins now, at the time chosen, or states that none is', () => {

@@ -1,3 +1,4 @@
+import type { LoginPlatform } from '@rapporteur/contracts/platforms';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 
@@ -8,7 +9,7 @@ interface Login {
 }
 
 /** Reactivates a login after its cause is corrected, and removes it. */
-export function LoginActions({ login, platform }: { readonly login: Login; readonly platform: 'meet' | 'teams' }) {
+export function LoginActions({ login, platform }: { readonly login: Login; readonly platform: LoginPlatform }) {
   const id = { credential_id: login.credential_id };
   return (
     <span className="buttons">

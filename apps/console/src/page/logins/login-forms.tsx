@@ -1,3 +1,4 @@
+import type { LoginPlatform } from '@rapporteur/contracts/platforms';
 import { api } from '../api/client.ts';
 import { ActionForm } from '../elements/action-form.tsx';
 import { Field, textOf } from '../elements/field.tsx';
@@ -71,7 +72,7 @@ export function AddLogin({
   platform,
   workspaces,
 }: {
-  readonly platform: 'meet' | 'teams';
+  readonly platform: LoginPlatform;
   readonly workspaces: readonly Workspace[];
 }) {
   if (workspaces.length === 0) return null;

@@ -1,3 +1,4 @@
+import type { LoginPlatform } from '@rapporteur/contracts/platforms';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { api } from '../api/client.ts';
@@ -14,8 +15,6 @@ import { ZoomCredentials } from './zoom-credentials.tsx';
 
 type Login = Awaited<ReturnType<typeof api.listMeetLogins>>[number];
 type Utilization = Awaited<ReturnType<typeof api.getMeetLoginUtilization>>;
-
-type Platform = 'meet' | 'teams';
 
 const liveMs = 10_000;
 
@@ -49,7 +48,7 @@ function useMeetWorkspaces() {
 }
 
 /** Workspaces of possible logins. */
-function useWorkspaces(platform: Platform) {
+function useWorkspaces(platform: LoginPlatform) {
   return useQuery({
     queryKey: ['workspaces', platform],
     queryFn: async ({ signal }): Promise<readonly { workspace_id: string; domain: string }[]> =>
@@ -111,7 +110,7 @@ function MeetWorkspaces() {
 
 interface PoolProps {
   readonly title: string;
-  readonly platform: Platform;
+  readonly platform: LoginPlatform;
   readonly list: (signal: AbortSignal) => Promise<readonly Login[]>;
   readonly utilization: (signal: AbortSignal) => Promise<Utilization>;
 }
@@ -170,7 +169,7 @@ function Utilized({ use, title }: { readonly use: Utilization; readonly title: s
 
 interface LoginTableProps {
   readonly logins: readonly Login[];
-  readonly platform: Platform;
+  readonly platform: LoginPlatform;
 }
 
 function LoginTable({ logins, platform }: LoginTableProps) {

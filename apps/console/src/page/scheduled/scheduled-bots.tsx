@@ -110,7 +110,7 @@ function Selected({ bots, query, isWhole }: SelectedProps) {
     for await (const bot of api.all.listScheduledBots({
       ...filters,
       status: 'scheduled',
-      limit: 250,
+      limit: 100,
     } as typeof query)) {
       if (found.size >= mostCancelled) break;
       found.add(bot.bot_id);

@@ -1,3 +1,5 @@
+import { loginPlatforms, platforms } from '@rapporteur/contracts/platforms';
+import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { components } from '@rapporteur/sdk';
 import type { Provider } from '../elements/providers.ts';
 
@@ -54,12 +56,30 @@ export function requestOf(draft: BotDraft): CreateBot {
   };
 }
 
+type LoginSettings = Pick<CreateBot, 'meet_config' | 'teams_config'>;
+
 /** By the platform of the link, as far as it is one with stored logins. */
-function loginOf({ login, meetingUrl }: BotDraft): Pick<CreateBot, 'meet_config' | 'teams_config'> {
-  if (login === '') return {};
-  return /^https:\/\/meet\.google\.com\//i.test(meetingUrl.trim())
-    ? { meet_config: { fallback: login } }
-    : { teams_config: { fallback: login } };
+function loginOf(draft: BotDraft): LoginSettings {
+  const platform = loginPlatforms.find((name) => name === platformOf(draft.meetingUrl).platform);
+  return draft.login === '' || platform === undefined
+    ? {}
+    : { [platforms[platform].settings]: { fallback: draft.login } };
+}
+
+/** Why the chosen login applies to no bot of this link; null: it applies, or none is chosen. */
+export function loginProblem({ login, meetingUrl }: BotDraft): string | null {
+  const { platform, reason } = platformOf(meetingUrl);
+  if (login === '' || loginPlatforms.some((name) => name === platform)) return null;
+  return platform === null ? reason : `${platforms[platform].title} has no stored logins. Choose “Joins as a guest”.`;
+}
+
+/** A link of no platform is read once more as one of a simulator: only the API has the hosts of simulators. */
+function platformOf(text: string) {
+  const real = parseMeetingLink(text);
+  if (real.accepted) return { platform: real.link.platform, reason: '' };
+  if (real.platform !== null || !URL.canParse(text)) return real;
+  const simulated = parseMeetingLink(text, { simulator: { linkHosts: [new URL(text).host] } });
+  return { platform: simulated.accepted ? simulated.link.platform : simulated.platform, reason: real.reason };
 }
 
 /** Null: now. */

@@ -12,7 +12,7 @@ import { timeZone } from '../elements/time.tsx';
 import { useSettled } from '../elements/use-settled.ts';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
-import { emptyDraft, joinAtOf, requestOf } from './bot-draft.ts';
+import { emptyDraft, joinAtOf, loginProblem, requestOf } from './bot-draft.ts';
 import type { BotDraft } from './bot-draft.ts';
 
 const typingMs = 400;
@@ -29,6 +29,8 @@ export function SendBot() {
   const client = useQueryClient();
   const send = useMutation({
     mutationFn: async () => {
+      const problem = loginProblem(draft);
+      if (problem !== null) throw new Error(problem);
       const joinAt = joinAtOf(draft);
       const body = requestOf(draft);
       if (joinAt === null) return `/bots/${(await api.createBot({ body })).bot_id}`;
@@ -134,6 +136,7 @@ function Fields({ draft, onChange }: FieldsProps) {
 }
 
 function More({ draft, onChange }: FieldsProps) {
+  const problem = draft.meetingUrl === '' ? null : loginProblem(draft);
   return (
     <details>
       <summary>Waiting time, login and retention</summary>
@@ -163,6 +166,7 @@ function More({ draft, onChange }: FieldsProps) {
             <option value="anonymous">Signs in, or joins as a guest when none is free</option>
           </select>
         </Field>
+        {problem !== null && <Notice kind="warn">{problem}</Notice>}
         <Field label="Data is kept for days" hint="Left empty: as long as the team keeps data.">
           <input
             type="number"
