@@ -1,8 +1,7 @@
+import { loginPlatforms } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
-
-const platforms = ['meet', 'teams'] as const;
 
 /** Every metric of this service beside those of its runtime and of providers. */
 export const ssoMetrics = defineMetrics({
@@ -11,21 +10,21 @@ export const ssoMetrics = defineMetrics({
     name: 'rapporteur_logins',
     unit: 'logins',
     help: 'Stored logins, by platform and state. A count of the deployment.',
-    labels: { platform: platforms, state: ['active', 'invalid'] },
+    labels: { platform: loginPlatforms, state: ['active', 'invalid'] },
   },
   slots: {
     type: 'gauge',
     name: 'rapporteur_login_slots',
     unit: 'slots',
     help: 'Bots that active logins admit at the same time: logins times sessionsPerLogin.',
-    labels: { platform: platforms },
+    labels: { platform: loginPlatforms },
   },
   slotsUsed: {
     type: 'gauge',
     name: 'rapporteur_login_slots_used',
     unit: 'slots',
     help: 'Bots that hold a login. A count of the deployment.',
-    labels: { platform: platforms },
+    labels: { platform: loginPlatforms },
   },
 });
 
@@ -42,7 +41,7 @@ export async function readLoginGauges(
     'select platform, count(*)::int as count from login_sessions join logins using (credential_id) group by 1',
   );
   for (const gauge of [gauges.logins, gauges.slots, gauges.slotsUsed]) gauge.reset();
-  for (const platform of platforms) {
+  for (const platform of loginPlatforms) {
     const countOf = (state: string): number =>
       logins.find((row) => row.platform === platform && row.state === state)?.count ?? 0;
     gauges.logins.set({ platform, state: 'active' }, countOf('active'));

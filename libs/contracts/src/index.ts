@@ -204,7 +204,7 @@ export type { ArtifactDescriptor, ArtifactKind, ArtifactLink, LinkedArtifact } f
 export { calendarProviderNames, calendarProviders } from './calendar-providers.ts';
 export type { CalendarProviderDescriptor, CalendarProviderName } from './calendar-providers.ts';
 export { loginPlatforms, platformNames, platforms } from './platforms.ts';
-export type { MeetingPlatformName, PlatformDescriptor, PlatformEndCodes } from './platforms.ts';
+export type { LoginPlatform, MeetingPlatformName, PlatformDescriptor, PlatformEndCodes } from './platforms.ts';
 export { webhookEventNames, webhookEventOf, webhookEvents } from './webhook-events.ts';
 export type { WebhookEventDescriptor, WebhookEventName } from './webhook-events.ts';
 export { mostlyReadableOf, readableOf, readEach } from './read-each.ts';

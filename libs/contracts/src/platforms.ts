@@ -53,6 +53,7 @@ export const platforms = {
 
 /** Platforms whose bots can sign in with a stored login (`apps/sso-idp`). */
 export const loginPlatforms = ['meet', 'teams'] as const satisfies readonly (keyof typeof platforms)[];
+export type LoginPlatform = (typeof loginPlatforms)[number];
 
 export type MeetingPlatformName = keyof typeof platforms;
 export const platformNames = Object.keys(platforms) as [MeetingPlatformName, ...MeetingPlatformName[]];

@@ -1,5 +1,11 @@
 import type { EndCode } from '@rapporteur/bot-lifecycle';
-import type { SignInResponse, SignInCredentials, SignInFailure, SignInRequest } from '@rapporteur/contracts';
+import type {
+  LoginPlatform,
+  SignInResponse,
+  SignInCredentials,
+  SignInFailure,
+  SignInRequest,
+} from '@rapporteur/contracts';
 import { eraseSession, signInToMeet, signInToTeams } from '@rapporteur/meeting-platforms';
 import type { SignInFailureReason, SignInOutcome } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -8,7 +14,7 @@ import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 
 export interface SignInDependencies {
-  readonly platform: 'meet' | 'teams';
+  readonly platform: LoginPlatform;
   /** Issues a login, and another one after a failure. */
   readonly request: (failed: SignInRequest['failed']) => Promise<SignInResponse>;
   /** Of the page that joins the meeting. */
@@ -36,7 +42,7 @@ const failureCodes = {
     timeout: 'TEAMS_LOGIN_FAILED_TIMEOUT',
     'unknown-page': 'TEAMS_LOGIN_FAILED_TIMEOUT',
   },
-} as const satisfies Record<'meet' | 'teams', Record<SignInFailureReason, SignInFailure['code'] & EndCode>>;
+} as const satisfies Record<LoginPlatform, Record<SignInFailureReason, SignInFailure['code'] & EndCode>>;
 
 const unavailable = { meet: 'MEET_LOGIN_UNAVAILABLE', teams: 'TEAMS_LOGIN_UNAVAILABLE' } as const;
 /** Limits the logins tried, so that the join is not delayed further. */

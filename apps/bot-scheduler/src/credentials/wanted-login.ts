@@ -1,4 +1,4 @@
-import type { LoginSelector } from '@rapporteur/contracts';
+import type { LoginPlatform, LoginSelector } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 
@@ -15,7 +15,7 @@ export interface LoginFields {
 }
 
 export interface WantedLogin {
-  readonly field: 'meet_config' | 'teams_config';
+  readonly field: `${LoginPlatform}_config`;
   readonly selector: LoginSelector;
   readonly fallback: 'fail' | 'anonymous';
 }

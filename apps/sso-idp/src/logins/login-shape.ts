@@ -1,6 +1,7 @@
 import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
-import type { LoginPlatform, LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
+import type { LoginPlatform } from '@rapporteur/contracts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 
 /* Lengths and patterns are the contract's; the gateway has validated the body. */
 const name = z.string().min(1).max(100);

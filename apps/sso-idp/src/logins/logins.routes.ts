@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { fail } from '@rapporteur/failures';
 import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import type { LoginPlatform } from '../schema/login-entities.ts';
+import type { LoginPlatform } from '@rapporteur/contracts';
 import { createLoginBody, describeLogin, updateLoginBody } from './login-shape.ts';
 import { findLogin, listLogins, readUtilization } from './logins.store.ts';
 import type { GroupUtilization, LoginPlace } from './logins.store.ts';

@@ -1,7 +1,8 @@
 import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { logins } from '../schema/login-entities.ts';
-import type { LoginPlatform, LoginRow } from '../schema/login-entities.ts';
+import type { LoginPlatform } from '@rapporteur/contracts';
+import type { LoginRow } from '../schema/login-entities.ts';
 import { extraConditions } from './extra-filter.ts';
 import type { ListedLogin } from './login-shape.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { LoginPlatform } from '../schema/login-entities.ts';
+import type { LoginPlatform } from '@rapporteur/contracts';
 import type { CreateLogin, ListedLogin, UpdateLogin } from './login-shape.ts';
 import { checkDomains } from './login-shape.ts';
 import { changeLogin, deleteLogin, findLogin, insertLogin } from './logins.store.ts';

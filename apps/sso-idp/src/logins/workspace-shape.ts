@@ -1,6 +1,7 @@
 import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
-import type { LoginPlatform, ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
+import type { LoginPlatform } from '@rapporteur/contracts';
+import type { ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
 
 /* Lengths and patterns are the contract's; the gateway has validated the body. */

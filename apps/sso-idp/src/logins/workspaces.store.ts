@@ -1,7 +1,8 @@
 import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { workspaces } from '../schema/login-entities.ts';
-import type { LoginPlatform, WorkspaceRow } from '../schema/login-entities.ts';
+import type { LoginPlatform } from '@rapporteur/contracts';
+import type { WorkspaceRow } from '../schema/login-entities.ts';
 import { extraConditions } from './extra-filter.ts';
 
 export interface WorkspacePlace {

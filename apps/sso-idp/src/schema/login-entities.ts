@@ -1,7 +1,7 @@
+import type { LoginPlatform } from '@rapporteur/contracts';
 import { defineTable, jsonb, text } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 
-export type LoginPlatform = 'meet' | 'teams';
 export type LoginState = 'active' | 'invalid';
 export type Extra = Record<string, unknown> | null;
 
