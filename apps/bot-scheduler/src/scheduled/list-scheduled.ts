@@ -29,8 +29,13 @@ export async function listScheduled(
   executor: Executor,
   teamId: string,
   query: unknown,
-): Promise<Page<ScheduledListRow>> {
+): Promise<Page<ScheduledListRow> & { readonly total: number }> {
   const filters = readQuery(listQuery, query);
+  const all = conditions(teamId, filters, null);
+  const [counted] = await executor.query<{ total: number }>(
+    `select count(*)::int as total from scheduled_bots where ${all.where.join(' and ')}`,
+    all.parameters,
+  );
   const at = filters.cursor === undefined ? null : readBotCursor(filters.cursor);
   const { where, parameters } = conditions(teamId, filters, at);
   const found = await executor.query<ScheduledListRow>(
@@ -40,11 +45,12 @@ export async function listScheduled(
      order by ${at?.backward === true ? 'join_at desc, id desc' : 'join_at, id'} limit ${filters.limit + 1}`,
     parameters,
   );
-  return pageOf(found, {
+  const page = pageOf(found, {
     limit: filters.limit,
     from: at,
     placeOf: ({ join_at, id }) => ({ at: join_at.toISOString(), id }),
   });
+  return { ...page, total: counted?.total ?? 0 };
 }
 
 interface Conditions {

@@ -229,13 +229,14 @@ describe('the list of scheduled bots', () => {
     readonly ids: string[];
     readonly cursor: string | null;
     readonly prev: string | null;
+    readonly total: number;
   }
   const list = async (teamId: string, query: Record<string, string> = {}): Promise<Page> => {
     const { status, body } = await sendRequest('GET', `${root}?${new URLSearchParams(query).toString()}`, teamId);
     expect([status, body]).toEqual([200, expect.objectContaining({ success: true })]);
-    const { cursor, prev_cursor } = body as unknown as Record<string, string | null>;
+    const { cursor, prev_cursor, total } = body as unknown as Record<string, string | null>;
     const ids = (body.data as unknown as { bot_id: string }[]).map(({ bot_id }) => bot_id);
-    return { ids, cursor: cursor ?? null, prev: prev_cursor ?? null };
+    return { ids, cursor: cursor ?? null, prev: prev_cursor ?? null, total: Number(total) };
   };
 
   test('is paged in both directions in the order of join times, also where they are equal', async () => {
@@ -246,11 +247,11 @@ describe('the list of scheduled bots', () => {
     }
     const order = made.toSorted((a, b) => a.inMs - b.inMs || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
     const first = await list(teamId, { limit: '3' });
-    expect(first).toMatchObject({ ids: order.slice(0, 3), prev: null });
+    expect(first).toMatchObject({ ids: order.slice(0, 3), prev: null, total: 7 });
     const second = await list(teamId, { limit: '3', cursor: first.cursor ?? '' });
     expect(second.ids).toEqual(order.slice(3, 6));
     const third = await list(teamId, { limit: '3', cursor: second.cursor ?? '' });
-    expect(third).toMatchObject({ ids: order.slice(6), cursor: null });
+    expect(third).toMatchObject({ ids: order.slice(6), cursor: null, total: 7 });
     const back = await list(teamId, { limit: '3', cursor: third.prev ?? '' });
     expect(back.ids).toEqual(second.ids);
     expect(await list(teamId, { limit: '3', cursor: back.prev ?? '' })).toMatchObject({ ids: first.ids, prev: null });
@@ -282,7 +283,8 @@ describe('the list of scheduled bots', () => {
       [{ extra: 'n:2,region:eu' }, []],
       [{ extra: 'missing:1' }, []],
     ];
-    for (const [query, ids] of only) expect([query, (await list(teamId, query)).ids]).toEqual([query, ids]);
+    for (const [query, ids] of only)
+      expect([query, await list(teamId, query)]).toMatchObject([query, { ids, total: ids.length }]);
     expect((await list(await addTeam(database))).ids).toEqual([]);
   });
 

@@ -36,8 +36,9 @@ export function scheduledRoutes(auth: InternalAuth, dependencies: ScheduledDepen
     }),
   );
   router.get(root, gatewayOnly, async (request, response) => {
-    const { rows, cursor, prevCursor } = await listScheduled(dependencies.database, teamOf(request), request.query);
-    response.json({ success: true, data: rows.map(describeListItem), cursor, prev_cursor: prevCursor });
+    const page = await listScheduled(dependencies.database, teamOf(request), request.query);
+    const { rows, cursor, prevCursor, total } = page;
+    response.json({ success: true, data: rows.map(describeListItem), cursor, prev_cursor: prevCursor, total });
   });
   router.get(`${root}/:bot_id`, gatewayOnly, async (request, response) => {
     response.json({ success: true, data: await readOne(dependencies, placeOf(request)) });

@@ -7304,6 +7304,8 @@ export interface operations {
                         cursor: string | null;
                         /** @description Of the page before; null on the first. */
                         prev_cursor: string | null;
+                        /** @description Number of scheduled bots that match the filters, on all pages. */
+                        total: number;
                     };
                 };
             };

@@ -17,7 +17,8 @@ import { dayStart, queryOf, useAddress } from '../elements/use-address.ts';
 import { useSettled } from '../elements/use-settled.ts';
 import { CancelScheduled } from './cancel-scheduled.tsx';
 
-type ScheduledBot = Awaited<ReturnType<typeof api.listScheduledBots>>['data'][number];
+type ListPage = Awaited<ReturnType<typeof api.listScheduledBots>>;
+type ScheduledBot = ListPage['data'][number];
 
 const liveMs = 10_000;
 const settleMs = 200;
@@ -68,7 +69,7 @@ export function ScheduledBots() {
             </EmptyState>
           ) : (
             <>
-              <Selected key={JSON.stringify(query)} bots={page.data} query={query} isWhole={page.cursor === null} />
+              <Selected key={JSON.stringify(query)} page={page} query={query} />
               <Pager page={page} what="scheduled bots" first="earliest" onMove={(cursor) => change('cursor', cursor)} />
             </>
           )
@@ -92,14 +93,12 @@ function scheduledQuery(search: URLSearchParams): Input<'listScheduledBots'> {
 const mostCancelled = 500;
 
 interface SelectedProps {
-  readonly bots: readonly ScheduledBot[];
+  readonly page: ListPage;
   readonly query: Input<'listScheduledBots'>;
-  /** The page is the last one. */
-  readonly isWhole: boolean;
 }
 
 /** The table with a selection, which is cancelled in one action. */
-function Selected({ bots, query, isWhole }: SelectedProps) {
+function Selected({ page: { data: bots, total }, query }: SelectedProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mayCancel = useMay('member');
   const open = bots.filter(({ status }) => status === 'scheduled').map(({ bot_id: id }) => id);
@@ -130,7 +129,7 @@ function Selected({ bots, query, isWhole }: SelectedProps) {
             />{' '}
             Select the {open.length} of this page
           </label>
-          {!isWhole && <Action label={`Select all, at most ${mostCancelled}`} act={selectAll} />}
+          {bots.length < total && <Action label={`Select all, at most ${mostCancelled}`} act={selectAll} />}
           {ids.length > 0 && (
             <Action
               label={`Cancel the ${ids.length} selected`}
@@ -146,7 +145,8 @@ function Selected({ bots, query, isWhole }: SelectedProps) {
         </div>
       )}
       <p className="hint">
-        {isWhole ? `${bots.length} bots.` : `The first ${bots.length} bots of this page; there are more.`}
+        {total === 1 ? '1 bot' : `${total.toLocaleString('en')} bots`}
+        {bots.length < total && `, ${bots.length} of them on this page`}.
       </p>
       <BotTable bots={bots} chosen={mayCancel ? chosen : null} onChoose={setChosen} />
     </>
