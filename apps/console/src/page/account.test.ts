@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
 import { keyState } from './keys/key-state.ts';
 import { fieldsOf, requestFrom } from './storage/storage-fields.ts';
-import { daysOf, lastDays, periodOf, queryOf } from './usage/usage.tsx';
+import { byReason, daysOf, lastDays, periodOf, queryOf } from './usage/usage.tsx';
 
 describe('the days of usage', () => {
   const now = Date.parse('2026-11-23T23:30:00Z');
@@ -25,6 +25,24 @@ describe('the days of usage', () => {
       ended_before: '2026-12-01T00:00:00.000Z',
     });
   });
+});
+
+test('failed bots are grouped by reason, the most frequent first, without those that ended later', () => {
+  const failed = (error_code: string | null, ended_at: string | null) => ({ error_code, ended_at });
+  const bots = [
+    failed('BOT_NOT_ACCEPTED', '2026-12-01T00:00:00Z'),
+    failed('INTERNAL_ERROR', '2026-11-30T23:00:00Z'),
+    failed('BOT_NOT_ACCEPTED', '2026-11-30T22:00:00Z'),
+    failed(null, '2026-11-30T21:30:00Z'),
+    failed('BOT_NOT_ACCEPTED', '2026-11-30T21:00:00Z'),
+    failed('BOT_NOT_ACCEPTED', null),
+  ] as unknown as Parameters<typeof byReason>[0];
+  const groups = byReason(bots, Date.parse('2026-12-01T00:00:00Z'));
+  expect(groups).toEqual([
+    ['BOT_NOT_ACCEPTED', [bots[2], bots[4]]],
+    ['INTERNAL_ERROR', [bots[1]]],
+    ['UNKNOWN', [bots[3]]],
+  ]);
 });
 
 describe('the form for storage', () => {

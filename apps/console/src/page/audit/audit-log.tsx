@@ -1,6 +1,7 @@
 import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { Link } from 'wouter';
 import { api } from '../api/client.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../elements/filters.tsx';
 import { Page } from '../elements/page.tsx';
@@ -48,7 +49,7 @@ export function AuditLog() {
   const names = new Map(keys.data?.map(({ key_id: id, name }) => [id, name]));
   return (
     <Page title="Audit log">
-      <p className="hint">Changes, and reads of one object, by whom; kept for a year.</p>
+      <p className="hint">Changes, and reads of one object, by whom; kept for 13 months.</p>
       <Filters label="Filter the audit log">
         <ChoiceFilter address={address} name="action" label="Action" options={actions} />
         <ChoiceFilter address={address} name="key_id" label="API key" options={[...names]} />
@@ -82,7 +83,7 @@ export function AuditLog() {
 
 /** Operations that the log names: every change, and the reads of one object. */
 const actions = Object.keys(api)
-  .filter((name) => name !== 'all' && !name.startsWith('list'))
+  .filter((name) => typeof api[name as keyof typeof api] === 'function' && !name.startsWith('list'))
   .map((name) => [name, actionText(name)] as const)
   .toSorted(([, one], [, other]) => (one < other ? -1 : 1));
 
@@ -96,10 +97,12 @@ function auditQuery(search: URLSearchParams): Input<'listAuditLog'> {
   };
 }
 
+/** Names of keys by their id. */
+type Names = ReadonlyMap<string, string>;
+
 interface EntriesProps {
   readonly entries: readonly Entry[];
-  /** Names of keys by their id. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
 }
 
 function Entries({ entries, names }: EntriesProps) {
@@ -112,7 +115,7 @@ function Entries({ entries, names }: EntriesProps) {
           <span title={entry.action}>{actionText(entry.action)}</span>
           {Object.entries(entry.target).map(([name, value]) => (
             <span key={name} className="hint block breaks">
-              {name} <code>{value}</code>
+              <Target name={name} value={value} names={names} />
             </span>
           ))}
           <span className="hint narrow">
@@ -130,7 +133,23 @@ function Entries({ entries, names }: EntriesProps) {
   );
 }
 
-function byWhom({ key_id: id, user }: Entry, names: ReadonlyMap<string, string>): string {
+const pages: Readonly<Record<string, string>> = {
+  bot_id: 'bots',
+  endpoint_id: 'webhooks',
+};
+
+/** What an entry is about: a link to its page, or the name of a key. */
+function Target({ name, value, names }: { readonly name: string; readonly value: string; readonly names: Names }) {
+  const [page, known] = [pages[name], name === 'key_id' ? names.get(value) : undefined];
+  return (
+    <>
+      {name.replace(/_id$/, '').replaceAll('_', ' ')}{' '}
+      {page === undefined ? (known ?? <code>{value}</code>) : <Link href={`/${page}/${value}`}>{value}</Link>}
+    </>
+  );
+}
+
+function byWhom({ key_id: id, user }: Entry, names: Names): string {
   if (user !== null) return user;
   return id === null ? 'An operator' : (names.get(id) ?? id);
 }

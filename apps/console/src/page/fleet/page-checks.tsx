@@ -168,17 +168,22 @@ function CanaryFacts({ canary }: { readonly canary: Canary }) {
           )}
         </p>
       )}
-      {result !== null && <Steps result={result} />}
+      {result !== null && <Steps name={name} result={result} />}
     </>
   );
 }
 
-function Steps({ result: { steps, page_pack_version } }: { readonly result: CanaryResult }) {
+interface StepsProps {
+  readonly name: string;
+  readonly result: CanaryResult;
+}
+
+function Steps({ name, result: { steps, page_pack_version } }: StepsProps) {
   const shown = steps.filter((step) => step.result !== 'not-expected');
   return (
     <>
       <Table
-        label="Steps of the canary"
+        label={`Steps of ${name}`}
         head={['Step', 'Result', 'Element', 'Candidate', 'What was found']}
         rows={shown.map(({ step, result, element, candidate, message }) => [
           step,

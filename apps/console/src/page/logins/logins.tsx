@@ -140,7 +140,7 @@ function LoginPool({ title, platform, list, utilization }: PoolProps) {
           ) : (
             <>
               {use.data !== undefined && <Utilized use={use.data} title={title} />}
-              <LoginTable logins={rows} platform={platform} />
+              <LoginTable title={title} logins={rows} platform={platform} />
             </>
           )
         }
@@ -168,14 +168,15 @@ function Utilized({ use, title }: { readonly use: Utilization; readonly title: s
 }
 
 interface LoginTableProps {
+  readonly title: string;
   readonly logins: readonly Login[];
   readonly platform: LoginPlatform;
 }
 
-function LoginTable({ logins, platform }: LoginTableProps) {
+function LoginTable({ title, logins, platform }: LoginTableProps) {
   return (
     <Table
-      label="Logins"
+      label={title}
       head={['Login', 'State', 'Sessions', ['Group', 'wide'], ['Last used', 'wide'], ['Actions', 'unseen']]}
       rows={logins.map((login) => [
         <Fragment key={login.credential_id}>

@@ -35,7 +35,9 @@ export function ScheduledBotPage({ botId }: { readonly botId: string }) {
         )}
       </QueryResult>
       <p>
-        <Link href="/scheduled">All scheduled bots</Link>
+        <Link href="/scheduled" className="button">
+          All scheduled bots
+        </Link>
       </p>
     </Page>
   );

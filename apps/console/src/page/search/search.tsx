@@ -121,9 +121,9 @@ function FoundList({
 export function Found({ transcript }: { readonly transcript: FoundTranscript }) {
   const { bot_id: id, bot_name: name, joined_at: joinedAt, hits } = transcript;
   return (
-    <section className="card" aria-labelledby={`found-${id}`}>
+    <section className="card">
       <div className="card-head">
-        <h2 id={`found-${id}`}>
+        <h2>
           <Link href={`/bots/${id}`}>{name}</Link>
         </h2>
         <span className="hint">

@@ -1,10 +1,12 @@
 import { csvOf } from '@rapporteur/contracts/csv';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
 import { saveText } from '../elements/copy.tsx';
 import { Bars } from '../elements/bars.tsx';
+import { CodeName } from '../elements/code-name.tsx';
 import { bytesOf, durationOf } from '../elements/duration.ts';
 import { Field } from '../elements/field.tsx';
 import { Page } from '../elements/page.tsx';
@@ -65,6 +67,7 @@ export function Usage() {
             <>
               <Plots days={rows} period={period} />
               <UsageTable days={rows} />
+              <Failures period={period} />
               <Downloads days={rows} period={period} />
             </>
           )
@@ -96,6 +99,63 @@ function Plots({ days, period }: { readonly days: readonly Day[]; readonly perio
         />
       ))}
     </div>
+  );
+}
+
+type Failed = Awaited<ReturnType<typeof api.listBots>>['data'][number];
+
+/** Failed bots that are read, newest first. */
+const mostFailed = 1_000;
+
+/** The failed bots of the period by reason, the most frequent reason first. */
+export function byReason(bots: readonly Failed[], until: number): (readonly [code: string, bots: readonly Failed[]])[] {
+  const ended = bots.filter(({ ended_at: at }) => at !== null && Date.parse(at) < until);
+  const groups = Map.groupBy(ended, ({ error_code: code }) => code ?? 'UNKNOWN');
+  return [...groups].toSorted(([, one], [, other]) => other.length - one.length);
+}
+
+function Failures({ period }: { readonly period: Period }) {
+  const { ended_after, ended_before } = queryOf(period);
+  const failed = useQuery({
+    queryKey: ['failed', period],
+    queryFn: async ({ signal }) => {
+      const bots: Failed[] = [];
+      for await (const bot of api.all.listBots({ status: 'failed', ended_after, limit: 250 }, { signal })) {
+        bots.push(bot);
+        if (bots.length === mostFailed) break;
+      }
+      return bots;
+    },
+  });
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">Failures by reason</h2>
+      <QueryResult query={failed}>
+        {(bots) =>
+          bots.length === 0 ? (
+            <p>No bot failed.</p>
+          ) : (
+            <>
+              {bots.length === mostFailed && <p className="hint">Of the newest {mostFailed} failed bots.</p>}
+              <Table
+                label="Reasons of failures"
+                head={['Reason', 'Bots', 'The last one']}
+                rows={byReason(bots, Date.parse(ended_before)).map(([code, [last, ...others]]) => [
+                  <Fragment key={code}>
+                    <CodeName code={code} />
+                    <span className="hint block breaks">{last?.error_message}</span>
+                  </Fragment>,
+                  others.length + 1,
+                  <Link key="last" href={`/bots/${last?.bot_id}`}>
+                    <span className="three-lines">{last?.bot_name}</span>
+                  </Link>,
+                ])}
+              />
+            </>
+          )
+        }
+      </QueryResult>
+    </section>
   );
 }
 
