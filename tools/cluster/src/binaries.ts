@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { runProgram } from '@rapporteur/process-identity';
 
 export const kubernetesVersion = 'v1.34.10';
@@ -87,12 +87,35 @@ export async function provideHelm(say: (text: string) => void): Promise<string> 
   return join(await provide(join('helm', sumOfModules('helm')), [helmProgram], say), 'helm');
 }
 
+/** Programs of S3 servers that are tried on request: built from their modules at these versions, without committed sums. */
+const requestedStores = {
+  minio: 'github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c',
+  mc: 'github.com/minio/mc@v0.0.0-20250313080218-cf909e1063a9',
+  weed: 'github.com/seaweedfs/seaweedfs/weed@v0.0.0-20261109003541-7506e5f91cd6',
+} as const;
+
 /**
- * The file of versitygw, an S3 server over a folder, built in the same way. Throws MissingPrerequisite with what to
- * install.
+ * The file of a program of an S3 server, built in the same way: versitygw, an S3 server over a folder, within a minute,
+ * MinIO and its client within five. Throws MissingPrerequisite with what to install.
  */
-export async function provideVersitygw(say: (text: string) => void): Promise<string> {
-  return join(await provide(join('versitygw', sumOfModules('versitygw')), [versitygwProgram], say), 'versitygw');
+export async function provideStoreProgram(
+  name: 'versitygw' | keyof typeof requestedStores,
+  say: (text: string) => void,
+): Promise<string> {
+  if (name === 'versitygw')
+    return join(await provide(join('versitygw', sumOfModules('versitygw')), [versitygwProgram], say), name);
+  const [source = '', version = ''] = requestedStores[name].split('@');
+  const folder = join(cacheFolder(), 'rapporteur', `${name}-${version}`);
+  if (existsSync(join(folder, name))) return join(folder, name);
+  await requireGo(26);
+  say(`Building ${name} (minutes, once) …`);
+  mkdirSync(folder, { recursive: true });
+  for (const command of [
+    ['mod', 'init', 'store'],
+    ['get', '-tool', requestedStores[name]],
+  ])
+    await go(command, folder, goEnvironment());
+  return await build({ module: folder, name, source, stamp: '-s -w' }, folder);
 }
 
 /**
@@ -140,13 +163,20 @@ async function requireGo(leastMinor: number): Promise<void> {
   );
 }
 
-async function build({ module, name, source, stamp: flagsOfLinker }: Program, folder: string): Promise<void> {
+const goEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  CGO_ENABLED: '0',
+  GOTOOLCHAIN: 'local',
+  GOFLAGS: '-buildvcs=false',
+});
+
+async function build({ module, name, source, stamp: flagsOfLinker }: Program, folder: string): Promise<string> {
   const unfinished = join(folder, `${name}.unfinished-${process.pid}`);
   const flags = ['build', '-trimpath', '-mod=readonly', '-ldflags', flagsOfLinker];
-  const env = { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   try {
-    await go([...flags, '-o', unfinished, source], join(modulesFolder, module), env);
+    await go([...flags, '-o', unfinished, source], resolve(modulesFolder, module), goEnvironment());
     renameSync(unfinished, join(folder, name));
+    return join(folder, name);
   } finally {
     rmSync(unfinished, { force: true });
   }

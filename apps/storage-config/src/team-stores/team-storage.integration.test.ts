@@ -104,7 +104,7 @@ describe('a storage configuration', () => {
     [
       'a bucket that is missing',
       { logs_bucket: 'nowhere' },
-      /^logs_bucket: .* The bucket of the object store does not exist/,
+      /^logs_bucket: .* (The bucket of the object store does not exist|.*AccessDenied)/,
     ],
     ['an endpoint where nothing listens', { endpoint: 'http://127.0.0.1:1' }, /^artifacts_bucket: .*ingest key failed/],
     ['an endpoint inside the network', { endpoint: 'http://10.0.0.1' }, /does not lead to a public address/],

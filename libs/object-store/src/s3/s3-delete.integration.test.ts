@@ -50,6 +50,7 @@ describe('deleting a prefix of an S3 store', () => {
   test.each([
     ['stated', 'The bucket retains objects by object lock (COMPLIANCE); they cannot be deleted before that ends.'],
     ['hidden', 'or end the object lock that retains them.'],
+    ['minio', 'The bucket retains objects by object lock (COMPLIANCE)'],
   ] as const)(
     'is not confirmed where an object lock retains the versions (%s), with that reason',
     async (retention, words) => {
@@ -162,6 +163,20 @@ describe('a store that lists as sparsely as some do', () => {
     });
     expect(await store.sweepUnfinished({ idleMs: -Infinity, prefixes: ['bots/'] })).toBe(1);
   });
+
+  test('and finds uploads below a prefix only by a list of the bucket, ends those and no others', async () => {
+    const [ours, theirs] = ['bots/1/live.mp4', 'archive/film.mp4'];
+    const [upload, other] = [
+      await store.createMultipart(ours, { contentType: 'video/mp4' }),
+      await store.createMultipart(theirs, { contentType: 'video/mp4' }),
+    ];
+    strict.limit({ listsUploadsByName: true });
+    await store.deletePrefix('bots/1/');
+    const part = { body: Buffer.from('x'), sha256: sha256Of(Buffer.from('x')) };
+    await expect(store.uploadPart(ours, upload, 1, part)).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
+    await store.uploadPart(theirs, other, 1, part);
+    await store.abortMultipart(theirs, other);
+  });
 });
 
 describe('the completion of a multipart upload', () => {
@@ -189,6 +204,11 @@ describe('the completion of a multipart upload', () => {
 
   test('is repeated when a response with status 200 carries an error', async () => {
     strict.limit({ completions: ['error'] });
+    expect(await complete()).toMatchObject({ bytes: 4 });
+  });
+
+  test('joins the newest content of a part that the store lists more than once', async () => {
+    strict.limit({ listsFormerParts: true });
     expect(await complete()).toMatchObject({ bytes: 4 });
   });
 

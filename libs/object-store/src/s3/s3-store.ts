@@ -400,8 +400,9 @@ async function finishUpload(target: MultipartTarget, options: CompleteMultipartO
   }
 }
 
+/** In order. SeaweedFS lists a part that was sent again beside its former content: the newest counts. */
 async function partsOf({ reader, bucket, key, upload }: MultipartTarget): Promise<Part[]> {
-  const parts: Part[] = [];
+  const parts = new Map<number, Part>();
   for (let marker: string | undefined; ;) {
     const page = await reader.send(
       new ListPartsCommand({
@@ -411,8 +412,12 @@ async function partsOf({ reader, bucket, key, upload }: MultipartTarget): Promis
         ...(marker === undefined ? {} : { PartNumberMarker: marker }),
       }),
     );
-    parts.push(...(page.Parts ?? []));
-    if (page.IsTruncated !== true || page.NextPartNumberMarker === undefined) return parts;
+    for (const part of page.Parts ?? []) {
+      const former = parts.get(part.PartNumber ?? 0)?.LastModified?.getTime() ?? 0;
+      if ((part.LastModified?.getTime() ?? 0) >= former) parts.set(part.PartNumber ?? 0, part);
+    }
+    if (page.IsTruncated !== true || page.NextPartNumberMarker === undefined)
+      return [...parts.values()].toSorted((one, other) => (one.PartNumber ?? 0) - (other.PartNumber ?? 0));
     marker = page.NextPartNumberMarker;
   }
 }

@@ -1,5 +1,5 @@
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, ListPartsCommand } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { SweepOptions } from '../store.ts';
 import type { Target } from './s3-upload.ts';
 
@@ -27,25 +27,47 @@ export async function abortIdleUploads(
   return aborted;
 }
 
-async function* openUploads(
-  client: S3Client,
-  place: { readonly Bucket: string; readonly Prefix: string },
-): AsyncGenerator<{ upload: Upload; startedAtMs: number }> {
+interface Place {
+  readonly Bucket: string;
+  readonly Prefix: string;
+}
+
+interface OpenUpload {
+  readonly upload: Upload;
+  readonly startedAtMs: number;
+}
+
+/**
+ * The uploads below a prefix. MinIO lists with a prefix only those of the object with this very name, and without one all
+ * of the bucket in one page (minio/minio 20989): where a prefix has none, the first page of the bucket is read too, if the
+ * key may list it.
+ */
+async function* openUploads(client: S3Client, place: Place): AsyncGenerator<OpenUpload> {
   let marker: { KeyMarker?: string; UploadIdMarker?: string } = {};
+  let isEmpty = true;
   for (;;) {
     const page = await client.send(new ListMultipartUploadsCommand({ ...place, ...marker }));
-    for (const found of page.Uploads ?? []) {
-      if (found.Key === undefined || found.UploadId === undefined) continue;
-      const upload = { Bucket: place.Bucket, Key: found.Key, UploadId: found.UploadId };
-      // Of unknown age: ended only where its age does not matter.
-      yield { upload, startedAtMs: found.Initiated?.getTime() ?? Infinity };
+    for (const upload of uploadsOf(page, place)) {
+      isEmpty = false;
+      yield upload;
     }
-    if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;
+    if (page.IsTruncated !== true || page.NextKeyMarker === undefined) break;
     marker = {
       KeyMarker: page.NextKeyMarker,
       ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
     };
   }
+  if (!isEmpty || place.Prefix === '') return;
+  const command = new ListMultipartUploadsCommand({ Bucket: place.Bucket });
+  yield* uploadsOf(await client.send(command).catch(() => ({})), place);
+}
+
+function uploadsOf({ Uploads = [] }: Pick<ListMultipartUploadsCommandOutput, 'Uploads'>, place: Place) {
+  return Uploads.flatMap(({ Key, UploadId, Initiated }): OpenUpload[] => {
+    if (Key?.startsWith(place.Prefix) !== true || UploadId === undefined) return [];
+    // Of unknown age: ended only where its age does not matter.
+    return [{ upload: { Bucket: place.Bucket, Key, UploadId }, startedAtMs: Initiated?.getTime() ?? Infinity }];
+  });
 }
 
 /** 0 when no part arrived, and when the upload ended in the meantime. */

@@ -1,6 +1,6 @@
-import { HeadObjectCommand, ListObjectVersionsCommand, S3ServiceException } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
-import { fail } from '@rapporteur/failures';
+import { HeadObjectCommand, ListObjectVersionsCommand } from '@aws-sdk/client-s3';
+import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { fail, Failure } from '@rapporteur/failures';
 import { isRefusal } from './s3-delete.ts';
 import type { Deletable, DeleteKeys } from './s3-delete.ts';
 import { retentionOf } from './s3-object-lock.ts';
@@ -48,10 +48,12 @@ async function removeAll(
   try {
     await deleteKeys(versions);
   } catch (error) {
-    const isDenied = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 403;
-    if (!isDenied || versions.every(({ VersionId }) => VersionId === undefined)) throw error;
+    // Of several deletions some may have been refused. MinIO refuses what is retained with status 400.
+    const refusal = error instanceof Failure ? error.cause : error;
+    if (!isRefusal(refusal) || versions.every(({ VersionId }) => VersionId === undefined)) throw error;
     const retention = await retainedBy(client, bucket, versions);
-    if (retention === null) throw keptVersions(error);
+    const isDenied = (refusal as S3ServiceException).$metadata.httpStatusCode === 403;
+    if (retention === null) throw isDenied ? keptVersions(error) : error;
     const message = `The bucket retains objects by ${retention}; they cannot be deleted before that ends.`;
     throw fail('UNAVAILABLE', { message, cause: error });
   }

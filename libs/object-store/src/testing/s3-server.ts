@@ -49,7 +49,7 @@ export function openBucketOwner(
       withClient(owner, (client, abortSignal) => client.send(new CreateBucketCommand({ Bucket }), { abortSignal })),
     setPolicy: (Bucket, { full, write }) => {
       const all = { full: [...principals, ...full.map(principalOf)], write: write.map(principalOf) };
-      const Policy = policyOf(Bucket, all);
+      const Policy = JSON.stringify(policyOf(Bucket, all));
       return withClient(owner, (client, abortSignal) =>
         client.send(new PutBucketPolicyCommand({ Bucket, Policy }), { abortSignal }),
       );
@@ -74,10 +74,11 @@ async function withClient(
   }
 }
 
-function policyOf(
+/** Of a bucket: everything for `full`, writing alone for `write`. */
+export function policyOf(
   bucket: string,
   { full, write }: { readonly full: readonly string[]; readonly write: readonly string[] },
-): string {
+) {
   const statement = (Effect: 'Allow' | 'Deny', users: readonly string[], actions: readonly string[]) => ({
     Effect,
     Principal: { AWS: users },
@@ -90,5 +91,5 @@ function policyOf(
     statement('Deny', write, ['GetObject', 'GetObjectTagging', 'DeleteObject', 'ListBucket']),
   ];
   const Statement = [statement('Allow', full, ['*']), ...(write.length === 0 ? [] : writing)];
-  return JSON.stringify({ Version: '2012-10-17', Statement });
+  return { Version: '2012-10-17', Statement };
 }

@@ -22,8 +22,8 @@ export interface StoreLimits {
   /** Cloudflare R2: all parts but the last have one length. */
   readonly requiresEqualParts?: boolean;
   readonly refusesMultipart?: boolean;
-  /** A default retention: a put needs a digest, and no version is deleted. hidden: no key may read that. */
-  readonly retention?: 'stated' | 'hidden';
+  /** A default retention: a put needs a digest, and no version is deleted. hidden: no key may read that; minio: its refusal has status 400. */
+  readonly retention?: 'stated' | 'hidden' | 'minio';
   /** A bucket policy: 403 for what creates an object without this header of server-side encryption. */
   readonly requiresEncryption?: Readonly<Record<string, string>>;
   /** A policy of the keys: 403 for everything outside of this prefix. */
@@ -33,6 +33,8 @@ export interface StoreLimits {
   readonly ignoresConditions?: boolean;
   readonly ignoresRanges?: boolean;
   readonly refusesUploadListing?: boolean;
+  /** MinIO: with a prefix only the uploads of the object with this very name are listed, without one all. */
+  readonly listsUploadsByName?: boolean;
   readonly refusesPresigned?: boolean;
   /** Versioning, as of Backblaze B2 by default: what is deleted or replaced stays as an earlier version. */
   readonly keepsVersions?: boolean;
@@ -42,6 +44,8 @@ export interface StoreLimits {
   /** A list begins with a page of this bucket's deleted objects, which is empty. */
   readonly beginsWithEmptyPage?: boolean;
   readonly omitsTimes?: boolean;
+  /** SeaweedFS: the former content of a part that was sent again is listed too. */
+  readonly listsFormerParts?: boolean;
   /** Google Cloud Storage, as `google-limits.ts` states it. */
   readonly google?: boolean;
   /** The next completions of multipart uploads: 200 with an error in the body, or joined without any response. */
@@ -221,7 +225,10 @@ class Memory {
     const { google } = this.limits;
     const keepsVersions = this.#keepsVersions;
     if (google === true && versionId === null && !this.objects.has(id)) return refused(404, 'NoSuchKey');
-    if (!this.#remove(id, versionId)) return refused(403, 'AccessDenied', retained);
+    if (!this.#remove(id, versionId))
+      return this.limits.retention === 'minio'
+        ? refused(400, 'InvalidRequest', retained)
+        : refused(403, 'AccessDenied', retained);
     const marksDeletion = keepsVersions === true && versionId === null && google !== true;
     const marker = marksDeletion ? { 'x-amz-delete-marker': 'true' } : {};
     return { status: 204, headers: marker };
@@ -303,7 +310,7 @@ class Memory {
       upload.parts.set(Number(query.get('partNumber')), body);
       return { status: 200, headers: { etag: `"${md5Of(body)}"` } };
     }
-    if (method === 'GET') return xml(200, `<ListPartsResult>${describeParts(upload)}</ListPartsResult>`);
+    if (method === 'GET') return xml(200, `<ListPartsResult>${describeParts(upload, this.limits)}</ListPartsResult>`);
     if (method === 'POST') return this.#complete(query.get('uploadId') ?? '', upload);
     this.#uploads.delete(query.get('uploadId') ?? '');
     return { status: 204 };
@@ -330,7 +337,9 @@ class Memory {
 
   #listUploads(bucket: string, prefix: string): Reply {
     if (this.limits.refusesUploadListing === true) return refused(501, 'NotImplemented');
-    const found = [...this.#uploads].filter(([, { id }]) => id.startsWith(`${bucket}/${prefix}`));
+    const byName = this.limits.listsUploadsByName === true && prefix !== '';
+    const place = `${bucket}/${prefix}`;
+    const found = [...this.#uploads].filter(([, { id }]) => (byName ? id === place : id.startsWith(place)));
     const entries = found.map(
       ([uploadId, { id, startedAt }]) =>
         `<Upload><Key>${escape(id.slice(bucket.length + 1))}</Key><UploadId>${uploadId}</UploadId>${this.limits.omitsTimes === true ? '' : `<Initiated>${startedAt}</Initiated>`}</Upload>`,
@@ -384,7 +393,9 @@ class Memory {
   }
 
   #read({ id, headers, query }: Call): Reply {
-    const lock = this.limits.retention === 'stated' ? { 'x-amz-object-lock-mode': 'COMPLIANCE' } : {};
+    const lock = ['stated', 'minio'].includes(this.limits.retention ?? '')
+      ? { 'x-amz-object-lock-mode': 'COMPLIANCE' }
+      : {};
     if (query.has('versionId') && this.#isKept(id, query.get('versionId'))) return { status: 200, headers: lock };
     const found = this.objects.get(id);
     if (found === undefined) return refused(404, 'NoSuchKey');
@@ -411,12 +422,14 @@ function partsOf(parts: Upload['parts']): [number, Buffer][] {
   return [...parts].sort(([left], [right]) => left - right);
 }
 
-function describeParts({ parts }: Upload): string {
+function describeParts({ parts }: Upload, { listsFormerParts = false }: StoreLimits): string {
+  const describe = (number: number, body: Buffer, at: string) =>
+    `<Part><PartNumber>${number}</PartNumber><ETag>"${md5Of(body)}"</ETag><Size>${body.byteLength}</Size><LastModified>${at}</LastModified></Part>`;
   return partsOf(parts)
-    .map(
-      ([number, body]) =>
-        `<Part><PartNumber>${number}</PartNumber><ETag>"${md5Of(body)}"</ETag><Size>${body.byteLength}</Size></Part>`,
-    )
+    .map(([number, body]) => {
+      const former = listsFormerParts ? describe(number, Buffer.from('former'), '2020-01-01T00:00:00.000Z') : '';
+      return describe(number, body, new Date().toISOString()) + former;
+    })
     .join('');
 }
 
