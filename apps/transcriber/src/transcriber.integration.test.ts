@@ -185,6 +185,19 @@ describe('the transcriber', () => {
     );
     expect(transcript?.utterances[1]?.words).toEqual([{ word: 'Thanks!', start: 3, end: 3.6 }]);
     expect(await read(randomUUID())).toEqual({ transcript: null });
+    const readText = async (format: 'json' | 'text' | 'vtt' | 'srt', team = teamId) =>
+      (
+        await createTranscriberClient(surroundings, transcriber.url, 'bot-scheduler').text({
+          botId,
+          teamId: team,
+          format,
+        })
+      ).text;
+    expect(await readText('text')).toBe('00:00:00  Ann: Good morning.\n00:00:03  Ben: Thanks!\n');
+    expect(await readText('vtt')).toBe(stored(botId, requestId, 'transcription.vtt'));
+    expect(await readText('srt')).toBe(stored(botId, requestId, 'transcription.srt'));
+    expect(JSON.parse((await readText('json')) ?? '')).toMatchObject({ utterances: attributed, missing: [] });
+    expect(await readText('text', randomUUID())).toBeNull();
     await expect(read(teamId, 'calendar-sync')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 

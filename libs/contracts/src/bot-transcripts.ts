@@ -17,6 +17,12 @@ export const botTranscript = z.object({
   ),
 });
 export type BotTranscript = z.infer<typeof botTranscript>;
+/** Forms in which a transcript is read. */
+export const transcriptFormats = ['json', 'text', 'vtt', 'srt'] as const;
+export type TranscriptFormat = (typeof transcriptFormats)[number];
+export const transcriptTextRequest = z.object({ botId, teamId, format: z.enum(transcriptFormats) });
+/** In the form of the request; null: there is none, or it was deleted. */
+export const transcriptTextReply = z.object({ text: z.string().nullable() });
 /** Null: there is none, or it was deleted. */
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
 export const transcriptionProgressReply = z.object({

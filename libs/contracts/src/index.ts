@@ -106,9 +106,10 @@ export type {
   SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
-export { botTranscript } from './bot-transcripts.ts';
+export { botTranscript, transcriptFormats } from './bot-transcripts.ts';
 export type {
   BotTranscript,
+  TranscriptFormat,
   TranscriptHit,
   TranscriptSearchReply,
   TranscriptSearchRequest,

@@ -5,6 +5,8 @@ import {
   transcriptionProgressReply,
   transcriptSearchReply,
   transcriptSearchRequest,
+  transcriptTextReply,
+  transcriptTextRequest,
 } from './bot-transcripts.ts';
 import { calendarBotChecksReply, calendarBotChecksRequest } from './calendar-bots.ts';
 import { calendarBotsReply, calendarBotsRequest } from './calendar-bots.ts';
@@ -135,6 +137,12 @@ export const internalCalls = {
       callers: ['bot-scheduler', 'delivery'],
       body: botTranscriptRequest,
       reply: botTranscriptReply,
+    },
+    text: {
+      path: '/internal/v1/bot-transcript-texts',
+      callers: ['bot-scheduler'],
+      body: transcriptTextRequest,
+      reply: transcriptTextReply,
     },
     progress: {
       path: '/internal/v1/transcription-progress',

@@ -52,7 +52,7 @@ describe('1,600 seeded requests to the whole service, both generations', () => {
     const names = apiDocuments().flatMap(({ name, operations }) => operations.map(({ id }) => `${name} ${id}`));
     expect(report.tally.neverSent(names)).toEqual([]);
     const needsMeeting =
-      /(?:pauseBotRecording|resumeBotRecording|sendBotChatMessage|retryBotCallback|getBotLive|retranscribe\w*)$/i;
+      /(?:pauseBotRecording|resumeBotRecording|sendBotChatMessage|retryBotCallback|getBotLive|getBotTranscript|retranscribe\w*)$/i;
     expect(
       report.tally.neverTaken(names).filter((name) => !needsMeeting.test(name) && !withoutStory.has(name)),
     ).toEqual([]);

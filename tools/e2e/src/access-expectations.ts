@@ -127,6 +127,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'getBot', aims: aimsAtBot, full: 200, stranger: 404 },
   { id: 'getBotStatus', aims: aimsAtBot, full: 200, stranger: 404 },
   { id: 'getBotLive', aims: aimsAtBot, full: 409, stranger: 404 },
+  { id: 'getBotTranscript', aims: aimsAtBot, full: 409, stranger: 404 },
   { id: 'listBotScreenshots', aims: aimsAtBot, full: 200, stranger: 404 },
   { id: 'pauseBotRecording', aims: aimsAtBot, full: 409, stranger: 404 },
   { id: 'resumeBotRecording', aims: aimsAtBot, full: 409, stranger: 404 },

@@ -119,6 +119,31 @@ describe('usage as CSV', () => {
   });
 });
 
+describe('a transcript', () => {
+  const read = async (query: string) => {
+    const { status, text, headers } = await send('get', `${url}/v2/bots/${botId}/transcript${query}`, { key });
+    return [status, (headers as Record<string, string>)['content-type'], text];
+  };
+
+  test.each([
+    ['text', 'text/plain; charset=utf-8'],
+    ['vtt', 'text/vtt; charset=utf-8'],
+    ['srt', 'application/x-subrip; charset=utf-8'],
+  ])('is sent as it is in the format %s', async (format, type) => {
+    edge.scheduler.response = { status: 200, body: { success: true, data: 'Ann: Grüß Gott <b>\n' } };
+    expect(await read(`?format=${format}`)).toEqual([200, type, 'Ann: Grüß Gott <b>\n']);
+    expect(edge.scheduler.calls[0]?.path).toBe(`/internal/v2/bots/${botId}/transcript?format=${format}`);
+  });
+
+  test.each(['', '?format=json'])('is JSON otherwise (%s), and so is every refusal', async (query) => {
+    const data = { languages: ['en'], utterances: [], missing: [] };
+    edge.scheduler.response = { status: 200, body: { success: true, data } };
+    expect(await read(query)).toEqual([200, expect.stringContaining('json'), JSON.stringify({ success: true, data })]);
+    const [status, type, text] = await read('?format=pdf');
+    expect([status, type, text]).toEqual([400, expect.stringContaining('json'), expect.stringContaining('format')]);
+  });
+});
+
 describe('forwarding', () => {
   test("gives the owner's response back as it is, under one request id", async () => {
     edge.scheduler.response = { status: 200, body: { success: true, data: report } };

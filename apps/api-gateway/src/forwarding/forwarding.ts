@@ -66,6 +66,9 @@ export function forward(
         addressOf(operation.path, { ...accepted, query: { ...accepted.query, cursor } });
       return sendCsv(response, { text: reply.text, columns, nextPage });
     }
+    const format = accepted.query['format'];
+    if (reply.status === 200 && typeof format === 'string' && format !== 'json')
+      return sendText(response, { text: reply.text, format });
     if (parseResponses) response.json(JSON.parse(reply.text));
     else response.type('application/json').send(reply.text);
   };
@@ -80,4 +83,10 @@ function sendCsv(response: Response, { text, columns, nextPage }: CsvResponse): 
   const { data, cursor = null } = csvList.parse(JSON.parse(text));
   if (cursor !== null) response.set('link', `<${nextPage(cursor)}>; rel="next"`);
   response.type('text/csv; header=present').send(csvOf(data, columns));
+}
+
+/** Sends `data` as it is, in the content type of the format that the request names. */
+function sendText(response: Response, { text, format }: { readonly text: string; readonly format: string }): void {
+  const { data } = z.object({ data: z.string() }).parse(JSON.parse(text));
+  response.type(format).send(data);
 }

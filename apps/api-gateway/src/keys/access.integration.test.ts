@@ -54,6 +54,7 @@ const operationsOfRole = {
     'getBot',
     'getBotStatus',
     'getBotLive',
+    'getBotTranscript',
     'listBotScreenshots',
     'getCalendar',
     'listCalendarEvents',

@@ -87,7 +87,10 @@ const overMs = 3_600_000;
 const waiting: ReadonlySet<string> = new Set(['in_waiting_room', 'in_waiting_for_host']);
 const endsOfMeetings: ReadonlySet<string | null> = new Set(['NO_ATTENDEES', 'MEETING_ENDED_PREMATURELY']);
 
-function describeExplanation(bot: BotRow, { deletion, history, waitsFor, at }: ShownBeside) {
+export function describeExplanation(
+  bot: BotRow,
+  { deletion, history, waitsFor, at }: Pick<ShownBeside, 'deletion' | 'history' | 'waitsFor' | 'at'>,
+) {
   const { phase, status, transcription, data_forgotten_at: forgottenAt } = bot;
   const current = history.findLast(({ code }) => code === status);
   const since = waiting.has(status) ? (history.find(({ code }) => waiting.has(code))?.at ?? null) : null;

@@ -1,7 +1,9 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { Database, Executor } from '@rapporteur/database';
+import { transcriptFormats } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
@@ -12,7 +14,13 @@ import { findBotOfTeam, findDelayReason, findHistory, findNewestRunName } from '
 import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../credentials/bot-secrets.store.ts';
 import { placeOf } from '../schema/bot-id.ts';
-import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
+import {
+  artifactKeysOf,
+  describeBot,
+  describeExplanation,
+  describeMeetingData,
+  describeStatus,
+} from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
 import type { TranscriberClient } from '../transcription/transcriber-client.ts';
 import type { StorageClient } from '../service-clients.ts';
@@ -23,6 +31,8 @@ const pageQuery = z.object({
   limit: queryInteger(1, 250).default(50),
   cursor: z.string().optional(),
 });
+
+const transcriptQuery = z.object({ format: z.enum(transcriptFormats).default('json') });
 
 export interface DetailsDependencies {
   readonly database: Database;
@@ -36,7 +46,7 @@ export interface DetailsDependencies {
 }
 
 /**
- * `GET /internal/v2/bots/{bot_id}`, `/status`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the
+ * `GET /internal/v2/bots/{bot_id}`, `/status`, `/transcript`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the
  * legacy API. A bot of another team is BOT_NOT_FOUND.
  */
 export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
@@ -66,6 +76,16 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
     ]);
     response.json({ success: true, data: describeStatus(bot, { transcription, delayReason }) });
   });
+  router.get('/internal/v2/bots/:bot_id/transcript', gatewayOnly, async (request, response) => {
+    const bot = await readBot(dependencies, request);
+    const read = transcriptQuery.safeParse(request.query);
+    if (!read.success) throw invalid('/query/format', `It is one of ${transcriptFormats.join(', ')}.`);
+    const { format } = read.data;
+    const text = bot.data_forgotten_at === null ? await dependencies.transcriber.readTranscriptText(bot, format) : null;
+    if (text === null) throw await refuseTranscript(dependencies, bot);
+    dependencies.noteAccess(bot.id);
+    response.json({ success: true, data: format === 'json' ? JSON.parse(text) : text });
+  });
   router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
     response.json({ success: true, ...(await listScreenshots(dependencies, bot.id, request.query)) });
@@ -90,6 +110,18 @@ async function readBot({ database }: DetailsDependencies, request: Request): Pro
   const bot = await findBotOfTeam(database, botId, teamId);
   if (bot === null) throw fail('BOT_NOT_FOUND');
   return bot;
+}
+
+/** Why the bot has no transcript, and what can be done about it. */
+async function refuseTranscript({ database, transcriber, now }: DetailsDependencies, bot: BotRow): Promise<Failure> {
+  const [deletion, { message: waitsFor }] = await Promise.all([
+    bot.data_forgotten_at === null ? null : findDeletion(database, bot.id),
+    transcriber.readProgress(bot),
+  ]);
+  const { transcript, actions } = describeExplanation(bot, { deletion, history: [], waitsFor, at: now() });
+  const action = actions.find((one) => one.action === 'transcribe');
+  const sentences = [transcript ?? 'The file of the transcript is not in the object store any more.', action?.message];
+  return fail('BOT_STATUS', { message: sentences.filter((one) => one !== undefined).join(' ') });
 }
 
 async function signArtifacts({ signUrls }: DetailsDependencies, bot: BotRow): Promise<ArtifactUrls> {

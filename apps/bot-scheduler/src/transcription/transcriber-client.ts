@@ -1,5 +1,10 @@
 import { internalCalls } from '@rapporteur/contracts';
-import type { BotTranscript, TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur/contracts';
+import type {
+  BotTranscript,
+  TranscriptFormat,
+  TranscriptSearchReply,
+  TranscriptSearchRequest,
+} from '@rapporteur/contracts';
 import { createClient } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { z } from 'zod';
@@ -8,6 +13,8 @@ import type { BotRow } from '../schema/bot-entity.ts';
 export interface TranscriberClient {
   /** Null: no transcript. Throws UNAVAILABLE. */
   readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
+  /** In this form; null: no transcript. Throws UNAVAILABLE. */
+  readonly readTranscriptText: (bot: BotRow, format: TranscriptFormat) => Promise<string | null>;
   /** Progress of the running transcription, 0 to 1, and why it waits; null: none runs, or it is unknown. */
   readonly readProgress: (bot: BotRow) => Promise<TranscriptionProgress>;
   /** Why this provider of the deployment cannot transcribe now; null: it can, or it is unknown. */
@@ -24,15 +31,18 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
   if (transcriberUrl === undefined)
     return {
       readTranscript: async () => null,
+      readTranscriptText: async () => null,
       readProgress: async () => noProgress,
       findProviderProblem: async () => null,
       search: async () => ({ problem: null, found: [], next: null }),
     };
   const target = { auth, service: 'transcriber', baseUrl: transcriberUrl };
-  const { read, progress, providerProblem, search } = createClient(internalCalls.transcripts, target);
+  const { read, text, progress, providerProblem, search } = createClient(internalCalls.transcripts, target);
   return {
     readTranscript: async ({ id: botId, team_id: teamId, artifacts }) =>
       artifacts.some(({ kind }) => kind === 'transcription') ? (await read({ botId, teamId })).transcript : null,
+    readTranscriptText: async ({ id: botId, team_id: teamId, artifacts }, format) =>
+      artifacts.some(({ kind }) => kind === 'transcription') ? (await text({ botId, teamId, format })).text : null,
     readProgress: async ({ id: botId, team_id: teamId, transcription }) =>
       transcription?.status === 'processing' ? await progress({ botId, teamId }).catch(() => noProgress) : noProgress,
     findProviderProblem: (provider) =>

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { internalCalls } from '@rapporteur/contracts';
-import type { BotTranscript } from '@rapporteur/contracts';
+import type { BotTranscript, TranscriptFormat } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import { SpeechToTextFailure, textOfWords } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
 import { transcriptionFile } from '../artifacts/store-artifacts.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
@@ -27,20 +27,30 @@ const stored = z.object({
       z.object({
         speaker: z.string(),
         speaker_id: z.int().nullable(),
+        text: z.string(),
         language: z.string().nullable(),
         start: z.number(),
         end: z.number(),
-        words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })),
+        confidence: z.number().nullable(),
+        words: z.array(
+          z.object({ word: z.string(), start: z.number(), end: z.number(), confidence: z.number().nullable() }),
+        ),
       }),
     ),
+    languages: z.array(z.string()),
+    missing: z
+      .array(z.object({ speaker: z.string().nullable(), start: z.number(), end: z.number(), reason: z.string() }))
+      .default([]),
   }),
 });
+type Stored = z.infer<typeof stored>['result'];
 
 /** `internalCalls.transcripts`: the newest transcript of a bot, and those of a team with words. */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
-  const { read, progress, providerProblem, search } = internalCalls.transcripts;
+  const { read, text, progress, providerProblem, search } = internalCalls.transcripts;
   return Router().use(
     serveCall(auth, read, async (bot) => ({ transcript: await readTranscript(dependencies, bot) })),
+    serveCall(auth, text, async (request) => ({ text: await readText(dependencies, request) })),
     serveCall(auth, progress, (bot) => readProgress(dependencies, bot)),
     serveCall(auth, providerProblem, async ({ provider }) => ({
       problem: await findProblem(dependencies.openProvider, provider),
@@ -60,10 +70,70 @@ async function findProblem(openProvider: OpenProvider, provider: string): Promis
   }
 }
 
-async function readTranscript(
+async function readTranscript(dependencies: TranscriptDependencies, bot: BotPlace): Promise<BotTranscript | null> {
+  const text = await readFile(dependencies, bot, 'transcription');
+  if (text === null) return null;
+  const utterances = stored
+    .parse(JSON.parse(text))
+    .result.utterances.map(({ speaker, speaker_id: speakerId, language, start, end, words }) => ({
+      speaker,
+      speakerId,
+      language,
+      start,
+      end,
+      words: words.map(({ confidence: _confidence, ...word }) => word),
+    }));
+  return { utterances };
+}
+
+async function readText(
+  dependencies: TranscriptDependencies,
+  { format, ...bot }: BotPlace & { readonly format: TranscriptFormat },
+): Promise<string | null> {
+  if (format === 'vtt' || format === 'srt') return await readFile(dependencies, bot, `transcription_${format}`);
+  const text = await readFile(dependencies, bot, 'transcription');
+  if (text === null) return null;
+  const { result } = stored.parse(JSON.parse(text));
+  return format === 'json' ? JSON.stringify(result) : linesOf(result);
+}
+
+/** More than half of the words below it are wrong with `local` (docs/guides/transcription.md). */
+const doubtfulBelow = 0.5;
+
+/** A line per utterance: time, speaker and words, the doubtful ones marked. */
+function linesOf({ utterances }: Stored): string {
+  return utterances
+    .map(
+      (utterance) => `${clockOf(utterance.start)}  ${oneLine(utterance.speaker)}: ${oneLine(markedText(utterance))}\n`,
+    )
+    .join('');
+}
+
+/** The text with doubtful words marked, where it is made of its words. */
+function markedText({ text, words }: Stored['utterances'][number]): string {
+  if (textOfWords(words.map(({ word }) => ({ text: word }))) !== text) return text;
+  const isDoubtful = (confidence: number | null): boolean => confidence !== null && confidence < doubtfulBelow;
+  return textOfWords(words.map(({ word, confidence }) => ({ text: isDoubtful(confidence) ? `${word}(?)` : word })));
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+function clockOf(seconds: number): string {
+  const parts = [seconds / 3_600, (seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
+
+interface BotPlace {
+  readonly botId: string;
+  readonly teamId: string;
+}
+
+/** A file of the newest transcript; null: there is none, or it was deleted. */
+async function readFile(
   { database, openBotFiles }: TranscriptDependencies,
-  { botId, teamId }: { readonly botId: string; readonly teamId: string },
-): Promise<BotTranscript | null> {
+  { botId, teamId }: BotPlace,
+  kind: 'transcription' | 'transcription_vtt' | 'transcription_srt',
+): Promise<string | null> {
   const [job] = await database.query<{ id: string; fencing: number }>(
     `select id, (request->>'fencing')::int as fencing from transcription_jobs
      where bot_id = $1 and team_id = $2 and outcome = 'completed' order by created_at desc limit 1`,
@@ -72,11 +142,7 @@ async function readTranscript(
   if (job === undefined) return null;
   try {
     const files = await openBotFiles({ botId, teamId, fencing: job.fencing }, AbortSignal.timeout(readMs));
-    const bytes = await files.read(transcriptionFile(job.id, 'transcription'));
-    const { result } = stored.parse(JSON.parse(bytes.toString('utf8')));
-    return {
-      utterances: result.utterances.map(({ speaker_id: speakerId, ...utterance }) => ({ ...utterance, speakerId })),
-    };
+    return (await files.read(transcriptionFile(job.id, kind))).toString('utf8');
   } catch (error) {
     if (error instanceof RecordingGone) return null;
     throw error;

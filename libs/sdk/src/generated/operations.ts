@@ -55,6 +55,7 @@ export const operations = {
   getBot: { method: 'GET', path: '/v2/bots/{bot_id}', query: [], keyed: false, onlyData: true },
   getBotStatus: { method: 'GET', path: '/v2/bots/{bot_id}/status', query: [], keyed: false, onlyData: true },
   getBotLive: { method: 'GET', path: '/v2/bots/{bot_id}/live', query: [], keyed: false, onlyData: true },
+  getBotTranscript: { method: 'GET', path: '/v2/bots/{bot_id}/transcript', query: ['format'], keyed: false, onlyData: true },
   listBotScreenshots: { method: 'GET', path: '/v2/bots/{bot_id}/screenshots', query: ['limit', 'cursor'], keyed: false, onlyData: false },
   leaveBot: { method: 'POST', path: '/v2/bots/{bot_id}/leave', query: [], keyed: true, onlyData: true },
   pauseBotRecording: { method: 'POST', path: '/v2/bots/{bot_id}/pause-recording', query: [], keyed: true, onlyData: true },
@@ -478,6 +479,13 @@ export interface Operations {
    * (`FST_ERR_BOT_STATUS`): the bot is not in its meeting. 503: it did not respond within 6 seconds.
    */
   getBotLive(input: Input<'getBotLive'>, options?: CallOptions): Promise<OperationResponse<'getBotLive'>>;
+  /**
+   * Read what was said: `GET /v2/bots/{bot_id}/transcript`.
+   *
+   * The newest transcript of the bot. With `format` text, vtt or srt the response is the text itself. 409 (`FST_ERR_BOT_STATUS`): there is none;
+   * `message` states why: it is not written yet, none was wanted, the transcription failed, or the data was deleted.
+   */
+  getBotTranscript(input: Input<'getBotTranscript'>, options?: CallOptions): Promise<OperationResponse<'getBotTranscript'>>;
   /**
    * List what a bot saw while joining: `GET /v2/bots/{bot_id}/screenshots`.
    *

@@ -239,6 +239,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/bots/{bot_id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what was said
+         * @description The newest transcript of the bot. With `format` text, vtt or srt the response is the text itself. 409 (`FST_ERR_BOT_STATUS`): there is none;
+         *     `message` states why: it is not written yet, none was wanted, the transcription failed, or the data was deleted.
+         */
+        get: operations["getBotTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/bots/{bot_id}/screenshots": {
         parameters: {
             query?: never;
@@ -3219,6 +3243,52 @@ export interface components {
                 /** @description Base64 of a JPEG of the meeting page. */
                 image: string;
             } | null;
+        };
+        TranscriptWord: {
+            /** @description As it is written in the text. */
+            word: string;
+            /** @description Seconds of the recording. */
+            start: number;
+            /** @description Seconds of the recording. */
+            end: number;
+            /** @description From 0 to 1; null where the engine gives none. */
+            confidence: number | null;
+        };
+        TranscriptUtterance: {
+            /** @description Name of the participant, for display; `unknown` where it is not known. */
+            speaker: string;
+            /** @description The `id` in `participants`. Two participants of one name have two. */
+            speaker_id: number | null;
+            /** @description The words that were said. */
+            text: string;
+            /** @description Null where the engine gives none. */
+            language: string | null;
+            /** @description Seconds of the recording. */
+            start: number;
+            /** @description Seconds of the recording. */
+            end: number;
+            /** @description From 0 to 1; null where the engine gives none. */
+            confidence: number | null;
+            /** @description Empty where the engine gives no times of words. */
+            words: components["schemas"]["TranscriptWord"][];
+        };
+        TranscriptGap: {
+            /** @description Null for the whole meeting. */
+            speaker: string | null;
+            /** @description Seconds of the recording. */
+            start: number;
+            /** @description Seconds of the recording. */
+            end: number;
+            /** @description Why it is not transcribed. */
+            reason: string;
+        };
+        Transcript: {
+            /** @description Each once, in the order of their first use. */
+            languages: string[];
+            /** @description In the order of the recording. */
+            utterances: components["schemas"]["TranscriptUtterance"][];
+            /** @description What could not be transcribed. Empty when nothing is missing. */
+            missing: components["schemas"]["TranscriptGap"][];
         };
         Screenshot: {
             /** @description Counts from 1 per bot, in the order they were taken. */
@@ -6802,6 +6872,8 @@ export interface components {
         ScheduledStatusFilter: string;
         /** @description Id of the bot, as POST /v2/bots returned it. */
         BotId: string;
+        /** @description The form of the response. */
+        TranscriptFormat: "json" | "text" | "vtt" | "srt";
         /** @description How many at most. */
         ScreenshotLimit: number;
         /** @description Retries the deletion of copies at the speech-to-text provider. A copy is deleted in any case once the transcript is stored; this retries deletions that failed. */
@@ -7694,6 +7766,63 @@ export interface operations {
                         /** @description The content of the response or of the event. */
                         data: components["schemas"]["BotLive"];
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBotTranscript: {
+        parameters: {
+            query?: {
+                /** @description The form of the response. */
+                format?: components["parameters"]["TranscriptFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description True for a success, false for an error.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The content of the response or of the event. */
+                        data: components["schemas"]["Transcript"];
+                    };
+                    /** @example 00:00:01  Ada Lovelace: Good morning. */
+                    "text/plain": string;
+                    /**
+                     * @example WEBVTT
+                     *
+                     *     00:00:01.000 --> 00:00:01.900
+                     *     <v Ada Lovelace>Good morning.</v>
+                     */
+                    "text/vtt": string;
+                    /**
+                     * @example 1
+                     *     00:00:01,000 --> 00:00:01,900
+                     *     Ada Lovelace: Good morning.
+                     */
+                    "application/x-subrip": string;
                 };
             };
             400: components["responses"]["BadRequest"];
