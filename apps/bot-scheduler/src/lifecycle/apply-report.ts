@@ -6,18 +6,23 @@ import {
   runnerReport,
   runnerReportHeader,
 } from '@rapporteur/contracts';
-import type { BotEnd, FinalOutcome } from '@rapporteur/bot-lifecycle';
-import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
+import type { BotEnd, FinalOutcome, LifecycleInput } from '@rapporteur/bot-lifecycle';
+import type {
+  AttendanceEnd,
+  EventDefinition,
+  EventOrder,
+  RunnerReport,
+  RunnerReportHeader,
+} from '@rapporteur/contracts';
 import { afterCommit, isDataException, storableText, withStorableText } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
-import { calendarOriginOf } from '../schema/calendar-origin.ts';
 import { callOffReplacement, endMovedRun, endsForItsMachine, findPart, takeOver } from './displace-run.ts';
 import { addScreenshot } from './screenshots.store.ts';
 import { findLease, markApplied } from './leases.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import { lockBot } from './bots.store.ts';
-import { moveBot } from './move-bot.ts';
+import { lockBot, writeBot } from './bots.store.ts';
+import { moveBot, subjectOf } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
 import { savePagePackReport } from './page-pack-report.store.ts';
 import { saveResourceUsage } from './resource-usage.store.ts';
@@ -179,97 +184,113 @@ async function countsForBot(
   }
 }
 
-async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport): Promise<Move> {
-  const facts: MoveFacts = { at: applying.at };
-  switch (report.kind) {
-    case 'status': {
-      const startTime = report.startTime === undefined ? {} : { startTime: report.startTime };
-      const joinedAt = report.code === 'in_call_not_recording' ? { joinedAt: new Date(report.at) } : {};
-      const waiting = report.pageRecognised === false ? { delayReason: 'page_not_recognised' as const } : {};
-      const input = { kind: 'status', code: report.code, ...startTime, ...waiting } as const;
-      return moveBot(applying, bot, input, { ...facts, ...joinedAt });
-    }
-    case 'participants':
-      return saveParticipants(applying, bot, report);
-    case 'attendance-ended':
-      return endAttendance(applying, bot, report.end);
-    case 'recording-stored':
-      await saveIntegrity(applying.transaction, bot.id, report.quality);
-      return moveBot(
-        applying,
-        bot,
-        { kind: 'recording-stored' },
-        {
-          ...facts,
-          ...(applying.defaultProvider === undefined ? {} : { defaultProvider: applying.defaultProvider }),
-          artifacts: report.artifacts,
-          durationMs: report.durationMs,
-          ...participantsUnlessEmpty(report),
+type Report<K extends RunnerReport['kind']> = Extract<RunnerReport, { kind: K }>;
+
+/** What a report writes to its bot, and either the move that it makes or the event that announces it. */
+interface Effects {
+  readonly columns?: Partial<BotRow>;
+  readonly move?: { readonly input: LifecycleInput; readonly facts?: Partial<MoveFacts> };
+  readonly announces?: Announcement;
+}
+
+type EffectsOf<R> = (bot: BotRow, report: R, applying: Applying) => Effects | Promise<Effects>;
+
+const effectsByKind: { readonly [K in RunnerReport['kind']]: EffectsOf<Report<K>> } = {
+  status: (_bot, { code, startTime, pageRecognised, at }) => ({
+    move: {
+      input: {
+        kind: 'status',
+        code,
+        ...(startTime === undefined ? {} : { startTime }),
+        ...(pageRecognised === false ? { delayReason: 'page_not_recognised' } : {}),
+      },
+      facts: code === 'in_call_not_recording' ? { joinedAt: new Date(at) } : {},
+    },
+  }),
+  participants: (_bot, { participants, speakers }, { at }) => ({ columns: { participants, speakers, updated_at: at } }),
+  'attendance-ended': (bot, { end }) => endOfAttendance(bot, end),
+  'recording-stored': (_bot, { quality, artifacts, durationMs, ...lists }, { defaultProvider }) => ({
+    columns: { ...integrityOf(quality), ...participantsUnlessEmpty(lists) },
+    move: {
+      input: { kind: 'recording-stored' },
+      facts: { artifacts, durationMs, ...(defaultProvider === undefined ? {} : { defaultProvider }) },
+    },
+  }),
+  'recording-lost': (_bot, { message, artifacts }) => ({
+    move: {
+      input: { kind: 'recording-lost', message: sentence(message) },
+      facts: artifacts === undefined ? {} : { artifacts },
+    },
+  }),
+  'upload-failed': (_bot, { message }) => ({ columns: { upload_failure: sentence(message) } }),
+  'chat-message': async (bot, report, { transaction }) => {
+    if (!(await isFirstReportOf(transaction, report))) return {};
+    const message = { ...report.message, senderId: senderIdOf(report, bot) };
+    return { announces: announcement('bot.chat_message', botChatMessage, { message }) };
+  },
+  /** Once per bot: a second run in the same meeting does not report it again. */
+  'chat-status': ({ chat_available }, { available, reason }) =>
+    chat_available !== null
+      ? {}
+      : {
+          columns: { chat_available: available },
+          announces: announcement('bot.chat_status', botChatStatus, { available, reason }),
         },
-      );
-    case 'recording-lost':
-      return moveBot(
-        applying,
-        bot,
-        { kind: 'recording-lost', message: sentence(report.message) },
-        { ...facts, ...(report.artifacts === undefined ? {} : { artifacts: report.artifacts }) },
-      );
-    case 'upload-failed':
-      await applying.transaction.query('update bots set upload_failure = $2 where id = $1', [
-        bot.id,
-        sentence(report.message),
-      ]);
-      return unmoved(bot);
-    case 'chat-message':
-      return reportChatMessage(applying, bot, report);
-    case 'chat-status':
-      return reportChatStatus(applying, bot, report);
-    case 'captions-status':
-      return reportCaptionsStatus(applying, bot, report);
-    case 'screenshot':
-      await addScreenshot(applying.transaction, bot.id, { key: report.key, takenAt: new Date(report.takenAt) });
-      return unmoved(bot);
-  }
+  'captions-status': (bot, { available, reason }) =>
+    bot.captions?.available === available && bot.captions.reason === reason
+      ? {}
+      : {
+          columns: { captions: { available, reason } },
+          announces: announcement('bot.captions_status', botCaptionsStatus, { available, reason }),
+        },
+  screenshot: async (bot, { key, takenAt }, { transaction }) => {
+    await addScreenshot(transaction, bot.id, { key, takenAt: new Date(takenAt) });
+    return {};
+  },
+};
+
+async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport): Promise<Move> {
+  const effectsOf = effectsByKind[report.kind] as EffectsOf<RunnerReport>;
+  const { columns = {}, move, announces } = await effectsOf(bot, report, applying);
+  const { transaction, events, at } = applying;
+  if (move !== undefined) return moveBot(applying, bot, move.input, { ...move.facts, at, columns });
+  const [order = null] = announces === undefined ? [] : nextEventOrders(bot, [announces.event], at);
+  const written = { ...columns, ...(order === null ? {} : { event_order: order }) };
+  if (Object.keys(written).length === 0) return unmoved(bot);
+  const changed = await writeBot(transaction, bot.id, written);
+  await announces?.add(transaction, events, { ...subjectOf(bot), order });
+  return unmoved(changed);
+}
+
+type EventHead = ReturnType<typeof subjectOf> & { readonly order: EventOrder | null };
+
+interface Announcement {
+  /** Public name. */
+  readonly event: string;
+  readonly add: (transaction: Executor, events: EventSink, head: EventHead) => Promise<unknown>;
+}
+
+function announcement<D extends object>(
+  event: string,
+  definition: EventDefinition<EventHead & D>,
+  data: D,
+): Announcement {
+  return { event, add: (transaction, events, head) => events.add(transaction, definition, { ...head, ...data }) };
 }
 
 function unmoved(bot: BotRow): Move {
   return { moved: true, bot, final: null };
 }
 
-/** Written before the move, whose event contains it. */
-async function saveIntegrity(
-  transaction: Executor,
-  botId: string,
-  quality: Extract<RunnerReport, { kind: 'recording-stored' }>['quality'],
-): Promise<void> {
-  if (quality === undefined) return;
+function integrityOf(quality: Report<'recording-stored'>['quality']): Partial<BotRow> {
+  if (quality === undefined) return {};
   const { gapMs, gapReason = null, videoMissingMs = null, videoMissingReason = null } = quality;
-  const summary = JSON.stringify({ gapMs, gapReason, videoMissingMs, videoMissingReason });
-  await transaction.query('update bots set integrity = $2 where id = $1', [botId, summary]);
-}
-
-async function saveOrder({ transaction, at }: Applying, bot: BotRow, event: string): Promise<EventOrder | null> {
-  const [order = null] = nextEventOrders(bot, [event], at);
-  await transaction.query('update bots set event_order = $2::jsonb where id = $1', [bot.id, JSON.stringify(order)]);
-  return order;
-}
-
-type ChatReport = Extract<RunnerReport, { kind: 'chat-message' }>;
-
-async function reportChatMessage(applying: Applying, bot: BotRow, report: ChatReport): Promise<Move> {
-  if (!(await isFirstReportOf(applying.transaction, report))) return unmoved(bot);
-  const message = { ...report.message, senderId: senderIdOf(report, bot) };
-  const { id: botId, team_id: teamId, extra } = bot;
-  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
-  const order = await saveOrder(applying, bot, 'bot.chat_message');
-  const { transaction, events } = applying;
-  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId, message, extra, order });
-  return unmoved(bot);
+  return { integrity: { gapMs, gapReason, videoMissingMs, videoMissingReason } };
 }
 
 /** Each run numbers participants by itself: a number that the bot's list gives to another one is not the sender's. */
 function senderIdOf(
-  { message: { senderId, senderName } }: ChatReport,
+  { message: { senderId, senderName } }: Report<'chat-message'>,
   { attempt, participants }: BotRow,
 ): number | null {
   const listed = attempt > 1 ? participants.find(({ id }) => id === senderId) : undefined;
@@ -282,7 +303,7 @@ function senderIdOf(
  */
 async function isFirstReportOf(
   transaction: Executor,
-  { botId, attempt, sequence, message: { senderName, text, sentAt } }: ChatReport,
+  { botId, attempt, sequence, message: { senderName, text, sentAt } }: Report<'chat-message'>,
 ): Promise<boolean> {
   const words = JSON.stringify([senderName, text.replaceAll(/\s+/g, ' ').trim()]);
   const [count] = await transaction.query<{ own: number; other: number }>(
@@ -303,85 +324,26 @@ async function isFirstReportOf(
   return count === undefined || count.own >= count.other;
 }
 
-/** Reported once per bot: a second run in the same meeting does not report it again. */
-async function reportChatStatus(
-  applying: Applying,
-  bot: BotRow,
-  { available, reason }: Extract<RunnerReport, { kind: 'chat-status' }>,
-): Promise<Move> {
-  if (bot.chat_available !== null) return unmoved(bot);
-  const { transaction, events } = applying;
-  await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
-  const { id: botId, team_id: teamId, extra } = bot;
-  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
-  const order = await saveOrder(applying, bot, 'bot.chat_status');
-  const said = { available, reason };
-  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId, ...said, extra, order });
-  return unmoved({ ...bot, chat_available: available });
-}
-
-async function reportCaptionsStatus(
-  applying: Applying,
-  bot: BotRow,
-  { available, reason }: Extract<RunnerReport, { kind: 'captions-status' }>,
-): Promise<Move> {
-  const captions = { available, reason };
-  if (bot.captions?.available === available && bot.captions.reason === reason) return unmoved(bot);
-  const { transaction, events } = applying;
-  await transaction.query('update bots set captions = $2::jsonb where id = $1', [bot.id, JSON.stringify(captions)]);
-  const { id: botId, team_id: teamId, extra } = bot;
-  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
-  const order = await saveOrder(applying, bot, 'bot.captions_status');
-  await events.add(transaction, botCaptionsStatus, { botId, teamId, calendarEventId, ...captions, extra, order });
-  return unmoved({ ...bot, captions });
-}
-
 /** A finalize run has only the uploaded participants; an empty list must not overwrite those reported live. */
 function participantsUnlessEmpty({
   participants,
   speakers,
-}: Pick<Extract<RunnerReport, { kind: 'participants' }>, 'participants' | 'speakers'>) {
+}: Pick<Report<'participants'>, 'participants' | 'speakers'>): Partial<BotRow> {
   return {
     ...(participants.length === 0 ? {} : { participants }),
     ...(speakers.length === 0 ? {} : { speakers }),
   };
 }
 
-async function saveParticipants(
-  { transaction, at }: Applying,
-  bot: BotRow,
-  { participants, speakers }: Extract<RunnerReport, { kind: 'participants' }>,
-): Promise<Move> {
-  await transaction.query(
-    'update bots set participants = $2::jsonb, speakers = $3::jsonb, updated_at = $4 where id = $1',
-    [bot.id, JSON.stringify(participants), JSON.stringify(speakers), at],
-  );
-  return unmoved(bot);
-}
-
-async function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Promise<Move> {
+function endOfAttendance(bot: BotRow, end: AttendanceEnd): Effects {
   const exitedAt = end.joinedAt === null && bot.joined_at !== null ? (bot.failure?.at ?? null) : end.exitedAt;
-  const move = await moveBot(
-    applying,
-    bot,
-    { kind: 'ended', end: reportedEnd(bot, end) },
-    {
-      at: applying.at,
-      joinedAt: instantOrNull(end.joinedAt),
-      exitedAt: instantOrNull(exitedAt),
+  return {
+    columns: { failure_evidence: failureEvidenceOf(end.evidence) },
+    move: {
+      input: { kind: 'ended', end: reportedEnd(bot, end) },
+      facts: { joinedAt: instantOrNull(end.joinedAt), exitedAt: instantOrNull(exitedAt) },
     },
-  );
-  if (move.moved) await saveFailureEvidence(applying, bot, end);
-  return move;
-}
-
-async function saveFailureEvidence({ transaction }: Applying, bot: BotRow, end: AttendanceEnd): Promise<void> {
-  const evidence = failureEvidenceOf(end.evidence);
-  if (evidence === null && bot.failure_evidence === null) return;
-  await transaction.query('update bots set failure_evidence = $2::jsonb where id = $1', [
-    bot.id,
-    evidence === null ? null : JSON.stringify(evidence),
-  ]);
+  };
 }
 
 function reportedEnd(bot: BotRow, { recorded, joinedAt, ...end }: AttendanceEnd): BotEnd {

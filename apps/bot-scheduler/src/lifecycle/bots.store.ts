@@ -1,7 +1,9 @@
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
+import { updateRows } from '@rapporteur/database';
 import type { Executor, RowOf } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import { botEntity } from '../schema/bot-entity.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { botHistoryEntity, ScheduledState } from '../schema/entities.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
@@ -15,6 +17,13 @@ export interface NewBotPlace extends BotPlace {
 export async function lockBot(transaction: Executor, botId: string): Promise<BotRow | null> {
   const [bot] = await transaction.query<BotRow>('select * from bots where id = $1 for update', [botId]);
   return bot ?? null;
+}
+
+/** Writes these columns of a bot that the transaction has locked; returns the whole row. */
+export async function writeBot(transaction: Executor, botId: string, columns: Partial<BotRow>): Promise<BotRow> {
+  const [bot] = await updateRows(transaction, botEntity, { where: { id: botId }, columns });
+  if (bot === undefined) throw new Error(`Bot ${botId} vanished while it was locked.`);
+  return bot;
 }
 
 /** The bot if it belongs to the team, else null. */

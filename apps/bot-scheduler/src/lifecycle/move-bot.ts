@@ -4,6 +4,7 @@ import type { Artifact, EventDefinition, EventOrder, Participant } from '@rappor
 import { chargeFor, decide, delayReasons, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
 import type {
   BotState,
+  Decision,
   DelayReason,
   FinalOutcome,
   LifecycleInput,
@@ -22,7 +23,7 @@ import type { TranscriptionKey } from '../credentials/bot-meters.ts';
 import { settleTokens } from '../credentials/token-accounts.store.ts';
 import { refuseCommands } from './commands.store.ts';
 import { endLeases } from './end-grants.ts';
-import { findWaitingSince } from './bots.store.ts';
+import { findWaitingSince, writeBot } from './bots.store.ts';
 import { nextEventOrders } from './event-order.ts';
 
 /** The part of an outbox used here: an event is published only if the transaction commits. */
@@ -48,9 +49,9 @@ export interface MoveFacts {
   readonly joinedAt?: Date | null;
   readonly exitedAt?: Date | null;
   readonly durationMs?: number;
-  readonly participants?: readonly Participant[];
-  readonly speakers?: readonly Participant[];
   readonly artifacts?: readonly Artifact[];
+  /** Further columns of the bot. */
+  readonly columns?: Partial<BotRow>;
   /** Default provider for a recording whose bot names none. */
   readonly defaultProvider?: string;
 }
@@ -115,26 +116,12 @@ async function move(
   const reported: string[] = steps.map(() => 'bot.status_change');
   if (final !== null) reported.push(final.outcome === 'failed' ? 'bot.failed' : 'bot.completed');
   const orders = nextEventOrders(bot, reported, facts.at);
-  const [moved] = await transaction.query<BotRow>(updateSql, [
-    bot.id,
-    next.phase,
-    next.status,
-    steps.length,
-    facts.at,
-    next.end?.code ?? null,
-    next.end?.message ?? null,
-    next.end?.recorded ?? null,
-    facts.joinedAt ?? null,
-    facts.exitedAt ?? null,
-    final !== null,
-    facts.durationMs ?? null,
-    json(facts.participants),
-    json(facts.speakers),
-    json(facts.artifacts),
-    json(tokens ?? undefined),
-    json(orders.at(-1)),
-  ]);
-  if (moved === undefined) throw new Error(`Bot ${bot.id} vanished while it was locked.`);
+  const moved = await writeBot(transaction, bot.id, {
+    ...columnsOfMove(bot, decision, facts),
+    history_count: bot.history_count + steps.length,
+    ...(tokens === null ? {} : { tokens }),
+    ...(orders.length === 0 ? {} : { event_order: orders.at(-1) ?? null }),
+  });
   for (const [index, step] of steps.entries()) {
     const order = orders[index] ?? null;
     await writeStep({ transaction, events }, bot, {
@@ -163,28 +150,31 @@ async function move(
   return { moved: true, bot: moved, final };
 }
 
-const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
-
 /** The schedule that the bot is from has its outcome. */
 const endScheduleSql = 'update scheduled_bots set state = $2, updated_at = $3 where id = $1';
 
-const updateSql = `
-  update bots set
-    phase_since = case when phase = $2 then phase_since else $5::timestamptz end,
-    phase = $2, status = $3, history_count = history_count + $4, updated_at = $5,
-    end_code = $6, end_message = $7, recorded = $8,
-    joined_at = coalesce(joined_at, $9), exited_at = coalesce(exited_at, $10),
-    ended_at = case when $11 then $5::timestamptz else ended_at end,
-    wants_run = case when $11 or $3 = 'transcribing' then null else wants_run end,
-    reserved_tokens = case when $11 then 0 else reserved_tokens end,
-    duration_ms = coalesce($12, duration_ms),
-    participants = coalesce($13::jsonb, participants),
-    speakers = coalesce($14::jsonb, speakers),
-    artifacts = coalesce($15::jsonb, artifacts),
-    tokens = coalesce($16::jsonb, tokens),
-    event_order = coalesce($17::jsonb, event_order)
-  where id = $1
-  returning *`;
+/** The columns that a decision changes; the first time of joining and of leaving is kept. */
+function columnsOfMove(
+  bot: BotRow,
+  { next, final }: Pick<Extract<Decision, { allowed: true }>, 'next' | 'final'>,
+  { at, joinedAt, exitedAt, durationMs, artifacts, columns }: MoveFacts,
+): Partial<BotRow> {
+  return {
+    ...columns,
+    ...(next.phase === bot.phase ? {} : { phase: next.phase, phase_since: at }),
+    status: next.status,
+    updated_at: at,
+    end_code: next.end?.code ?? null,
+    end_message: next.end?.message ?? null,
+    recorded: next.end?.recorded ?? null,
+    joined_at: bot.joined_at ?? joinedAt ?? null,
+    exited_at: bot.exited_at ?? exitedAt ?? null,
+    ...(durationMs === undefined ? {} : { duration_ms: String(durationMs) }),
+    ...(artifacts === undefined ? {} : { artifacts: [...artifacts] }),
+    ...(final !== null || next.status === 'transcribing' ? { wants_run: null } : {}),
+    ...(final === null ? {} : { ended_at: at, reserved_tokens: '0' }),
+  };
+}
 
 interface WrittenStep {
   readonly step: StatusStep;
@@ -205,10 +195,8 @@ async function writeStep(
     [bot.id, sequence, step.code, at, step.startTime ?? null, step.errorMessage ?? null, step.delayReason ?? null],
   );
   await events.add(transaction, botStatusChanged, {
-    botId: bot.id,
-    teamId: bot.team_id,
+    ...subjectOf(bot),
     sequence,
-    calendarEventId: calendarOriginOf(bot.request)?.event_id ?? null,
     status: {
       code: step.code,
       created_at: at.toISOString(),
@@ -217,10 +205,14 @@ async function writeStep(
       ...(step.expectedPickupAt === undefined ? {} : { expected_pickup_at: step.expectedPickupAt }),
       ...describeDelay(step.delayReason),
     },
-    extra: bot.extra,
     legacy: bot.legacy,
     order,
   });
+}
+
+/** The members that all events of a bot have. */
+export function subjectOf({ id, team_id, request, extra }: Pick<BotRow, 'id' | 'team_id' | 'request' | 'extra'>) {
+  return { botId: id, teamId: team_id, calendarEventId: calendarOriginOf(request)?.event_id ?? null, extra };
 }
 
 /** The reason of a delay in the shape of the public API; empty when unknown. */
@@ -305,9 +297,7 @@ const fitsBus = (data: EventData<typeof botEnded>): boolean =>
 function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
   const failed = bot.phase === 'failed';
   return {
-    botId: bot.id,
-    teamId: bot.team_id,
-    calendarEventId: calendarOriginOf(bot.request)?.event_id ?? null,
+    ...subjectOf(bot),
     outcome: failed ? ('failed' as const) : ('completed' as const),
     errorCode: failed ? bot.end_code : null,
     errorMessage: failed ? bot.end_message : null,
@@ -324,7 +314,6 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     integrity: bot.integrity,
     transcriptionProvider: bot.transcription?.provider ?? null,
     transcriptionIds: transcriptionIdsOf(bot),
-    extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
     // No event follows a bot's end, so its newest event is the final one.
