@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
-import { keyState } from './keys/key-state.ts';
-import { fieldsOf, requestFrom } from './storage/storage-fields.ts';
+import { keyState } from './keys/keys.tsx';
+import { fieldsOf, requestFrom } from './storage/storage.tsx';
 import { byReason, daysOf, lastDays, periodOf, queryOf } from './usage/usage.tsx';
 
 describe('the days of usage', () => {

@@ -17,7 +17,7 @@ import { PageEvidence, Participants } from './bots/bot-page.tsx';
 import { FleetFacts } from './fleet/fleet.tsx';
 import { PageCheckFacts } from './fleet/page-checks.tsx';
 import { Found } from './search/search.tsx';
-import type { Bot } from './bots/bot.ts';
+import type { Bot } from './bots/explanation.tsx';
 
 const hostile = [
   '<script>alert(1)</script>',

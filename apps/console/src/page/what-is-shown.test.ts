@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { problemText } from './api/client.ts';
 import { actionText } from './audit/audit-log.tsx';
 import { botQuery } from './bots/bot-list.tsx';
-import type { Bot } from './bots/bot.ts';
+import type { Bot } from './bots/explanation.tsx';
 import { isLossy } from './bots/explanation.tsx';
 import { stepsOf } from './bots/history.tsx';
 import { timedSteps } from './bots/bot-page.tsx';
 import { decisionsOf, unreadableNotices } from './calendars/calendars.tsx';
 import { clockOf, durationOf } from './elements/duration.ts';
 import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
-import { localInput } from './elements/local-input.ts';
-import { endpointState } from './webhooks/endpoint-state.ts';
+import { localInput } from './elements/time.tsx';
+import { endpointState } from './webhooks/webhooks.tsx';
 import { sameFailures } from './webhooks/messages.tsx';
 import { resendSince } from './webhooks/endpoint-settings.tsx';
-import { emptyDraft, joinAtOf, loginProblem, requestOf } from './send/bot-draft.ts';
+import { emptyDraft, joinAtOf, loginProblem, requestOf } from './send/send-bot.tsx';
 
 describe('the filters of the list of bots', () => {
   test('are what the API takes, and nothing else of the address', () => {

@@ -2,7 +2,7 @@ import { artifactLinks, linkedArtifacts } from '@rapporteur/contracts/artifact-k
 import { artifactUrl } from '../api/client.ts';
 import { durationOf } from '../elements/duration.ts';
 import { Time, timeText } from '../elements/time.tsx';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 
 export function BotFacts({ bot }: { readonly bot: Bot }) {
   return (

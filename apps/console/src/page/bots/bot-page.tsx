@@ -8,11 +8,9 @@ import { Status } from '../elements/status.tsx';
 import { isFinal, isPresent, platformNames, isPausable, mayLeave } from '../elements/status-text.ts';
 import { Time, timeText } from '../elements/time.tsx';
 import { Recording } from '../recording/recording.tsx';
-import { ActionForm } from '../elements/action-form.tsx';
+import { ActionForm, Action } from '../elements/action.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { ProviderOptions } from '../elements/provider-options.tsx';
-import { isProvider } from '../elements/providers.ts';
-import { Action } from '../elements/action.tsx';
+import { ProviderOptions, isProvider } from '../elements/providers.tsx';
 import {
   parseChat,
   joinedAcross,
@@ -27,7 +25,7 @@ import { Explanation } from './explanation.tsx';
 import { History, useLosses } from './history.tsx';
 import { Elapsed, LastScreenshot, TranscriptionProgress } from './live-bot.tsx';
 import { LiveMeeting } from './live-meeting.tsx';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 
 const liveMs = 2_000;
 

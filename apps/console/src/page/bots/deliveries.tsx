@@ -7,7 +7,7 @@ import { State } from '../elements/status.tsx';
 import { isFinal } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { MessageTable } from '../webhooks/messages.tsx';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 
 const liveMs = 4_000;
 

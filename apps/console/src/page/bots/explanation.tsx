@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
+import type { api } from '../api/client.ts';
 import { Notice } from '../elements/notice.tsx';
 import type { NoticeKind } from '../elements/notice.tsx';
 import { isFinal } from '../elements/status-text.ts';
-import { useMay } from '../session/role.tsx';
+import { useMay } from '../session/use-session.tsx';
 import { Time } from '../elements/time.tsx';
-import type { Bot } from './bot.ts';
 
 type Action = Bot['explanation']['actions'][number];
 
@@ -66,3 +66,5 @@ export function isLossy(summary: Bot['integrity_summary']): boolean {
   const { gap_ms: gap, video_missing_ms: video, video_missing_reason: reason } = summary;
   return gap >= shownMs || (reason !== 'audio_only' && (video ?? 0) >= shownMs);
 }
+
+export type Bot = Awaited<ReturnType<typeof api.getBot>>;

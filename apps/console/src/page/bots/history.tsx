@@ -5,7 +5,7 @@ import { statusText } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
 import { noLosses, parseLosses } from '../recording/artifact-documents.ts';
 import type { Losses } from '../recording/artifact-documents.ts';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 
 export interface Step {
   readonly name: string;

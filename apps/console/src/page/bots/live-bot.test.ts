@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 import { LastScreenshot, TranscriptionProgress } from './live-bot.tsx';
 
 function shown(status: string, progress: number | null): string {

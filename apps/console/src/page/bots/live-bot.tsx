@@ -4,7 +4,7 @@ import { api, artifactUrl } from '../api/client.ts';
 import { clockOf } from '../elements/duration.ts';
 import { mayLeave } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 
 /** While it joins every step is a screenshot, in the meeting every minute. */
 const joiningMs = 5_000;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../api/client.ts';
 import { Time } from '../elements/time.tsx';
-import type { Bot } from './bot.ts';
+import type { Bot } from './explanation.tsx';
 import { LastScreenshot } from './live-bot.tsx';
 
 type Live = Awaited<ReturnType<typeof api.getBotLive>>;

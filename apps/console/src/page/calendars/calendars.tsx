@@ -2,15 +2,13 @@ import { calendarProviders, calendarProviderNames } from '@rapporteur/contracts/
 import type { CalendarProviderName } from '@rapporteur/contracts/calendar-providers';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { Action } from '../elements/action.tsx';
-import { Reference } from '../elements/reference.tsx';
+import { Action, ActionForm } from '../elements/action.tsx';
+import { Reference, Page } from '../elements/page.tsx';
 import { Notice } from '../elements/notice.tsx';
-import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
-import { ActionForm } from '../elements/action-form.tsx';
 import { Field, textOf } from '../elements/field.tsx';
 import { CalendarRules } from './calendar-rules.tsx';
 import { ConnectByConsent, ReturnFromProvider } from './connect-by-consent.tsx';

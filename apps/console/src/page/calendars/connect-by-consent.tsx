@@ -5,7 +5,7 @@ import { useSearchParams } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
 import { textOf } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
-import { For } from '../session/role.tsx';
+import { For } from '../session/use-session.tsx';
 
 type Provider = Awaited<ReturnType<typeof api.listCalendarProviders>>[number];
 type Consent = Awaited<ReturnType<typeof api.redeemCalendarConsent>>;

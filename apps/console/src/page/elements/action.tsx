@@ -1,10 +1,10 @@
-import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useState, useRef } from 'react';
+import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react';
 import { sentenceOf } from '../api/client.ts';
 import type { Role } from '../api/client.ts';
-import { For } from '../session/role.tsx';
+import { For } from '../session/use-session.tsx';
 import { Notice } from './notice.tsx';
 
 interface ActionProps {
@@ -73,5 +73,81 @@ function ActionButton({ label, act, confirm, kind, about }: Omit<ActionProps, 'r
       {call.isError && <Notice kind="fail">{sentenceOf(call.error)}</Notice>}
       {call.isSuccess && <Notice kind="pass">{call.data}</Notice>}
     </span>
+  );
+}
+
+/** Copies a text to the clipboard, and states whether it did. */
+export function Copy({ label, text }: { readonly label: string; readonly text: () => string }) {
+  const [result, setResult] = useState('');
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text()).then(
+      () => setResult('Copied.'),
+      () => setResult('The browser does not permit it.'),
+    );
+  return (
+    <span>
+      <button type="button" onClick={copy}>
+        {label}
+      </button>{' '}
+      <span role="status" className="hint">
+        {result}
+      </span>
+    </span>
+  );
+}
+
+/** A browser reads the file as soon as the download begins. */
+const releaseMs = 10_000;
+
+/** Downloads a text as a file. */
+export function saveText(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), releaseMs);
+}
+
+interface ActionFormProps {
+  /** The element that opens the form. */
+  readonly title: string;
+  readonly button: string;
+  /** Calls the API with the form's data; resolves with a sentence about the result. */
+  readonly act: (form: FormData) => Promise<ReactNode>;
+  /** Lowest role to which it is shown; the API decides again. */
+  readonly role?: Role;
+  /** Keeps the entered values: for forms that change an object. */
+  readonly keeps?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A form behind its title that calls the API once, shows the result, and reloads the page's data. */
+export function ActionForm({ title, button, act, role = 'member', keeps = false, children }: ActionFormProps) {
+  const client = useQueryClient();
+  const call = useMutation({ mutationFn: act, onSuccess: () => client.invalidateQueries() });
+  return (
+    <For role={role}>
+      <details className="action-form">
+        <summary>{title}</summary>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = event.currentTarget;
+            call.mutate(new FormData(form), { onSuccess: () => (keeps ? undefined : form.reset()) });
+          }}
+        >
+          {children}
+          {call.isError && <Notice kind="fail">{sentenceOf(call.error)}</Notice>}
+          {call.isSuccess && <Notice kind="pass">{call.data}</Notice>}
+          <div className="buttons">
+            <button type="submit" className="primary" disabled={call.isPending}>
+              {call.isPending ? 'One moment…' : button}
+            </button>
+          </div>
+        </form>
+      </details>
+    </For>
   );
 }

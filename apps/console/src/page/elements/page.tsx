@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 
 interface PageProps {
   readonly title: string;
@@ -31,4 +31,17 @@ export function Page({ title, actions, children }: PageProps) {
       {children}
     </main>
   );
+}
+
+const guides = {
+  webhooks: 'webhooks',
+  storage: 'own-storage',
+  calendars: 'calendars',
+  logins: 'signed-in-bots',
+  zoom: 'zoom-credentials',
+} as const;
+
+/** A link to the guide about a form. */
+export function Reference({ to, children }: { readonly to: keyof typeof guides; readonly children: ReactNode }) {
+  return <a href={`/docs/guides/${guides[to]}`}>{children}</a>;
 }

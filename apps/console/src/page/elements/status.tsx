@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { phaseOf, stateText, statusText } from './status-text.ts';
 
 /** A bot's status as text, with a colour that repeats it. */
@@ -30,4 +31,19 @@ export function State({ state }: { readonly state: string }) {
     scheduled: 'waiting',
   };
   return <span className={`status ${kinds[state] ?? 'neutral'}`}>{stateText(state)}</span>;
+}
+
+/** A code such as BOT_NOT_ACCEPTED, with line breaks allowed after underscores. */
+export function CodeName({ code }: { readonly code: string }) {
+  const words = code.split('_');
+  return words.map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          _<wbr />
+        </>
+      )}
+      {word}
+    </Fragment>
+  ));
 }

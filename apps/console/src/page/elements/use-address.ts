@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 
 export interface Address {
@@ -48,4 +49,14 @@ export function dayStart(search: URLSearchParams, name: string, daysLater = 0): 
   if (Number.isNaN(at.getTime())) return null;
   at.setDate(at.getDate() + daysLater);
   return at.toISOString();
+}
+
+/** The value once it has not changed for this long. */
+export function useSettled<T>(value: T, settleMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settleMs);
+    return () => clearTimeout(timer);
+  }, [value, settleMs]);
+  return settled;
 }

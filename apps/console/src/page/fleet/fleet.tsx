@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { callOperator } from '../api/client.ts';
 import { Bars } from '../elements/bars.tsx';
-import { CodeName } from '../elements/code-name.tsx';
+import { CodeName } from '../elements/status.tsx';
 import { durationOf } from '../elements/duration.ts';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
@@ -13,7 +13,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { platformName } from '../elements/status-text.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { useSession } from '../session/use-session.ts';
+import { useSession } from '../session/use-session.tsx';
 import { PageChecks } from './page-checks.tsx';
 
 const refreshMs = 10_000;

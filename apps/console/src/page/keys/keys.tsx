@@ -9,7 +9,6 @@ import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { Field, textOf } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
-import { keyState } from './key-state.ts';
 
 type Key = Awaited<ReturnType<typeof api.listApiKeys>>[number];
 
@@ -161,4 +160,16 @@ function CreateKey() {
       </form>
     </section>
   );
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+interface Ends {
+  readonly revoked_at: string | null;
+  readonly expires_at: string | null;
+}
+
+export function keyState({ revoked_at: revoked, expires_at: expires }: Ends, now: number): KeyState {
+  if (revoked !== null) return 'revoked';
+  return expires !== null && Date.parse(expires) <= now ? 'expired' : 'active';
 }

@@ -4,8 +4,7 @@ import { Link, useLocation } from 'wouter';
 import type { Role, SessionState } from '../api/client.ts';
 import { Page } from '../elements/page.tsx';
 import { EmptyState } from '../elements/query-result.tsx';
-import { For, useMay } from '../session/role.tsx';
-import { useChooseTeam, useSession, useSignOut } from '../session/use-session.ts';
+import { For, useMay, useChooseTeam, useSession, useSignOut } from '../session/use-session.tsx';
 
 interface SectionOf {
   readonly path: string;

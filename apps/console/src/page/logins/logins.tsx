@@ -2,15 +2,13 @@ import type { LoginPlatform } from '@rapporteur/contracts/platforms';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { api } from '../api/client.ts';
-import { Action } from '../elements/action.tsx';
-import { Reference } from '../elements/reference.tsx';
-import { Page } from '../elements/page.tsx';
+import { ActionForm, Action } from '../elements/action.tsx';
+import { Field, textOf } from '../elements/field.tsx';
+import { Reference, Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { DeleteWorkspace, LoginActions } from './login-actions.tsx';
-import { AddLogin, AddMeetWorkspace, AddTeamsWorkspace } from './login-forms.tsx';
 import { ZoomCredentials } from './zoom-credentials.tsx';
 
 type Login = Awaited<ReturnType<typeof api.listMeetLogins>>[number];
@@ -190,5 +188,183 @@ function LoginTable({ title, logins, platform }: LoginTableProps) {
         <LoginActions login={login} platform={platform} />,
       ])}
     />
+  );
+}
+
+/** Reactivates a login after its cause is corrected, and removes it. */
+export function LoginActions({ login, platform }: { readonly login: Login; readonly platform: LoginPlatform }) {
+  const id = { credential_id: login.credential_id };
+  return (
+    <span className="buttons">
+      {login.state === 'invalid' && (
+        <Action
+          role="admin"
+          label="Activate"
+          about={login.email}
+          act={async () => {
+            const change = { ...id, body: { state: 'active' as const } };
+            await (platform === 'meet' ? api.updateMeetLogin(change) : api.updateTeamsLogin(change));
+            return 'Bots use it again.';
+          }}
+        />
+      )}
+      <Action
+        role="admin"
+        label="Delete"
+        about={login.email}
+        kind="danger"
+        confirm={{
+          title: `Delete the login ${login.email}?`,
+          text: 'Bots no longer sign in with it.',
+          button: 'Delete the login',
+        }}
+        act={async () => {
+          await (platform === 'meet' ? api.deleteMeetLogin(id) : api.deleteTeamsLogin(id));
+          return 'The login is deleted.';
+        }}
+      />
+    </span>
+  );
+}
+
+export function DeleteWorkspace({
+  workspace,
+}: {
+  readonly workspace: { readonly workspace_id: string; readonly domain: string };
+}) {
+  return (
+    <Action
+      role="admin"
+      label="Delete"
+      about={workspace.domain}
+      kind="danger"
+      confirm={{
+        title: `Delete the domain ${workspace.domain}?`,
+        text: 'Its logins and their secrets are deleted with it.',
+        button: 'Delete the domain',
+      }}
+      act={async () => {
+        await api.deleteMeetWorkspace({ workspace_id: workspace.workspace_id });
+        return 'The domain is deleted.';
+      }}
+    />
+  );
+}
+
+interface Workspace {
+  readonly workspace_id: string;
+  readonly domain: string;
+}
+
+/**
+ * Registers a Google Workspace domain with a key that the service creates, and shows what to enter in Google's Admin
+ * console.
+ */
+export function AddMeetWorkspace() {
+  return (
+    <ActionForm
+      role="admin"
+      title="Register a Google Workspace domain"
+      button="Register it"
+      act={async (form) => {
+        const domain = textOf(form, 'domain');
+        const made = await api.createMeetWorkspace({ body: { domain, generate_keypair: true } });
+        return (
+          <>
+            <p>{domain} is registered. Enter this in the SSO profile of its Admin console, then press Verify:</p>
+            <dl className="facts">
+              <dt>IDP entity ID</dt>
+              <dd className="breaks">{made.idp_entity_id}</dd>
+              <dt>Sign-in page URL</dt>
+              <dd className="breaks">{made.sign_in_url}</dd>
+              <dt>Sign-out page URL</dt>
+              <dd className="breaks">{made.sign_out_url}</dd>
+              <dt>Certificate</dt>
+              <dd>
+                <pre tabIndex={0} aria-label={`Certificate of ${domain}`}>
+                  {made.cert_pem}
+                </pre>
+              </dd>
+            </dl>
+          </>
+        );
+      }}
+    >
+      <Field label="Domain">
+        <input name="domain" required maxLength={253} placeholder="bots.example.com" spellCheck={false} />
+      </Field>
+    </ActionForm>
+  );
+}
+
+export function AddTeamsWorkspace() {
+  return (
+    <ActionForm
+      role="admin"
+      title="Register a Microsoft 365 tenant"
+      button="Register it"
+      act={async (form) => {
+        const { domain } = await api.createTeamsWorkspace({ body: { domain: textOf(form, 'domain') } });
+        return `${domain} is registered.`;
+      }}
+    >
+      <Field label="Primary domain">
+        <input name="domain" required maxLength={253} placeholder="example.onmicrosoft.com" spellCheck={false} />
+      </Field>
+    </ActionForm>
+  );
+}
+
+/** Adds an account with which bots sign in. Those of Teams have a password. */
+export function AddLogin({
+  platform,
+  workspaces,
+}: {
+  readonly platform: LoginPlatform;
+  readonly workspaces: readonly Workspace[];
+}) {
+  if (workspaces.length === 0) return null;
+  return (
+    <ActionForm
+      role="admin"
+      title="Add a login"
+      button="Add the login"
+      act={async (form) => {
+        const group = textOf(form, 'email_group');
+        const body = {
+          email: textOf(form, 'email'),
+          name: textOf(form, 'name'),
+          workspace_id: textOf(form, 'workspace_id'),
+          ...(group === '' ? {} : { email_group: group }),
+        };
+        if (platform === 'meet') await api.createMeetLogin({ body });
+        else await api.createTeamsLogin({ body: { ...body, password: textOf(form, 'password') } });
+        return `${body.email} is added.`;
+      }}
+    >
+      <Field label="Workspace">
+        <select name="workspace_id">
+          {workspaces.map(({ workspace_id: id, domain }) => (
+            <option key={id} value={id}>
+              {domain}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Email">
+        <input name="email" type="email" required maxLength={254} autoComplete="off" />
+      </Field>
+      <Field label="Name" hint="As the meeting shows it.">
+        <input name="name" required maxLength={255} />
+      </Field>
+      {platform === 'teams' && (
+        <Field label="Password">
+          <input name="password" type="password" required maxLength={1_024} autoComplete="off" />
+        </Field>
+      )}
+      <Field label="Group" hint="Optional: an address that selects several logins.">
+        <input name="email_group" type="email" maxLength={254} autoComplete="off" />
+      </Field>
+    </ActionForm>
   );
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { Action } from '../elements/action.tsx';
-import { ActionForm } from '../elements/action-form.tsx';
+import { Action, ActionForm } from '../elements/action.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { Reference } from '../elements/reference.tsx';
+import { Reference } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 

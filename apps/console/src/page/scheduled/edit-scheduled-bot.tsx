@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
-import { ActionForm } from '../elements/action-form.tsx';
+import { Action, ActionForm } from '../elements/action.tsx';
+import { Time, timeZone, localInput } from '../elements/time.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { localInput } from '../elements/local-input.ts';
 import { Page } from '../elements/page.tsx';
 import { QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
-import { Time, timeZone } from '../elements/time.tsx';
-import { joinAtOf } from '../send/bot-draft.ts';
-import { CancelScheduled } from './cancel-scheduled.tsx';
+import { joinAtOf } from '../send/send-bot.tsx';
 
 type ScheduledBot = Awaited<ReturnType<typeof api.getScheduledBot>>;
 type Change = Parameters<typeof api.updateScheduledBot>[0]['body'];
@@ -99,5 +97,32 @@ function Edit({ bot }: { readonly bot: ScheduledBot }) {
         <textarea name="entry_message" rows={2} maxLength={4_096} defaultValue={bot.entry_message ?? ''} />
       </Field>
     </ActionForm>
+  );
+}
+
+interface Cancelled {
+  readonly bot_id: string;
+  readonly bot_name: string;
+  readonly meeting_url: string;
+  readonly join_at: string;
+}
+
+export function CancelScheduled({ bot }: { readonly bot: Cancelled }) {
+  return (
+    <Action
+      label="Cancel"
+      about={bot.bot_name}
+      kind="danger"
+      confirm={{
+        title: `Cancel “${bot.bot_name}”?`,
+        text: (
+          <>
+            It does not join {bot.meeting_url} at <Time at={bot.join_at} />.
+          </>
+        ),
+        button: 'Cancel the bot',
+      }}
+      act={async () => (await api.deleteScheduledBot({ bot_id: bot.bot_id })).message}
+    />
   );
 }

@@ -9,8 +9,7 @@ import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Status } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
-import { useAddress } from '../elements/use-address.ts';
-import { useSettled } from '../elements/use-settled.ts';
+import { useAddress, useSettled } from '../elements/use-address.ts';
 
 /** The search follows a pause of this length in typing. */
 const settleMs = 400;

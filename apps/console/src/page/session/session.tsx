@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import { basePath, sentenceOf } from '../api/client.ts';
 import { Field } from '../elements/field.tsx';
 import { Notice } from '../elements/notice.tsx';
-import { useSession, useSignIn } from './use-session.ts';
+import { useSession, useSignIn } from './use-session.tsx';
 
 /** Shows the console with a session, and the sign-in without one. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import { api } from '../api/client.ts';
-import { Action } from '../elements/action.tsx';
-import { ActionForm } from '../elements/action-form.tsx';
+import { Action, ActionForm } from '../elements/action.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { localInput } from '../elements/local-input.ts';
-import { timeText, timeZone } from '../elements/time.tsx';
+import { localInput, timeText, timeZone } from '../elements/time.tsx';
 
 type Endpoint = Awaited<ReturnType<typeof api.getWebhookEndpoint>>;
 

@@ -2,19 +2,16 @@ import { useQuery, useMutation, useQueryClient, keepPreviousData } from '@tansta
 import { Link, Route, Switch } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { Reference } from '../elements/reference.tsx';
-import { Page } from '../elements/page.tsx';
-import { For } from '../session/role.tsx';
+import { Reference, Page } from '../elements/page.tsx';
+import { For } from '../session/use-session.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
 import { Field, textOf } from '../elements/field.tsx';
-import { ChoiceFilter, Filters } from '../elements/filters.tsx';
-import { Pager } from '../elements/pager.tsx';
+import { ChoiceFilter, Filters, Pager } from '../elements/filters.tsx';
 import { stateText } from '../elements/status-text.ts';
 import { useAddress } from '../elements/use-address.ts';
-import { endpointState, testResult } from './endpoint-state.ts';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { MessageTable } from './messages.tsx';
 
@@ -210,4 +207,29 @@ function EndpointPage({ endpointId }: { readonly endpointId: string }) {
       </QueryResult>
     </Page>
   );
+}
+
+type EndState = Pick<Endpoint, 'enabled' | 'failing_since'> & { readonly disabled_reason: string | null };
+
+/** An endpoint to which nothing can be delivered is not active, although it is enabled. */
+export function endpointState({ enabled, disabled_reason: reason, failing_since: since }: EndState): string {
+  if (enabled) return since === null ? 'active' : 'failing';
+  return reason === 'failing' ? 'disabled_failing' : (reason ?? 'by_request');
+}
+
+const waitMs = 15_000;
+const pollMs = 500;
+
+/** Waits for the one attempt of a test event, and returns its result as a sentence. */
+export async function testResult(id: { readonly endpoint_id: string; readonly message_id: string }): Promise<string> {
+  const until = Date.now() + waitMs;
+  while (Date.now() < until) {
+    const [attempt] = await api.listWebhookAttempts(id);
+    if (attempt !== undefined) {
+      if (attempt.outcome === 'succeeded') return `The test event arrived: status ${attempt.status_code}.`;
+      throw new Error(`The test event did not arrive: ${attempt.error ?? `status ${attempt.status_code}`}.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  return 'The test event is not delivered yet. Its attempt is listed with the endpoint.';
 }

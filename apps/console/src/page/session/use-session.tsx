@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Role, SessionState } from '../api/client.ts';
 import { callSession } from '../api/client.ts';
-import type { SessionState } from '../api/client.ts';
 
 const sessionKey = ['session'];
 
@@ -47,4 +48,17 @@ export function useSignOut() {
       if (state.sign_out_url !== undefined) globalThis.location.assign(state.sign_out_url);
     },
   });
+}
+
+const order: readonly Role[] = ['viewer', 'member', 'admin', 'operator'];
+
+/** Whether the signed-in user or key has at least this role; the API decides again. */
+export function useMay(role: Role): boolean {
+  const { data } = useSession();
+  return data?.role !== undefined && order.indexOf(data.role) >= order.indexOf(role);
+}
+
+/** Shows its content to users and keys with at least this role. */
+export function For({ role, children }: { readonly role: Role; readonly children: ReactNode }) {
+  return useMay(role) ? children : null;
 }

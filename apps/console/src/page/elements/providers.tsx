@@ -29,3 +29,16 @@ export const providerGroups: readonly (readonly [group: string, options: readonl
     ['Services', real.filter(isVendor).map((provider) => [provider, nameOf(provider)])],
     ['Simulated, for tests', batchVendors.map(simulatedNameOf).map((provider) => [provider, provider])],
   ];
+
+/** The options of a choice of transcription provider. */
+export function ProviderOptions() {
+  return providerGroups.map(([group, options]) => (
+    <optgroup key={group} label={group}>
+      {options.map(([provider, name]) => (
+        <option key={provider} value={provider}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  ));
+}
