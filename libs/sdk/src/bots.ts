@@ -20,20 +20,6 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One uninterrupted speech; times in seconds since the recording began. The file has more members. */
-export interface Utterance {
-  readonly speaker: string;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
-}
-
-export interface Transcript {
-  readonly languages: readonly string[];
-  readonly utterances: readonly Utterance[];
-}
-
 /** The life of a bot: the operations on bots by short names, and what takes several of them. */
 export interface Bots {
   /** Sends a bot to a meeting now. */
@@ -60,8 +46,10 @@ export interface Bots {
   deleteData(botId: string, options?: CallOptions): Promise<OperationResponse<'deleteBotData'>>;
   /** Waits until the bot is completed or failed, and returns its details. */
   waitUntilDone(botId: string, options?: WaitOptions): Promise<OperationResponse<'getBot'>>;
-  /** What was said; null without a transcript. */
-  transcript(botId: string, options?: CallOptions): Promise<Transcript | null>;
+  /** What was said. Without a transcript it throws FST_ERR_BOT_STATUS, whose message states why there is none. */
+  transcript(botId: string, options?: CallOptions): Promise<OperationResponse<'getBotTranscript'>>;
+  /** The same as text, a line per utterance, or as subtitles. */
+  transcriptText(botId: string, format: 'text' | 'vtt' | 'srt', options?: CallOptions): Promise<string>;
 }
 
 const longestWaitMs = 12 * 3_600_000;
@@ -84,10 +72,10 @@ export function botsOf(caller: Caller, client: Operations & { readonly all: List
     retranscribe: (bot_id, options) => client.retranscribeBot({ bot_id }, options),
     deleteData: (bot_id, options) => client.deleteBotData({ bot_id }, options),
     waitUntilDone: (botId, options) => waitUntilDone(caller, client, botId, options ?? {}),
-    transcript: async (bot_id, options) => {
-      const { transcription } = await client.getBot({ bot_id }, options);
-      return transcription === null ? null : readTranscript(caller, transcription, options ?? {});
-    },
+    transcript: (bot_id, options) => client.getBotTranscript({ bot_id }, options),
+    // The contract's type is of JSON alone.
+    transcriptText: async (bot_id, format, options) =>
+      (await client.getBotTranscript({ bot_id, format }, options)) as unknown as string,
   };
 }
 
@@ -117,26 +105,4 @@ async function waitUntilDone(
       throw new RapporteurError('The wait was aborted by its signal.', { code: 'SDK_ABORTED', cause });
     });
   }
-}
-
-async function readTranscript(
-  { options }: Caller,
-  url: string,
-  { signal, timeoutMs }: CallOptions,
-): Promise<Transcript> {
-  const limit = AbortSignal.timeout(timeoutMs ?? options.timeoutMs);
-  const response = await options
-    .fetch(url, { signal: signal === undefined ? limit : AbortSignal.any([limit, signal]) })
-    .catch((cause: unknown) => {
-      throw new RapporteurError('The file of the transcript could not be read.', { code: 'SDK_NETWORK', cause });
-    });
-  const file = (response.ok ? await response.json().catch(() => null) : null) as {
-    readonly result?: Transcript;
-  } | null;
-  if (file?.result === undefined)
-    throw new RapporteurError(`The file of the transcript could not be read (status ${response.status}).`, {
-      code: 'SDK_UNEXPECTED_RESPONSE',
-      statusCode: response.status,
-    });
-  return file.result;
 }

@@ -181,10 +181,14 @@ function pauseBeforeRepeating(
   return Math.max(askedMs, ownMs * (0.5 + random / 2));
 }
 
-/** The body of a success, or the error of any other response. */
+/** Of a transcript as text or subtitles. */
+const textTypes = /^(text\/(plain|vtt)|application\/x-subrip)(;|$)/;
+
+/** The body of a success, or the error of any other response. A text is its `data`. */
 async function readResponse(response: Response): Promise<Json> {
   const text = await response.text();
-  const body = parseObject(text);
+  const isText = response.ok && textTypes.test(response.headers.get('content-type') ?? '');
+  const body = isText ? { success: true, data: text } : parseObject(text);
   const facts = { statusCode: response.status, requestId: response.headers.get('x-request-id') };
   if (response.ok && body !== null && body['success'] === true) return body;
   if (body === null || typeof body['code'] !== 'string') {

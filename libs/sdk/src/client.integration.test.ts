@@ -340,24 +340,22 @@ describe('the life of a bot', () => {
     expect(await refusalOf(waiting)).toMatchObject({ code: 'SDK_ABORTED' });
   });
 
-  test('gives its transcript, or null', async () => {
+  test('gives its transcript as JSON or as text, or states why there is none', async () => {
     const result = {
       languages: ['en'],
       utterances: [{ speaker: 'Ann', text: 'Good morning.', start: 0, end: 1, words: [] }],
     };
     service.replies = [
-      responded({ data: { transcription: `${service.url}/file` } }),
-      { status: 200, body: { result } },
-      responded({ data: { transcription: null } }),
-      responded({ data: { transcription: `${service.url}/file` } }),
-      { status: 403, body: '<Error/>' },
+      responded({ data: result }),
+      { status: 200, headers: { 'content-type': 'text/vtt; charset=utf-8' }, body: 'WEBVTT\n' },
+      { status: 409, body: { success: false, code: 'FST_ERR_BOT_STATUS', message: 'No transcript was requested.' } },
     ];
     expect(await client.bots.transcript(botId)).toEqual(result);
-    expect(service.received[1]?.headers).not.toHaveProperty('x-service-api-key');
-    expect(await client.bots.transcript(botId)).toBeNull();
+    expect(await client.bots.transcriptText(botId, 'vtt')).toBe('WEBVTT\n');
+    expect(service.received.at(-1)?.path).toBe(`/v2/bots/${botId}/transcript?format=vtt`);
     expect(await refusalOf(client.bots.transcript(botId))).toMatchObject({
-      code: 'SDK_UNEXPECTED_RESPONSE',
-      statusCode: 403,
+      code: 'FST_ERR_BOT_STATUS',
+      message: 'No transcript was requested.',
     });
   });
 });

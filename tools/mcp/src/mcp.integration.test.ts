@@ -28,7 +28,6 @@ const service = createServer((request, response) => {
   request.on('end', () => {
     const path = `${request.method} ${request.url}`;
     response.setHeader('content-type', 'application/json');
-    if (path === 'GET /files/transcript') return void response.end(JSON.stringify({ result: { utterances } }));
     calls.push({ path, key: request.headers['x-service-api-key'], body: text === '' ? null : JSON.parse(text) });
     const participant = { id: 1, name: '\u202eAnn', profile_picture: 'https://a.example/ann.png' };
     const bot = {
@@ -47,6 +46,7 @@ const service = createServer((request, response) => {
       'GET /v2/bots/scheduled?limit=20': [],
       [`GET /v2/bots/${botId}/status`]: { status: statuses[0] },
       [`GET /v2/bots/${botId}`]: bot,
+      [`GET /v2/bots/${botId}/transcript`]: { languages: ['en'], utterances, missing: [] },
       [`POST /v2/bots/${botId}/leave`]: { message: 'The bot leaves.' },
       [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
       [`PATCH /v2/bots/scheduled/${botId}`]: { message: 'Changed.' },

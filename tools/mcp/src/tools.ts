@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { RapporteurError } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import { z } from 'zod';
 import { given, registerTool, withoutLinks } from './register-tool.ts';
@@ -276,10 +277,12 @@ function registerReading(server: McpServer, client: RapporteurClient): void {
     output: { lines: z.array(z.string()), next: z.int().optional(), note: z.string().optional() },
     holdsOutsideText: true,
     work: async ({ bot_id: id, from }, signal) => {
-      const transcript = await client.bots.transcript(id, { signal });
-      if (transcript !== null) return partOf(transcript, from);
-      const { status } = await client.getBotStatus({ bot_id: id }, { signal });
-      return { lines: [], note: `There is no transcript. The status of the bot is ${status}.` };
+      try {
+        return partOf(await client.bots.transcript(id, { signal }), from);
+      } catch (error) {
+        if (!(error instanceof RapporteurError) || error.code !== 'FST_ERR_BOT_STATUS') throw error;
+        return { lines: [], note: error.message };
+      }
     },
   });
 }

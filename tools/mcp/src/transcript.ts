@@ -1,4 +1,4 @@
-import type { Transcript } from '@rapporteur/sdk';
+import type { OperationResponse } from '@rapporteur/sdk';
 
 /** Size that fits well into the context of an assistant. */
 const mostCharacters = 40_000;
@@ -10,7 +10,7 @@ export interface TranscriptPart {
   readonly next: number | null;
 }
 
-export function partOf({ utterances }: Transcript, from: number): TranscriptPart {
+export function partOf({ utterances }: OperationResponse<'getBotTranscript'>, from: number): TranscriptPart {
   const lines: string[] = [];
   let characters = 0;
   for (const { speaker, text, start } of utterances.slice(from)) {

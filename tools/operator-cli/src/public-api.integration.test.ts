@@ -21,15 +21,9 @@ const reports = [
 ];
 let calls: { method: string; path: string; key: unknown; body: unknown }[] = [];
 
-const word = (text: string, confidence: number | null) => ({ word: text, confidence });
-const utterances = [
-  { speaker: 'Ann', text: 'Good morning.', start: 61.5 },
-  { speaker: 'Ben', text: 'We won four.', start: 63, words: [word('We', 0.9), word('won', 0.31), word('four.', null)] },
-  { speaker: 'Chen', text: '你好', start: 64, words: [word('你', 0.2), word('好', 0.9)] },
-];
 const files: Record<string, string> = {
   '/files/video': 'a video',
-  '/files/transcript': JSON.stringify({ result: { utterances } }),
+  '/files/transcript': '{}',
   '/files/vtt': 'WEBVTT\n',
 };
 
@@ -42,6 +36,11 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const { method = '', url: path = '' } = request;
     const file = files[path];
+    const format = /\/transcript\?format=(\w+)$/.exec(path)?.[1];
+    if (format !== undefined) {
+      response.setHeader('content-type', `text/${format === 'text' ? 'plain' : format}; charset=utf-8`);
+      return void response.end(format === 'text' ? '00:01:01  Ann: Good morning.\n' : 'WEBVTT\n');
+    }
     if (file !== undefined) return void response.end(file);
     if (path === '/health/live') return void response.end(JSON.stringify({ status: 'alive' }));
     if (path === '/openapi.json') return void response.end(JSON.stringify({ info: { version: '2.0.0' } }));
@@ -62,6 +61,7 @@ const server = createServer((request, response) => {
     const none = { chat_messages: null, poster: null, participants_file: null, integrity: null };
     const data: Record<string, unknown> = {
       [`GET /v2/bots/${botId}`]: { bot_id: botId, status: 'completed', ...links, ...nothing, ...none },
+      [`GET /v2/bots/${botId}/transcript`]: { languages: ['en'], utterances: [], missing: [] },
       [`GET /v2/bots/${botId}/status`]: path.endsWith('/status') ? reports.shift() : null,
       [`DELETE /v2/bots/${botId}/delete-data?delete_from_provider=true`]: { deleted: true },
       [`POST /v2/bots/${botId}/retranscribe`]: { message: 'The recording is transcribed again.' },
@@ -177,9 +177,8 @@ test('files and transcripts of a bot are saved and printed', async () => {
     code: 1,
     complaints: expect.stringContaining('no audio'),
   });
-  expect((await type(`bots transcript ${botId}`)).out).toBe(
-    '00:01:01  Ann: Good morning.\n00:01:03  Ben: We won(?) four.\n00:01:04  Chen: 你好',
-  );
+  expect((await type(`bots transcript ${botId}`)).out).toBe('00:01:01  Ann: Good morning.');
+  expect(JSON.parse((await type(`bots transcript ${botId} --format json`)).out)).toMatchObject({ languages: ['en'] });
   expect((await type(`bots transcript ${botId} --format vtt`)).out).toBe('WEBVTT\n');
 });
 

@@ -74,20 +74,6 @@ async function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-interface Utterance {
-  readonly speaker: string;
-  readonly text: string;
-  readonly start: number;
-  readonly words?: readonly { readonly word: string; readonly confidence: number | null }[];
-}
-
-interface Transcript {
-  readonly result?: { readonly utterances?: readonly Utterance[] };
-}
-
-/** More than half of the words below it are wrong with `local` (docs/guides/transcription.md). */
-const doubtfulBelow = 0.5;
-
 const transcript: CommandDefinition = {
   summary: 'print the transcript of a bot; (?) marks words of low confidence',
   example: 'bots transcript BOT_ID --format vtt',
@@ -95,42 +81,20 @@ const transcript: CommandDefinition = {
   options: { '--format <format>': 'text, vtt, srt or json (default: text)' },
   run: async ({ client, options: { format = 'text' }, operands, signal }) => {
     const bot_id = one(operands, which('transcript'));
-    const fields = {
-      text: 'transcription',
-      json: 'transcription',
-      vtt: 'transcription_vtt',
-      srt: 'transcription_srt',
-    } as const;
-    if (!(format in fields)) throw new UsageError(`--format takes text, vtt, srt or json, not ${format}.`);
-    const bot = await (await client()).getBot({ bot_id });
-    const url = bot[fields[format as keyof typeof fields]];
-    if (url === null) throw new StateError(`The bot ${bot_id} has no transcript. Its status is ${bot.status}.`);
-    const text = await (await fetchFile(url, signal)).text();
-    if (format === 'vtt' || format === 'srt') return { text, data: { [format]: text } };
-    const document = JSON.parse(text) as Transcript;
-    return { text: format === 'json' ? text : linesOf(document), data: document };
+    if (!isFormat(format)) throw new UsageError(`--format takes text, vtt, srt or json, not ${format}.`);
+    const { bots } = await client();
+    if (format === 'text' || format === 'json') {
+      const data = await bots.transcript(bot_id, { signal });
+      const text = format === 'json' ? JSON.stringify(data) : await bots.transcriptText(bot_id, format, { signal });
+      return { text: text.trimEnd(), data };
+    }
+    const text = await bots.transcriptText(bot_id, format, { signal });
+    return { text, data: { [format]: text } };
   },
 };
 
-function linesOf({ result }: Transcript): string {
-  return (result?.utterances ?? [])
-    .map((utterance) => `${clockOf(utterance.start)}  ${utterance.speaker}: ${markedText(utterance)}`)
-    .join('\n');
-}
-
-/** The text with doubtful words marked, where it is made of its words. */
-function markedText({ text, words = [] }: Utterance): string {
-  if (words.map(({ word }) => word).join(' ') !== text) return text;
-  return words
-    .map(({ word, confidence }) => (confidence !== null && confidence < doubtfulBelow ? `${word}(?)` : word))
-    .join(' ');
-}
-
-function clockOf(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(Math.floor(whole / 3_600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-}
+const isFormat = (format: string): format is 'text' | 'vtt' | 'srt' | 'json' =>
+  ['text', 'vtt', 'srt', 'json'].includes(format);
 
 const deleteData: CommandDefinition = {
   summary: 'delete the recording, the transcript and every other file of a bot for good',
