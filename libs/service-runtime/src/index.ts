@@ -42,7 +42,7 @@ export type { Handles, MetricDefinition, MetricDefinitions } from './metric-defi
 export { runtimeMetrics } from './runtime-metrics.ts';
 export { pageOf, readCursor, readPlace, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
-export { idOf, invalid, queryInteger, readInput } from './read-input.ts';
+export { fieldName, idOf, invalid, memberOf, queryInteger, readInput } from './read-input.ts';
 export { createService, runService } from './run-service.ts';
 export type { ServiceDefinition } from './run-service.ts';
 export type { Service } from './service.ts';

@@ -63,7 +63,7 @@ describe('a call of another service', () => {
     expect(response.status).toBe(status);
     if (status === 400)
       expect((await response.json()) as unknown).toMatchObject({
-        message: expect.stringMatching(/^\/body\/internalRequest: /),
+        message: expect.stringMatching(/^internalRequest: /),
       });
   });
 

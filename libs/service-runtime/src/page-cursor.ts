@@ -27,7 +27,7 @@ export function readCursor(text: string): PageCursor | null {
 export function readPlace(text: string): PageCursor {
   const cursor = readCursor(text);
   if (cursor !== null && z.uuid().safeParse(cursor.id).success) return cursor;
-  throw invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
+  throw invalid('cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
 }
 
 export interface Page<T> {

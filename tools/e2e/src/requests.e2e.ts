@@ -57,7 +57,7 @@ describe('bad input', () => {
     ['a missing name', { meeting_url: good.meeting_url }, 400, 'bot_name'],
     ['a timeout out of range', { ...good, timeout_config: { waiting_room_timeout: 5 } }, 400, 'waiting_room_timeout'],
     ['bad JSON', '{"bot_name":', 400, 'JSON'],
-    ['what this deployment cannot do', { ...good, ...unconfigured }, 422, 'transcription_config/provider'],
+    ['what this deployment cannot do', { ...good, ...unconfigured }, 422, 'transcription_config.provider'],
   ])('%s gets a response in the envelope, the field named', async (_what, body, status, named) => {
     const reply = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
     expect(reply.status).toBe(status);

@@ -60,7 +60,7 @@ describe('a stored Zoom credential', () => {
     });
     expect(await api.call('POST', '/v2/bots', body)).toMatchObject({
       status: 422,
-      body: { code: 'FST_ERR_CREDENTIAL_UNUSABLE', details: '/body/alpha_config/credential_id' },
+      body: { code: 'FST_ERR_CREDENTIAL_UNUSABLE', details: 'alpha_config.credential_id' },
     });
 
     await api.sdk.updateZoomCredential({ credential_id, body: await consent() });

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { dateTime } from '@rapporteur/service-runtime';
+import { dateTime, fieldName, invalid } from '@rapporteur/service-runtime';
 import type { InternalClient } from '@rapporteur/service-runtime';
 import { auditedTeam } from '../audit/record-access.ts';
 import type { Plans } from '../identity/plans.store.ts';
@@ -68,7 +68,7 @@ export function adminRoutes(dependencies: AdminDependencies): Router {
   addKeyRoutes(router, dependencies);
   const { operators, storage } = dependencies;
   router.put('/bots/:bot_id/legal-hold', async (request, response) => {
-    const { held } = parse(legalHold, request.body, 'body');
+    const { held } = parse(legalHold, request.body);
     const botId = idOf(request, 'bot_id');
     const { teamId } = await operators.holdBot({ botId, held });
     response.locals[auditedTeam] = teamId;
@@ -100,7 +100,7 @@ export function adminRoutes(dependencies: AdminDependencies): Router {
 
 function addTeamRoutes(router: Router, { teams }: AdminDependencies): void {
   router.post('/teams', async (request, response) => {
-    const { name, plan, tokens: granted } = parse(newTeam, request.body, 'body');
+    const { name, plan, tokens: granted } = parse(newTeam, request.body);
     const created = await teams.create({ name, plan: plan ?? null, tokens: granted ?? null });
     response.status(201).json({ success: true, data: { ...created.team, key: created.key, api_key: created.keyText } });
   });
@@ -111,11 +111,11 @@ function addTeamRoutes(router: Router, { teams }: AdminDependencies): void {
     response.json({ success: true, data: await teams.find(idOf(request, 'team_id')) });
   });
   router.patch('/teams/:team_id', async (request, response) => {
-    const change = given(parse(teamChange, request.body, 'body'));
+    const change = given(parse(teamChange, request.body));
     response.json({ success: true, data: await teams.change(idOf(request, 'team_id'), change) });
   });
   router.post('/teams/:team_id/tokens', async (request, response) => {
-    const granted = parse(grant, request.body, 'body');
+    const granted = parse(grant, request.body);
     const grantId = await teams.grantTokens(idOf(request, 'team_id'), granted.tokens);
     response.status(201).json({ success: true, data: { grant_id: grantId, tokens: granted.tokens } });
   });
@@ -126,17 +126,17 @@ function addPlanRoutes(router: Router, { plans }: AdminDependencies): void {
     response.json({ success: true, data: await plans.list() });
   });
   router.post('/plans', async (request, response) => {
-    response.status(201).json({ success: true, data: await plans.create(parse(newPlan, request.body, 'body')) });
+    response.status(201).json({ success: true, data: await plans.create(parse(newPlan, request.body)) });
   });
   router.patch('/plans/:name', async (request, response) => {
-    const change = given(parse(planChange, request.body, 'body'));
+    const change = given(parse(planChange, request.body));
     response.json({ success: true, data: await plans.change(request.params.name, change) });
   });
 }
 
 function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
   router.post('/teams/:team_id/keys', async (request, response) => {
-    const { expires_at: end, ...key } = parse(newKey, request.body, 'body');
+    const { expires_at: end, ...key } = parse(newKey, request.body);
     const { record, text } = await addKey(database, {
       teamId: idOf(request, 'team_id'),
       ...key,
@@ -151,7 +151,7 @@ function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
     response.json({ success: true, data: await listKeys(database, null) });
   });
   router.patch('/keys/:key_id', async (request, response) => {
-    const change = given(parse(keyChange, request.body, 'body'));
+    const change = given(parse(keyChange, request.body));
     response.json({ success: true, data: await changeKey(database, idOf(request, 'key_id'), change) });
   });
   router.delete('/keys/:key_id', async (request, response) => {
@@ -160,7 +160,7 @@ function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
 }
 
 function idOf(request: Request, name: string): string {
-  return parse(id, request.params[name], `path/${name}`);
+  return parse(id, request.params[name], [name]);
 }
 
 type Present<T> = { [name in keyof T]?: Exclude<T[name], undefined> };
@@ -168,13 +168,13 @@ type Present<T> = { [name in keyof T]?: Exclude<T[name], undefined> };
 /** Refuses a change without members: it changes nothing and would be counted as a change. */
 function given<T extends object>(change: T): Present<T> {
   const named = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (named.length === 0) throw fail('VALIDATION', { message: 'body must say what to change' });
+  if (named.length === 0) throw invalid('body', 'It must say what to change.');
   return Object.fromEntries(named) as Present<T>;
 }
 
-function parse<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+function parse<T>(schema: z.ZodType<T>, value: unknown, place: readonly string[] = []): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => `${[place, ...issue.path].join('/')}: ${issue.message}`);
+  const problems = result.error.issues.map((issue) => `${fieldName([...place, ...issue.path])}: ${issue.message}`);
   throw fail('VALIDATION', { message: problems.slice(0, 10).join(', ') });
 }

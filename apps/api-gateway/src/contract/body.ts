@@ -28,7 +28,7 @@ export async function givenBody(operation: PublicOperation, request: Request): P
     itemByItem: operation.itemSchema !== null,
   });
   if (given === undefined && operation.body === 'required') {
-    throw fail('VALIDATION', { message: 'body is required: send it as application/json' });
+    throw fail('VALIDATION', { message: 'body: is required: send it as application/json' });
   }
   cleanAddresses(given);
   return given ?? null;
@@ -62,10 +62,7 @@ export async function checkItems(
   thorough: boolean,
 ): Promise<BatchRequest> {
   const checked = await mapInSlices(items, async (body, index): Promise<BatchRequest['items'][number]> => {
-    const message =
-      body instanceof UnusableItem
-        ? body.problem
-        : (await check({ path: '/', body, place: `body/${index}` }, thorough)).problem;
+    const message = body instanceof UnusableItem ? body.problem : (await check({ path: '/', body }, thorough)).problem;
     return message === null
       ? { index, body: body as Record<string, unknown> }
       : { index, error: { code: 'VALIDATION_ERROR', message, details: null } };

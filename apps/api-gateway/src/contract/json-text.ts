@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { mapInSlices } from '@rapporteur/async';
 import { fail } from '@rapporteur/failures';
+import { memberOf } from '@rapporteur/service-runtime';
 
 /** Deeper than any valid body and within the limits of every JSON parser downstream. */
 export const maximumDepth = 64;
@@ -33,7 +34,7 @@ const comma = 0x2c;
  */
 export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean): unknown {
   checkBytes(bytes, isUtf8, null);
-  const read = readStorable(bytes.toString('utf8'), 'body');
+  const read = readStorable(bytes.toString('utf8'));
   if (read instanceof UnusableItem) throw fail('VALIDATION', { message: read.problem });
   return read;
 }
@@ -55,10 +56,10 @@ export async function parseItems(bytes: Buffer, isUtf8: (bytes: Buffer) => boole
   // Each step is long for a large body.
   await setImmediate();
   if (texts.length === 1 && texts[0]?.toString('latin1').trim() === '') return [];
-  return await mapInSlices(texts, (text, index) =>
+  return await mapInSlices(texts, (text) =>
     text.byteLength > longestItem
-      ? new UnusableItem(`body/${index} is longer than ${longestItem} bytes`)
-      : readStorable(text.toString('utf8'), `body/${index}`),
+      ? new UnusableItem(`body: is longer than ${longestItem} bytes`)
+      : readStorable(text.toString('utf8')),
   );
 }
 
@@ -70,9 +71,9 @@ function checkBytes(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean, commas: n
 }
 
 /** The value of a JSON text, or why it cannot be stored. */
-function readStorable(text: string, place: string): unknown {
+function readStorable(text: string): unknown {
   const value = parsed(text);
-  const problem = mayBeUnstorable.test(text) ? findUnstorable(value, place) : null;
+  const problem = mayBeUnstorable.test(text) ? findUnstorable(value) : null;
   return problem === null ? value : new UnusableItem(problem);
 }
 
@@ -119,11 +120,11 @@ function findExcess(bytes: Buffer, commas: number[] | null): string | null {
       }
       values += 1;
       if (values - valuesBefore > maximumValues)
-        return `body${valuesBefore === 0 ? '' : `/${commas?.length}`} holds more than ${maximumValues} values`;
-      if (values > maximumListValues) return `body holds more than ${maximumListValues} values`;
+        return `${valuesBefore === 0 ? 'body' : `[${commas?.length}]`}: holds more than ${maximumValues} values`;
+      if (values > maximumListValues) return `body: holds more than ${maximumListValues} values`;
     } else if ((byte | curlyBit) === opening) {
       depth += 1;
-      if (depth > maximumDepth) return `body is nested more than ${maximumDepth} levels deep`;
+      if (depth > maximumDepth) return `body: is nested more than ${maximumDepth} levels deep`;
     } else if ((byte | curlyBit) === closing) {
       depth -= 1;
     }
@@ -147,26 +148,27 @@ const mayBeUnstorable = /\\u|__proto__|\d[eE]|\d{16}/;
 /**
  * The first part of a JSON value that cannot be stored and returned unchanged, as a message; null when there is none.
  */
-export function findUnstorable(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return unstorableText(value, path);
-  if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is a number too large to keep`;
+export function findUnstorable(value: unknown, field = ''): string | null {
+  if (typeof value === 'string') return unstorableText(value, field);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : `${printable(field)}: is a number too large to keep`;
   if (value instanceof RoundedInteger)
-    return `${path} is an integer beyond 2^53, which JSON readers round: send it as a text`;
+    return `${printable(field)}: is an integer beyond 2^53, which JSON readers round: send it as a text`;
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__') return `${printable(path)} must not have a member called __proto__`;
+    if (name === '__proto__') return `${printable(field)}: must not have a member called __proto__`;
     const problem =
-      (Array.isArray(value) ? null : unstorableText(name, path)) ?? findUnstorable(member, `${path}/${name}`);
+      (Array.isArray(value) ? null : unstorableText(name, field)) ?? findUnstorable(member, memberOf(field, name));
     if (problem !== null) return problem;
   }
   return null;
 }
 
-export function unstorableText(text: string, path: string): string | null {
-  if (text.includes('\0')) return `${printable(path)} contains a NUL character`;
-  return text.isWellFormed() ? null : `${printable(path)} contains half of a character (a lone surrogate)`;
+export function unstorableText(text: string, field: string): string | null {
+  if (text.includes('\0')) return `${printable(field)}: contains a NUL character`;
+  return text.isWellFormed() ? null : `${printable(field)}: contains half of a character (a lone surrogate)`;
 }
 
-function printable(path: string): string {
-  return path.replaceAll('\0', '').toWellFormed();
+function printable(field: string): string {
+  return (field || 'body').replaceAll('\0', '').toWellFormed();
 }

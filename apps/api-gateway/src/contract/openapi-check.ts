@@ -1,6 +1,6 @@
 import { error as openApiErrors, middleware } from 'express-openapi-validator';
 import type { RequestHandler, Response } from 'express';
-import { parseDateTime } from '@rapporteur/service-runtime';
+import { fieldName, parseDateTime } from '@rapporteur/service-runtime';
 import type { BoundedMember, CheckedOperation } from './document.ts';
 
 /** As express-openapi-validator reports them: `/body/bot_name`, `must be string`, `type.openapi.validation`. */
@@ -14,10 +14,10 @@ const namedProblems = 10;
 /** Enough to find that many distinct problems; the rest is only counted. */
 const readProblems = 1_000;
 
-/** `body/bot_name must NOT have more than 255 characters, body/extra must be object,null`; `place` replaces `body`. */
-function sentenceOf(problems: readonly Problem[], place: string): string {
+/** `bot_name: must NOT have more than 255 characters, extra: must be object,null`. */
+function sentenceOf(problems: readonly Problem[]): string {
   const read = withoutBranches(problems.slice(0, readProblems));
-  const reported = new Set(read.map((problem) => `${fieldOf(problem, place)} ${wordsOf(problem)}`));
+  const reported = new Set(read.map((problem) => `${fieldOf(problem)}: ${wordsOf(problem)}`));
   const rest = reported.size - namedProblems + Math.max(0, problems.length - readProblems);
   return `${[...reported].slice(0, namedProblems).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
 }
@@ -46,12 +46,13 @@ function withoutBranches(problems: readonly Problem[]): Problem[] {
   return kept;
 }
 
-const fieldOf = ({ path }: Problem, place: string) =>
-  path
-    .slice(1)
-    .replace(/^body(?=\/|$)/, place)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
+const fieldOf = ({ path }: Problem) =>
+  fieldName(
+    path
+      .split('/')
+      .slice(2)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+  );
 
 const clearerPatterns: Readonly<Record<string, string>> = {
   'must match pattern "^https://"': 'must be an https:// address',
@@ -76,15 +77,13 @@ export interface CheckedInput {
   readonly headers?: Record<string, unknown>;
   /** Left out for an operation that reads no body. */
   readonly body?: unknown;
-  /** Prefix of body fields in messages; default `body`. */
-  readonly place?: string;
 }
 
 export interface Checked {
   readonly params: Record<string, unknown>;
   readonly query: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
-  /** The problems by field, as `place/to/field message`; null when the input is valid. */
+  /** The problems by field, as `place.of.field: message`; null when the input is valid. */
   readonly problem: string | null;
 }
 
@@ -108,14 +107,13 @@ export function createCheck(readOperation: () => CheckedOperation): OpenApiCheck
     checked ??= readOperation();
     const handlers = thorough ? (all ??= handlersOf(checked, true)) : (first ??= handlersOf(checked, false));
     const view = viewOf(checked.method, input);
-    const place = input.place ?? 'body';
     const problems = [...(await problemsOf(handlers, view)), ...tooLong(checked.bounded, input.body)];
     const { 'content-type': _type, ...headers } = view.headers;
     return {
       params: view.params,
       query: view.query,
       headers,
-      problem: problems.length === 0 ? null : sentenceOf(problems, place),
+      problem: problems.length === 0 ? null : sentenceOf(problems),
     };
   };
 }

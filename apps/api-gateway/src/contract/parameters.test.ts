@@ -20,7 +20,7 @@ describe('a query', () => {
     ['?a=%', 'percent-encoded'],
     ['?a=%E0%A4%A', 'percent-encoded'],
     ['?%FF=1', 'percent-encoded'],
-    ['?a=%00', 'query/a contains a NUL character'],
+    ['?a=%00', 'a: contains a NUL character'],
     [`?${'a&'.repeat(101)}`, 'more than 100 parameters'],
   ])('%s is refused', (query, message) => {
     expect(() => read(query)).toThrow(message);

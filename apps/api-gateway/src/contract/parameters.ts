@@ -51,13 +51,12 @@ function queryValues(declared: readonly Parameter[], url: string): Record<string
   const wrong: string[] = [];
   for (const [name, [text = '', ...more]] of readQuery(url)) {
     const parameter = declared.find((one) => one.name === name);
-    if (parameter === undefined) wrong.push(`query/${name} is not a parameter of this operation`);
-    else if (more.length > 0) wrong.push(`query/${name} must be given once`);
+    if (parameter === undefined) wrong.push(`${name}: is not a parameter of this operation`);
+    else if (more.length > 0) wrong.push(`${name}: must be given once`);
     else if (parameter.nullable && text === 'null') continue;
-    else if (text === '') wrong.push(`query/${name} must not be empty`);
+    else if (text === '') wrong.push(`${name}: must not be empty`);
     // JavaScript also parses hexadecimal, exponents and blanks as numbers; the document does not allow them.
-    else if (parameter.numeric !== null && !plainNumber.test(text))
-      wrong.push(`query/${name} must be ${parameter.numeric}`);
+    else if (parameter.numeric !== null && !plainNumber.test(text)) wrong.push(`${name}: must be ${parameter.numeric}`);
     else values[name] = text;
   }
   if (wrong.length > 0) throw fail('VALIDATION', { message: wrong.slice(0, 10).join(', ') });
@@ -75,14 +74,14 @@ export function readQuery(url: string): Map<string, string[]> {
   if (start === -1 || start === url.length - 1) return found;
   const pairs = url.slice(start + 1).split('&', maximumParameters + 1);
   if (pairs.length > maximumParameters) {
-    throw fail('VALIDATION', { message: `query holds more than ${maximumParameters} parameters` });
+    throw fail('VALIDATION', { message: `query: holds more than ${maximumParameters} parameters` });
   }
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? '' : decoded(pair.slice(equals + 1));
-    const problem = unstorableText(name, 'query') ?? unstorableText(value, `query/${name}`);
+    const problem = unstorableText(name, 'query') ?? unstorableText(value, name);
     if (problem !== null) throw fail('VALIDATION', { message: problem });
     found.set(name, [...(found.get(name) ?? []), value]);
   }

@@ -58,21 +58,21 @@ describe('parameters', () => {
   test('that may be null are left out by the text null, and no others', async () => {
     expect((await accept('listThings', { url: '/things?deep=null' })).query).toEqual({ limit: 50 });
     for (const name of ['limit', 'ratio', 'since'])
-      expect(await refusal('listThings', { url: `/things?${name}=null` })).toContain(`400 query/${name} must `);
+      expect(await refusal('listThings', { url: `/things?${name}=null` })).toContain(`400 ${name}: must `);
   });
 
   test.each([
-    ['/things?limit=101', 'query/limit must be <= 100'],
-    ['/things?limit=0x10', 'query/limit must be integer'],
-    ['/things?limit=1e1', 'query/limit must be integer'],
-    ['/things?limit=%205', 'query/limit must be integer'],
-    ['/things?limit=1.5', 'query/limit must be integer'],
-    ['/things?limit=', 'query/limit must not be empty'],
-    ['/things?limit=1&limit=2', 'query/limit must be given once'],
-    ['/things?deep=1', 'query/deep must be boolean,null'],
-    ['/things?since=yesterday', 'query/since must match format "date-time"'],
-    ['/things?a=1&b=2', 'query/a is not a parameter of this operation, query/b is not a parameter of this operation'],
-    ['/things?__proto__=1', 'query/__proto__ is not a parameter of this operation'],
+    ['/things?limit=101', 'limit: must be <= 100'],
+    ['/things?limit=0x10', 'limit: must be integer'],
+    ['/things?limit=1e1', 'limit: must be integer'],
+    ['/things?limit=%205', 'limit: must be integer'],
+    ['/things?limit=1.5', 'limit: must be integer'],
+    ['/things?limit=', 'limit: must not be empty'],
+    ['/things?limit=1&limit=2', 'limit: must be given once'],
+    ['/things?deep=1', 'deep: must be boolean,null'],
+    ['/things?since=yesterday', 'since: must match format "date-time"'],
+    ['/things?a=1&b=2', 'a: is not a parameter of this operation, b: is not a parameter of this operation'],
+    ['/things?__proto__=1', '__proto__: is not a parameter of this operation'],
   ])('%s is refused: %s', async (url, message) => {
     expect(await refusal('listThings', { url })).toBe(`400 ${message}`);
   });
@@ -98,20 +98,20 @@ describe('a body', () => {
   });
 
   test.each([
-    [{ name: '' }, 'body/name must NOT have fewer than 1 characters'],
-    [{}, 'body/name is required'],
-    [{ name: 'x', colour: 'blue' }, 'body/colour must be equal to one of the allowed values: red, green'],
-    [{ name: 'x', size: { wide: 1 } }, 'body/size/wide must NOT have additional properties'],
+    [{ name: '' }, 'name: must NOT have fewer than 1 characters'],
+    [{}, 'name: is required'],
+    [{ name: 'x', colour: 'blue' }, 'colour: must be equal to one of the allowed values: red, green'],
+    [{ name: 'x', size: { wide: 1 } }, 'size.wide: must NOT have additional properties'],
     [
       { name: 'x', group: 'us', parts: [] },
-      'body/group must match format "email", or must NOT have more than 0 characters',
+      'group: must match format "email", or must NOT have more than 0 characters',
     ],
-    [{ name: 'x', group: '' }, 'body/parts is required'],
-    [{ name: 'x', extra: { text: 'x'.repeat(100) } }, 'body/extra must NOT be longer than 100 bytes as JSON'],
-    [{ name: 'x', extra: [] }, 'body/extra must be object,null'],
-    [{ name: 'x', 'a/b~c': 1 }, 'body/a/b~c must NOT have additional properties'],
-    [{ name: 7, extra: 7 }, 'body/name must be string, body/extra must be object,null'],
-    [null, 'body must be object'],
+    [{ name: 'x', group: '' }, 'parts: is required'],
+    [{ name: 'x', extra: { text: 'x'.repeat(100) } }, 'extra: must NOT be longer than 100 bytes as JSON'],
+    [{ name: 'x', extra: [] }, 'extra: must be object,null'],
+    [{ name: 'x', 'a/b~c': 1 }, 'a/b~c: must NOT have additional properties'],
+    [{ name: 7, extra: 7 }, 'name: must be string, extra: must be object,null'],
+    [null, 'body: must be object'],
   ])('%j is refused: %s', async (body, message) => {
     expect(await refusal('makeThing', { body })).toBe(`400 ${message}`);
   });
@@ -124,23 +124,23 @@ describe('a body', () => {
   test('that is large gets its first error only', async () => {
     const parts = Array.from({ length: 9_000 }, () => 12_345_678);
     expect(await refusal('makeThing', { body: { name: '', parts } })).toBe(
-      '400 body/name must NOT have fewer than 1 characters',
+      '400 name: must NOT have fewer than 1 characters',
     );
     expect(await refusal('makeThing', { body: { name: 'x', parts: [1, 2, 3] } })).toBe(
-      '400 body/parts/0 must be string, body/parts/1 must be string, body/parts/2 must be string',
+      '400 parts[0]: must be string, parts[1]: must be string, parts[2]: must be string',
     );
   });
 
   test('that is missing gets an error, unless it is optional', async () => {
-    expect(await refusal('makeThing', {})).toBe('400 body is required: send it as application/json');
+    expect(await refusal('makeThing', {})).toBe('400 body: is required: send it as application/json');
     expect(await refusal('makeThing', { headers: { 'content-type': 'application/json', 'content-length': '0' } })).toBe(
-      '400 body is required: send it as application/json',
+      '400 body: is required: send it as application/json',
     );
     const params = { thing_id: '1' };
     expect((await accept('pokeThing', { params })).body).toBeNull();
     expect((await accept('pokeThing', { params, text: 'null' })).body).toBeNull();
     expect((await accept('pokeThing', { params, body: {} })).body).toEqual({ force: 1 });
-    expect(await refusal('pokeThing', { params, body: { force: 'much' } })).toBe('400 body/force must be integer');
+    expect(await refusal('pokeThing', { params, body: { force: 'much' } })).toBe('400 force: must be integer');
   });
 
   test.each([
@@ -178,20 +178,20 @@ describe('a batch', () => {
           index: 1,
           error: {
             code: 'VALIDATION_ERROR',
-            message: 'body/1/name must NOT have fewer than 1 characters, body/1/size must be object',
+            message: 'name: must NOT have fewer than 1 characters, size: must be object',
             details: null,
           },
         },
-        { index: 2, error: { code: 'VALIDATION_ERROR', message: 'body/2 must be object', details: null } },
+        { index: 2, error: { code: 'VALIDATION_ERROR', message: 'body: must be object', details: null } },
       ],
     });
   });
 
   test.each([
-    [[], 'body must NOT have fewer than 1 items'],
-    [[1, 2, 3, 4], 'body must NOT have more than 3 items'],
-    [{ name: 'x' }, 'body must be array'],
-    [null, 'body must be array'],
+    [[], 'body: must NOT have fewer than 1 items'],
+    [[1, 2, 3, 4], 'body: must NOT have more than 3 items'],
+    [{ name: 'x' }, 'body: must be array'],
+    [null, 'body: must be array'],
   ])('%j is refused as a whole: %s', async (body, message) => {
     expect(await refusal('makeThings', { body })).toBe(`400 ${message}`);
   });

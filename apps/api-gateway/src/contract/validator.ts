@@ -184,5 +184,5 @@ async function problemOf(
 ): Promise<string | null> {
   const check = checks.get(status);
   if (check === undefined) return `${status} is not an answer of this operation`;
-  return check === null ? null : (await check({ path: '/', body, place: 'answer' })).problem;
+  return check === null ? null : (await check({ path: '/', body })).problem;
 }

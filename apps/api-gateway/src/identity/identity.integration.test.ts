@@ -316,25 +316,19 @@ describe('the admin API', () => {
 
   const unknownId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
   test.each([
-    ['POST', '/teams', {}, 400, 'body/name: '],
+    ['POST', '/teams', {}, 400, 'name: '],
     ['POST', '/teams', { name: 'x', colour: 'red' }, 400, 'colour'],
-    ['POST', '/teams', { name: 'x', tokens: -1 }, 400, 'body/tokens: '],
-    ['POST', `/teams/${unknownId}/keys`, { permission: 'all' }, 400, 'body/permission: '],
-    ['POST', `/teams/${unknownId}/keys`, { expires_at: 'soon' }, 400, 'body/expires_at: '],
+    ['POST', '/teams', { name: 'x', tokens: -1 }, 400, 'tokens: '],
+    ['POST', `/teams/${unknownId}/keys`, { permission: 'all' }, 400, 'permission: '],
+    ['POST', `/teams/${unknownId}/keys`, { expires_at: 'soon' }, 400, 'expires_at: '],
     ['POST', `/teams/${unknownId}/keys`, {}, 404, 'There is no team with this id.'],
     ['POST', `/teams/${unknownId}/tokens`, { tokens: 1 }, 404, 'There is no team with this id.'],
     ['PATCH', `/teams/${unknownId}`, { name: 'x' }, 404, 'There is no team with this id.'],
-    ['PATCH', `/teams/${unknownId}`, {}, 400, 'body must say what to change'],
-    ['PATCH', `/teams/${unknownId}`, { requests_per_second: 1001 }, 400, 'body/requests_per_second: '],
-    ['PATCH', `/teams/${unknownId}`, { plan: 'gold' }, 400, 'body/plan must be one of'],
+    ['PATCH', `/teams/${unknownId}`, {}, 400, 'body: It must say what to change'],
+    ['PATCH', `/teams/${unknownId}`, { requests_per_second: 1001 }, 400, 'requests_per_second: '],
+    ['PATCH', `/teams/${unknownId}`, { plan: 'gold' }, 400, 'plan: It must be one of'],
     ['GET', `/teams/${unknownId}`, undefined, 404, 'There is no team with this id.'],
-    [
-      'POST',
-      '/plans',
-      { name: 'Gold!', requests_per_second: 1, daily_bot_cap: 1, retention_days: 1 },
-      400,
-      'body/name: ',
-    ],
+    ['POST', '/plans', { name: 'Gold!', requests_per_second: 1, daily_bot_cap: 1, retention_days: 1 }, 400, 'name: '],
     [
       'POST',
       '/plans',
@@ -343,10 +337,10 @@ describe('the admin API', () => {
       'a plan with',
     ],
     ['PATCH', '/plans/gold', { retention_days: 1 }, 404, 'There is no plan with this name.'],
-    ['PATCH', '/plans/pro', { retention_days: 0 }, 400, 'body/retention_days: '],
+    ['PATCH', '/plans/pro', { retention_days: 0 }, 400, 'retention_days: '],
     ['PATCH', `/keys/${unknownId}`, { name: 'x' }, 404, 'There is no API key with this id.'],
     ['DELETE', `/keys/${unknownId}`, undefined, 404, 'There is no API key with this id.'],
-    ['DELETE', '/keys/7', undefined, 400, 'path/key_id: '],
+    ['DELETE', '/keys/7', undefined, 400, 'key_id: '],
     ['GET', '/nothing', undefined, 404, 'There is nothing at this path.'],
   ])('responds to %s %s %j with %d', async (method, path, body, status, message) => {
     expect(await admin(method, path, body)).toMatchObject({

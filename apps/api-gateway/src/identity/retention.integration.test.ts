@@ -47,8 +47,8 @@ describe('the retention of a team', () => {
 
   test.each([
     [8, 'at most 7 days'],
-    [0, 'body/days'],
-    ['2', 'body/days'],
+    [0, 'days: '],
+    ['2', 'days: '],
   ])('%p days are refused on a plan of 7', async (days, message) => {
     const { read, set } = await newTeam('pro');
     const { status, body } = await set(days);

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import { acceptedOf } from '../contract/validator.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { TeamRecord, Teams } from './teams.store.ts';
@@ -15,10 +15,7 @@ export function retentionOperations(teams: Pick<Teams, 'find' | 'change'>): Read
       const { days } = acceptedOf(request).body as { readonly days: number | null };
       const { maximum_retention_days: most } = await teams.find(teamId);
       if (days !== null && days > most) {
-        throw fail('VALIDATION', {
-          message: `/body/days: The team's plan keeps data for at most ${most} days.`,
-          details: '/body/days',
-        });
+        throw invalid('days', `The team's plan keeps data for at most ${most} days.`);
       }
       response.json({ success: true, data: shownOf(await teams.change(teamId, { chosen_retention_days: days })) });
     },

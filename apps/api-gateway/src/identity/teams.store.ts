@@ -4,6 +4,7 @@ import type { EventDefinition } from '@rapporteur/contracts';
 import { isUniqueViolation } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import { addKey } from '../keys/keys.store.ts';
 import type { KeyRecord } from '../keys/keys.store.ts';
 import { lockLimits } from './limits.ts';
@@ -147,7 +148,7 @@ async function insertTeam(transaction: Executor, name: string, plan: string | nu
 async function requirePlan(transaction: Executor, plan: string): Promise<void> {
   const plans = await transaction.query<{ name: string }>('select name from plans order by daily_bot_cap, name');
   const names = plans.map(({ name }) => name);
-  if (!names.includes(plan)) throw fail('VALIDATION', { message: `body/plan must be one of ${names.join(', ')}` });
+  if (!names.includes(plan)) throw invalid('plan', `It must be one of ${names.join(', ')}.`);
 }
 
 const changeable = [

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Database } from '@rapporteur/database';
-import { parseDateTime } from '@rapporteur/service-runtime';
+import { invalid, parseDateTime } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { acceptedOf } from '../contract/validator.ts';
@@ -30,10 +30,7 @@ export function keyOperations(database: Database, clock: Clock): Readonly<Record
       const { name, permission, expires_at: end } = acceptedOf(request).body as CreateApiKey;
       const expiresAt = end === null ? null : new Date(parseDateTime(end) ?? end);
       if (expiresAt !== null && expiresAt.getTime() <= clock.now()) {
-        throw fail('VALIDATION', {
-          message: '/body/expires_at: It must be in the future.',
-          details: '/body/expires_at',
-        });
+        throw invalid('expires_at', 'It must be in the future.');
       }
       if ((await countGoodKeys(database, teamId)) >= mostKeys) throw fail('API_KEY_LIMIT');
       const { record, text } = await addKey(database, { teamId, name, permission, expiresAt });

@@ -45,7 +45,7 @@ describe('the query of the legacy list', () => {
   });
 
   test.each(['2026-02-30T09:00:00Z', '2025-02-29T09:00:00'])('%s is no time', (created_after) => {
-    expect(() => translateListQuery({ limit: 10, created_after })).toThrow('query/created_after is not a time');
+    expect(() => translateListQuery({ limit: 10, created_after })).toThrow('created_after: It is not a time');
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
-import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { ParameterValues } from '../contract/parameters.ts';
 import { dataOf } from './request-scheduler.ts';
 import type { SchedulerCall } from './request-scheduler.ts';
@@ -42,7 +42,7 @@ function instantOf(name: string, text: string): string {
   const time = new Date(`${text.slice(0, 10)}T${text.slice(11)}${hasZone.test(text) ? '' : 'Z'}`);
   const [year, month, day] = text.slice(0, 10).split('-').map(Number);
   const exists = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate() >= (day ?? 0);
-  if (Number.isNaN(time.getTime()) || !exists) throw fail('VALIDATION', { message: `query/${name} is not a time` });
+  if (Number.isNaN(time.getTime()) || !exists) throw invalid(name, 'It is not a time.');
   return time.toISOString();
 }
 

@@ -37,7 +37,7 @@ export function translateCalendarBot(given: CalendarBotRequest, key: UsedKey): C
     audio_frequency: given.streaming_audio_frequency,
   };
   if (streaming.audio_frequency !== null && streaming.input === null && streaming.output === null)
-    throw invalid('/body/streaming_audio_frequency', 'It needs streaming_input or streaming_output: where to?');
+    throw invalid('streaming_audio_frequency', 'It needs streaming_input or streaming_output: where to?');
   const {
     meeting_url: _url,
     allow_multiple_bots: _multiple,

@@ -2,6 +2,7 @@ import { wrapLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import type { components } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { SchedulerCall } from './request-scheduler.ts';
 import { speechToTextOf } from './speech-to-text.ts';
 
@@ -116,9 +117,7 @@ function transcriptionOf(given: JoinRequest): Pick<CreateBot, 'transcription_ena
   const customParams = given.transcription_custom_parameters;
   if (given.speech_to_text === null) {
     if (customParams === null) return { transcription_enabled: false, transcription_config: null };
-    throw fail('VALIDATION', {
-      message: 'body/transcription_custom_parameters needs speech_to_text: which provider are they for?',
-    });
+    throw invalid('transcription_custom_parameters', 'They need speech_to_text: which provider are they for?');
   }
   return {
     transcription_enabled: true,

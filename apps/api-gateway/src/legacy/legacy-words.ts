@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Replaces v2 field names in owners' messages by legacy ones; whole phrases before single names. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/Send transcription_enabled false/g, 'Leave speech_to_text out'],
-  [/transcription_config\.custom_params|transcription_config\/custom_params/g, 'transcription_custom_parameters'],
+  [/transcription_config\.custom_params/g, 'transcription_custom_parameters'],
   [/\btranscription_(?:enabled|config)\b/g, 'speech_to_text'],
   [/\bstreaming_(?:enabled|config)\b/g, 'streaming'],
   [/\binput_url\b/g, 'input'],
@@ -11,7 +11,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\btimeout_config\b/g, 'automatic_leave'],
   [/\bno_one_joined_timeout\b/g, 'noone_joined_timeout'],
   [/\bjoin_at\b/g, 'start_time'],
-  [/\balpha_config\//g, ''],
+  [/\balpha_config\./g, ''],
   [/\balpha_config\b/g, 'alpha_*'],
   [/\bcredential_user_id\b/g, 'alpha_obf_token_user_id'],
   [/\bzak_token_url\b/g, 'alpha_access_token_url'],

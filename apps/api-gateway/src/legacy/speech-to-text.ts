@@ -1,6 +1,6 @@
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import type { components } from '@rapporteur/contracts/public-api';
-import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 
 type SpeechToText = NonNullable<LegacyComponents['schemas']['SpeechToText']>;
 type Provider = LegacyComponents['schemas']['SpeechToTextProvider'];
@@ -17,10 +17,7 @@ export function speechToTextOf(given: SpeechToText): TranscriptionConfig {
   const { provider: name, api_key = null } = typeof given === 'string' ? { provider: given } : given;
   const provider = identifiers[name];
   if (provider === null) {
-    throw fail('NOT_CONFIGURED_YET', {
-      message: `${name} is not offered. Use Gladia or Default as speech_to_text.`,
-      details: '/body/speech_to_text',
-    });
+    throw invalid('speech_to_text', `${name} is not offered. Use Gladia or Default.`, 'NOT_CONFIGURED_YET');
   }
   return {
     ...(provider === undefined ? {} : { provider }),

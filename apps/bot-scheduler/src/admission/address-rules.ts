@@ -1,5 +1,6 @@
-import { Failure, fail } from '@rapporteur/failures';
+import { Failure } from '@rapporteur/failures';
 import type { OutboundHttp, UrlKind } from '@rapporteur/outbound-http';
+import { invalid } from '@rapporteur/service-runtime';
 import type { CreateBotBody } from '../schema/create-bot-body.ts';
 
 /** Decides whether a bot may call an address. Names are resolved at the call only. */
@@ -23,7 +24,7 @@ export function findRefusedAddress({ checkAddress, checkWebhook }: AddressChecks
   return (
     firstRefused(checkAddress, [...imagesOf(body), ...streamsOf(body), ...tokensOf(body)]) ??
     firstRefused(checkWebhook, [
-      { field: 'callback_config/url', url: body.callback_config?.url },
+      { field: 'callback_config.url', url: body.callback_config?.url },
       { field: 'webhook_url', url: body.legacy?.webhook_url },
     ])
   );
@@ -36,7 +37,7 @@ export function firstRefused(check: AddressCheck, addresses: readonly GivenAddre
       if (url !== null && url !== undefined) check(url, kind);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return fail(error.code, { message: `/body/${field}: ${error.message}`, details: `/body/${field}` });
+      return invalid(field, error.message, error.code);
     }
   }
   return null;
@@ -45,19 +46,19 @@ export function firstRefused(check: AddressCheck, addresses: readonly GivenAddre
 function imagesOf({ bot_image: given }: CreateBotBody): readonly GivenAddress[] {
   if (given === null) return [];
   if (!Array.isArray(given)) return [{ field: 'bot_image', url: given }];
-  return given.map((url, index) => ({ field: `bot_image/${index}`, url }));
+  return given.map((url, index) => ({ field: `bot_image[${index}]`, url }));
 }
 
 function streamsOf({ streaming_config: streaming }: CreateBotBody): readonly GivenAddress[] {
   return [
-    { field: 'streaming_config/input_url', url: streaming?.input_url, kind: 'socket' },
-    { field: 'streaming_config/output_url', url: streaming?.output_url, kind: 'socket' },
+    { field: 'streaming_config.input_url', url: streaming?.input_url, kind: 'socket' },
+    { field: 'streaming_config.output_url', url: streaming?.output_url, kind: 'socket' },
   ];
 }
 
 function tokensOf({ alpha_config: config }: CreateBotBody): readonly GivenAddress[] {
   return (['obf_token_url', 'zak_token_url'] as const).map((name) => ({
-    field: `alpha_config/${name}`,
+    field: `alpha_config.${name}`,
     url: config?.[name],
   }));
 }

@@ -138,7 +138,7 @@ describe('a bot that is refused', () => {
       { meeting_url: 'https://example.com/x' },
       400,
       'FST_ERR_INVALID_MEETING_URL',
-      /\/body\/meeting_url: The meeting link is not on/,
+      /meeting_url: The meeting link is not on/,
     ],
     [
       'an http link',
@@ -163,7 +163,7 @@ describe('a bot that is refused', () => {
     ],
     ['a transcript', { transcription_enabled: true }, 422, 'FST_ERR_NOT_CONFIGURED', /transcribe/],
     ['a login', { meet_config: { fallback: 'fail' } }, 409, 'MEET_LOGIN_UNAVAILABLE', /login/],
-    ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /\/body\/bot_name/],
+    ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /^bot_name: /],
   ])('because it requests %s gets an error and leaves no rows behind', async (_what, over, status, code, message) => {
     const teamId = await addTeam(database);
     const reply = await create(teamId, over);

@@ -21,7 +21,7 @@ describe('a batch', () => {
   test('creates what it can in order, and states for every other item why not', async () => {
     const teamId = await addTeam(database, { dailyBotCap: 3 });
     const single = { allow_multiple_bots: false, extra: { n: 1 } };
-    const error = { code: 'VALIDATION_ERROR', message: '/body/bot_name: must be string.', details: '/body/bot_name' };
+    const error = { code: 'VALIDATION_ERROR', message: 'bot_name: must be string.', details: 'bot_name' };
     const { status, body } = await batch(teamId, [
       item(0, { extra: { n: 0 } }),
       item(1, single),

@@ -13,7 +13,7 @@ export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLi
   const { legacy } = body;
   if (platform !== 'zoom' && (legacy?.alpha_sdk_id ?? legacy?.alpha_sdk_pwd ?? null) !== null) {
     return invalid(
-      '/body/alpha_sdk_id',
+      'alpha_sdk_id',
       `It is for Zoom only, and this link is on ${platforms[platform].title}. Leave it null.`,
     );
   }
@@ -21,10 +21,7 @@ export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLi
     const { settings, title } = platforms[owner];
     const field: OwnSettings = settings;
     if (owner === platform || field === null || body[field] === null) continue;
-    return invalid(
-      `/body/${field}`,
-      `It is for ${title} only, and this link is on ${platforms[platform].title}. Leave it null.`,
-    );
+    return invalid(field, `It is for ${title} only, and this link is on ${platforms[platform].title}. Leave it null.`);
   }
   return null;
 }

@@ -1,9 +1,10 @@
 import { runnerConfiguration, streamingConfiguration } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import { beginTrace } from '@rapporteur/event-bus';
-import { fail, Failure } from '@rapporteur/failures';
+import { Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
+import { invalid } from '@rapporteur/service-runtime';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/bot-entity.ts';
 import type { LoginClient } from '../service-clients.ts';
 import { splitSecrets } from '../credentials/split-secrets.ts';
@@ -101,7 +102,7 @@ export function findUnusable(
   body: CreateBotBody,
 ): Failure | null {
   const transcription = body.transcription_enabled
-    ? findUnusableTranscription(engines, body.transcription_config, '/body/transcription_config')
+    ? findUnusableTranscription(engines, body.transcription_config, 'transcription_config')
     : null;
   return (
     findUnusableLive(live, body) ?? transcription ?? findZoomRefusal(body, zoom) ?? findRefusedAddress(checks, body)
@@ -115,10 +116,7 @@ export function readLink(
 ): MeetingLink | Failure {
   const response = parseMeetingLink(meetingUrl, linkHosts.length === 0 ? {} : { simulator: { linkHosts } });
   if (response.accepted) return response.link;
-  return fail('INVALID_MEETING_URL', {
-    message: `/body/meeting_url: ${response.reason}`,
-    details: '/body/meeting_url',
-  });
+  return invalid('meeting_url', response.reason, 'INVALID_MEETING_URL');
 }
 
 export function duplicateRuleOf({

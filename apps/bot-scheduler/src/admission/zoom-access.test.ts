@@ -53,7 +53,7 @@ describe('a method to join Zoom', () => {
     (alpha_config) => {
       const [field] = Object.keys(alpha_config);
       const failure = refusal({ alpha_config }, { ...access, sdk: false });
-      expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', details: `/body/alpha_config/${field}` });
+      expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', details: `alpha_config.${field}` });
       expect(failure.message).toMatch(/no Meeting SDK app.*ask your operator/);
     },
   );
@@ -61,7 +61,7 @@ describe('a method to join Zoom', () => {
   test.each(['credential_id', 'credential_user_id'])('by %s is refused where no credentials are stored', (field) => {
     const failure = refusal({ alpha_config: { [field]: 'u-1' } });
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422 });
-    expect(failure.details).toBe(`/body/alpha_config/${field}`);
+    expect(failure.details).toBe(`alpha_config.${field}`);
     expect(failure.message).toMatch(/stores no Zoom credentials, so/);
     expect(
       prepare({ alpha_config: { [field]: 'u-1' } }, { ...access, credentials: someCredentials }).request,
@@ -72,7 +72,7 @@ describe('a method to join Zoom', () => {
     const alpha_config = { obf_token: 'x', zak_token_url: 'https://a.example' };
     expect(refusal({ alpha_config })).toMatchObject({
       code: 'VALIDATION',
-      details: '/body/alpha_config/zak_token_url',
+      details: 'alpha_config.zak_token_url',
     });
   });
 
@@ -83,7 +83,7 @@ describe('a method to join Zoom', () => {
     [{ obf_token: 'x'.repeat(8_193) }, 'VALIDATION', 'obf_token'],
     [{ obf_token: 'tökén' }, 'VALIDATION', 'obf_token'],
   ])('%j that cannot work is refused at once', (alpha_config, code, field) => {
-    expect(refusal({ alpha_config })).toMatchObject({ code, details: `/body/alpha_config/${field}` });
+    expect(refusal({ alpha_config })).toMatchObject({ code, details: `alpha_config.${field}` });
   });
 });
 
@@ -104,6 +104,6 @@ describe('an SDK app of the customer', () => {
 
   test('is for Zoom only', () => {
     const failure = refusal({ legacy: own, meeting_url: 'https://meet.google.com/abc-defg-hij' });
-    expect(failure).toMatchObject({ code: 'VALIDATION', details: '/body/alpha_sdk_id' });
+    expect(failure).toMatchObject({ code: 'VALIDATION', details: 'alpha_sdk_id' });
   });
 });

@@ -25,7 +25,7 @@ export function findZoomRefusal(body: CreateBotBody, access: ZoomAccess = guests
   if (method === undefined) return null;
   if (another !== undefined) {
     return invalid(
-      `/body/alpha_config/${another}`,
+      `alpha_config.${another}`,
       `It selects another way to join than ${method}, which is set too. Set one of them only.`,
     );
   }
@@ -49,7 +49,7 @@ const longestToken = 8_192;
 function findBrokenToken(token: string): Failure | null {
   if (/^[\x21-\x7e]+$/.test(token) && token.length <= longestToken) return null;
   return invalid(
-    '/body/alpha_config/obf_token',
+    'alpha_config.obf_token',
     `A token is ASCII text without spaces, at most ${longestToken} characters long.`,
   );
 }
@@ -64,5 +64,5 @@ function hasHalfAnApp({ legacy }: CreateBotBody): boolean {
 }
 
 function notConfigured(method: string, message: string): Failure {
-  return fail('NOT_CONFIGURED_YET', { message, details: `/body/alpha_config/${method}` });
+  return fail('NOT_CONFIGURED_YET', { message, details: `alpha_config.${method}` });
 }

@@ -13,7 +13,7 @@ const chatBody = z.object({ message: text });
 const pauseBody = z.object({ chat_message: text.nullable().default(null) }).nullish();
 
 const readPause = (body: unknown): string | null =>
-  readMessage(readInput(pauseBody, body)?.chat_message ?? null, '/body/chat_message');
+  readMessage(readInput(pauseBody, body)?.chat_message ?? null, 'chat_message');
 
 /** Throws VALIDATION for a message that an input field cannot hold. */
 function readMessage<T extends string | null>(message: T, field: string): T | string {
@@ -25,7 +25,7 @@ function readMessage<T extends string | null>(message: T, field: string): T | st
 const readOrder = {
   'send-chat-message': (body: unknown): CommandRequest => ({
     kind: 'send-chat-message',
-    message: readMessage(readInput(chatBody, body).message, '/body/message'),
+    message: readMessage(readInput(chatBody, body).message, 'message'),
   }),
   'pause-recording': (body: unknown): CommandRequest => ({ kind: 'pause-recording', chatMessage: readPause(body) }),
   'resume-recording': (body: unknown): CommandRequest => ({ kind: 'resume-recording', chatMessage: readPause(body) }),

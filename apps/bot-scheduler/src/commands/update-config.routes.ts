@@ -22,7 +22,7 @@ export function updateConfigRoutes(
     async (request, response) => {
       const place = placeOf(request);
       const { extra } = readInput(body, request.body);
-      const unstorable = findUnstorable(extra, '/body/extra');
+      const unstorable = findUnstorable(extra, 'extra');
       if (unstorable !== null) throw unstorable;
       await updateExtra(dependencies, place, extra);
       response.json({ success: true, data: { message: 'The extra of the bot was changed.' } });

@@ -34,7 +34,7 @@ function merge(extra: Extra | null, change: Extra | null): Extra | null {
   const merged = { ...extra, ...change };
   if (Buffer.byteLength(JSON.stringify(merged)) <= largestExtraBytes) return merged;
   throw invalid(
-    '/body/extra',
+    'extra',
     'Together with what the bot has, it would be more than 16 KiB as JSON. Remove all of it with null first, or send less.',
   );
 }

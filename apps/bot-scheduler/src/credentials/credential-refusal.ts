@@ -37,5 +37,5 @@ const missing = {
 } as const;
 
 function unusable(field: string, message: string): Failure {
-  return fail('CREDENTIAL_UNUSABLE', { message, details: `/body/alpha_config/${field}` });
+  return fail('CREDENTIAL_UNUSABLE', { message, details: `alpha_config.${field}` });
 }

@@ -10,7 +10,7 @@ export async function refuseLongRetention(executor: Executor, teamId: string, ho
   );
   if (team === undefined || hours <= team.retention_days * 24) return;
   throw invalid(
-    '/body/retention_hours',
+    'retention_hours',
     `The team keeps data for ${team.retention_days} days, so it may be at most ${team.retention_days * 24}.`,
   );
 }

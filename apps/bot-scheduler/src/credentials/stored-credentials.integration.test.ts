@@ -54,7 +54,7 @@ const brief = ({ status, body: response }: Awaited<ReturnType<typeof create>>) =
 const unusable = (field: string) => ({
   status: 422,
   code: 'FST_ERR_CREDENTIAL_UNUSABLE',
-  details: `/body/alpha_config/${field}`,
+  details: `alpha_config.${field}`,
 });
 
 describe('a bot that is to join by a stored credential', () => {
@@ -91,7 +91,7 @@ describe('a bot that is to join by a stored credential', () => {
     });
     expect(response.body).toMatchObject({
       data: [{ index: 1 }],
-      errors: [{ index: 0, code: 'CREDENTIAL_UNUSABLE', details: '/body/alpha_config/credential_id' }],
+      errors: [{ index: 0, code: 'CREDENTIAL_UNUSABLE', details: 'alpha_config.credential_id' }],
     });
     const [count] = await scheduler.database.query('select count(*)::int as bots from bots where team_id = $1', [
       teamId,

@@ -34,5 +34,5 @@ export function wantedLogin({ meet_config: meet = null, teams_config: teams = nu
 export function loginUnavailable({ field }: Pick<WantedLogin, 'field'>, why: string): Failure {
   const code = field === 'meet_config' ? 'MEET_LOGIN_UNAVAILABLE' : 'TEAMS_LOGIN_UNAVAILABLE';
   const message = `${why} Set ${field}.fallback to anonymous, or leave ${field} out.`;
-  return fail(code, { message, details: `/body/${field}` });
+  return fail(code, { message, details: field });
 }

@@ -7,7 +7,7 @@ import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { invalid, queryInteger } from '@rapporteur/service-runtime';
+import { invalid, queryInteger, readInput } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
 import { findExpiry } from '../data-deletion/retention.ts';
 import { findBotOfTeam, findDelayReason, findHistory, findNewestRunName } from '../lifecycle/bots.store.ts';
@@ -143,12 +143,7 @@ async function listScreenshots(
   botId: string,
   query: unknown,
 ) {
-  const read = pageQuery.safeParse(query);
-  if (!read.success) {
-    const field = `/query/${String(read.error.issues[0]?.path[0] ?? '')}`;
-    throw invalid(field, 'It does not fit.');
-  }
-  const { limit, cursor } = read.data;
+  const { limit, cursor } = readInput(pageQuery, query);
   const place = cursor === undefined ? { number: 0, backward: false } : readCursor(cursor);
   const found = await findScreenshots(database, botId, place, limit + 1);
   const more = found.length > limit;
@@ -177,6 +172,6 @@ function writeCursor({ number, backward }: ScreenshotPlace): string {
 function readCursor(text: string): ScreenshotPlace {
   const match = /^(-?)(\d{1,9})$/.exec(Buffer.from(text, 'base64').toString('utf8'));
   if (match === null)
-    throw invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
+    throw invalid('cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
   return { number: Number(match[2]), backward: match[1] === '-' };
 }

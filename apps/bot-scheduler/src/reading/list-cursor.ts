@@ -24,7 +24,7 @@ export function readBotCursor(text: string): PageCursor {
 }
 
 export function foreignCursor() {
-  return invalid('/query/cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
+  return invalid('cursor', 'It is not a cursor of this list. Leave it out to start at the beginning.');
 }
 
 const place = z.tuple([z.string(), z.string(), z.string().nullable(), dateTime, z.uuid()]);
@@ -38,7 +38,7 @@ export function writeSortedCursor({ field, descending }: ExtraOrder, { value, at
 export function readSortedCursor({ field, descending }: ExtraOrder, text: string): SortedPlace {
   const [ofField, direction, value, at, id] = readSortedPlace(text);
   if (ofField !== field || direction !== (descending ? 'desc' : 'asc'))
-    throw invalid('/query/cursor', 'It belongs to a list that is sorted in another way. Leave it out to start anew.');
+    throw invalid('cursor', 'It belongs to a list that is sorted in another way. Leave it out to start anew.');
   return { value, at, id };
 }
 

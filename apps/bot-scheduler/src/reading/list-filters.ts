@@ -94,9 +94,9 @@ const aheadMs = 60_000;
 function checkAge(field: string, value: string | undefined, nowMs: number): void {
   if (value === undefined) return;
   const ms = Date.parse(value);
-  if (ms > nowMs + aheadMs) throw invalid(`/query/${field}`, 'It lies in the future.');
+  if (ms > nowMs + aheadMs) throw invalid(field, 'It lies in the future.');
   if (ms < nowMs - oldestDays * 86_400_000)
-    throw invalid(`/query/${field}`, `It may lie at most ${oldestDays} days back. Leave it out to see older bots.`);
+    throw invalid(field, `It may lie at most ${oldestDays} days back. Leave it out to see older bots.`);
 }
 
 /** Reads the query of the legacy list (specification 4.13). Throws VALIDATION that names the field. */

@@ -224,7 +224,7 @@ describe('GET /v2/bots', () => {
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
       code: 'FST_ERR_VALIDATION',
-      message: expect.stringContaining(`/query/${field}`),
+      message: expect.stringContaining(`${field}: `),
     });
   });
 });
@@ -315,13 +315,13 @@ describe('the legacy list', () => {
     ['cursor', Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64')],
     ['created_after', '0000-01-01T00:00:00Z'],
   ])('refuses %s %s and names it', async (field, value) => {
-    await expect(metadata({ [field]: value })).rejects.toThrow(`/query/${field}`);
+    await expect(metadata({ [field]: value })).rejects.toThrow(`${field}: `);
   });
 
   test('takes no cursor of a list that was sorted otherwise', async () => {
     const { next } = await metadata({ sort_by_extra: 'region' });
-    await expect(metadata({ sort_by_extra: 'region:desc', cursor: next ?? '' })).rejects.toThrow('/query/cursor');
-    await expect(metadata({ cursor: next ?? '' })).rejects.toThrow('/query/cursor');
+    await expect(metadata({ sort_by_extra: 'region:desc', cursor: next ?? '' })).rejects.toThrow('cursor: ');
+    await expect(metadata({ cursor: next ?? '' })).rejects.toThrow('cursor: ');
   });
 });
 

@@ -1,6 +1,6 @@
 import { invalid, parseDateTime } from '@rapporteur/service-runtime';
 
-const field = '/body/join_at';
+const field = 'join_at';
 const earliestMs = 60_000;
 /** Allowance for the time that a valid request takes to arrive. */
 const inTransitMs = 5_000;

@@ -81,7 +81,7 @@ describe('a schedule that is due', () => {
     const inside = { streaming_config: { input_url: 'wss://10.0.0.1/' } };
     expect(await change(ids[0]!, inside)).toMatchObject({
       status: 400,
-      body: { code: 'FST_ERR_ADDRESS_REFUSED', details: '/body/streaming_config/input_url' },
+      body: { code: 'FST_ERR_ADDRESS_REFUSED', details: 'streaming_config.input_url' },
     });
     const changed = { streaming_config: { input_url: 'wss://a.example/in' } };
     expect((await change(ids[0]!, changed)).status).toBe(200);

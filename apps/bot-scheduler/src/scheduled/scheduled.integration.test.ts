@@ -85,7 +85,7 @@ describe('scheduling a bot', () => {
     const teamId = await addTeam(database);
     const { status, body } = await schedule(teamId, inMs);
     expect({ status, code: body['code'] }).toEqual({ status: 400, code: 'FST_ERR_VALIDATION' });
-    expect(body['message']).toMatch(/^\/body\/join_at: /);
+    expect(body['message']).toMatch(/^join_at: /);
     expect(body['message']).toMatch(words);
     expect(await countRows(teamId)).toMatchObject(noRows);
   });
@@ -120,7 +120,7 @@ describe('scheduling a bot', () => {
     const { status, body } = await sendRequest('POST', `${root}/batch`, teamId, { items });
     expect(status).toBe(201);
     expect(body.data).toMatchObject([{ index: 0 }, { index: 2 }]);
-    expect(body['errors']).toMatchObject([{ index: 1, code: 'VALIDATION_ERROR', details: '/body/join_at' }]);
+    expect(body['errors']).toMatchObject([{ index: 1, code: 'VALIDATION_ERROR', details: 'join_at' }]);
   });
 });
 
@@ -166,12 +166,12 @@ describe('changing a scheduled bot', () => {
     const botId = createdId(await schedule(teamId, dayMs));
     const before = await get(teamId, botId);
     const attempts: [Record<string, unknown>, number, string][] = [
-      [{ bot_name: 'X', callback_enabled: true }, 400, '/body/callback_config'],
-      [{ bot_name: 'X', join_at: at(0) }, 400, '/body/join_at'],
-      [{ bot_name: 'X', alpha_config: { obf_token: 'x' } }, 400, '/body/alpha_config'],
-      [{ bot_name: 'X', meeting_url: 'https://example.com' }, 400, '/body/meeting_url'],
+      [{ bot_name: 'X', callback_enabled: true }, 400, 'callback_config'],
+      [{ bot_name: 'X', join_at: at(0) }, 400, 'join_at'],
+      [{ bot_name: 'X', alpha_config: { obf_token: 'x' } }, 400, 'alpha_config'],
+      [{ bot_name: 'X', meeting_url: 'https://example.com' }, 400, 'meeting_url'],
       [{ bot_name: 'X', transcription_enabled: true }, 422, 'transcription_enabled'],
-      [{ bot_name: 7 }, 400, '/body/bot_name'],
+      [{ bot_name: 7 }, 400, 'bot_name'],
     ];
     for (const [change, status, words] of attempts) {
       const response = await patch(teamId, botId, change);

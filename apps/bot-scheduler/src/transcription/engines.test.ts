@@ -4,7 +4,7 @@ import { findUnusableTranscription, providerOf, readEngines } from './engines.ts
 
 const engines = readEngines(['local', 'deepgram']);
 const refusalOf = (given: Record<string, unknown> | null, names: readonly string[] = engines) =>
-  findUnusableTranscription(names, given === null ? null : speechToText.parse(given), '/body/transcription_config');
+  findUnusableTranscription(names, given === null ? null : speechToText.parse(given), 'transcription_config');
 
 describe('a request to transcribe', () => {
   test('uses the first engine when it names none', () => {
@@ -15,7 +15,7 @@ describe('a request to transcribe', () => {
   test.each([{}, { custom_params: null }])('means the same by %j as by null: the first engine', (given) => {
     expect(providerOf(engines, speechToText.parse(given))).toBe('local');
     expect(refusalOf(given)).toBeNull();
-    expect(refusalOf(given, [])).toMatchObject({ code: 'NOT_CONFIGURED_YET', details: '/body/transcription_enabled' });
+    expect(refusalOf(given, [])).toMatchObject({ code: 'NOT_CONFIGURED_YET', details: 'transcription_enabled' });
   });
 
   test('is refused where there is no engine', () => {
@@ -107,7 +107,7 @@ describe('a request to transcribe', () => {
       'VALIDATION',
     ],
   ])('is refused for %s, which it names', (_what, given, field, code) => {
-    expect(refusalOf(given)).toMatchObject({ code, details: `/body/transcription_config/${field}` });
+    expect(refusalOf(given)).toMatchObject({ code, details: `transcription_config.${field}` });
   });
 
   test('takes the parameters of the provider', () => {

@@ -11,6 +11,7 @@ import {
   regionsOf,
 } from '@rapporteur/speech-to-text/settings';
 import type { ProviderName } from '@rapporteur/speech-to-text/settings';
+import { invalid } from '@rapporteur/service-runtime';
 
 type TranscriptionConfig = NonNullable<CreateBotBody['transcription_config']>;
 
@@ -45,7 +46,7 @@ export function findUnusableTranscription(
     engines,
     known: batchProviders,
     field,
-    switchField: '/body/transcription_enabled',
+    switchField: 'transcription_enabled',
   } as const;
   return findUnusableEngine(place, config) ?? findUnusableFallback(engines, config, field);
 }
@@ -56,9 +57,7 @@ function findUnusableFallback(
   field: string,
 ): Failure | null {
   if (config === null || config.fallback === null) return null;
-  const place = `${field}/fallback`;
-  const refuse = (sentence: string): Failure =>
-    fail('VALIDATION', { message: `${place}: ${sentence}`, details: place });
+  const refuse = (sentence: string): Failure => invalid(`${field}.fallback`, sentence);
   if (config.provider !== meetingCaptions) return refuse(`Only the provider ${meetingCaptions} takes a fallback.`);
   if (engines.includes(config.fallback)) return null;
   return refuse(`It must be one of this deployment: ${engines.join(', ') || 'there is none'}.`);
@@ -86,13 +85,12 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
   const isCaptions = config?.provider === meetingCaptions;
   if (engines.length === 0 && !isCaptions) {
     const kind = mode === 'live' ? 'live speech-to-text engine' : 'speech-to-text engine';
-    const message = `This deployment has no ${kind}: ${switchField.split('/').at(-1)} cannot be used so, nothing would transcribe.`;
+    const message = `This deployment has no ${kind}: ${switchField.split('.').at(-1)} cannot be used so, nothing would transcribe.`;
     return fail('NOT_CONFIGURED_YET', { message, details: switchField });
   }
   const { api_key, region, custom_params } = config ?? defaultConfig;
   const provider = providerOf(engines, config);
-  const refuse = (part: string, sentence: string): Failure =>
-    fail('VALIDATION', { message: `${field}/${part}: ${sentence}`, details: `${field}/${part}` });
+  const refuse = (part: string, sentence: string): Failure => invalid(`${field}.${part}`, sentence);
   const offered = new Set([...known, ...engines]);
   if (!isProvider(provider) || (!offered.has(provider) && !isSimulated(provider))) {
     return refuse('provider', `It must be one of: ${[...offered].join(', ')}.`);
@@ -103,7 +101,7 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
   if (!engines.includes(provider) && !isCaptions && (api_key === null || !canUseOwnKey)) {
     const hint = canUseOwnKey ? 'Send an api_key, or use' : 'Use';
     const message = `This deployment is not configured for ${provider}. ${hint} one of: ${engines.join(', ')}.`;
-    return fail('NOT_CONFIGURED_YET', { message, details: `${field}/provider` });
+    return fail('NOT_CONFIGURED_YET', { message, details: `${field}.provider` });
   }
   if (api_key !== null && !takesOwnKey) return refuse('api_key', `The provider ${provider} takes no key.`);
   const regions = regionsOf(provider, mode);
@@ -113,7 +111,7 @@ export function findUnusableEngine(place: EnginePlace, config: TranscriptionConf
   }
   const problem = findParameterProblem(provider, mode, custom_params, models?.get(provider));
   if (problem === null) return null;
-  return refuse(['custom_params', problem.parameter].filter(Boolean).join('/'), problem.sentence);
+  return refuse(['custom_params', problem.parameter].filter(Boolean).join('.'), problem.sentence);
 }
 
 function isProvider(name: string): name is ProviderName {

@@ -100,7 +100,7 @@ describe('a request for live transcription', () => {
       'VALIDATION',
     ],
   ])('is refused for %s', (_what, transcription, field, code) => {
-    expect(refusalOf(transcription)).toMatchObject({ code, details: `/body/streaming_config/${field}` });
+    expect(refusalOf(transcription)).toMatchObject({ code, details: `streaming_config.${field}` });
   });
 
   test('is refused without a configuration, too, where the default provider needs a language', () => {
@@ -113,7 +113,7 @@ describe('a request for live transcription', () => {
     const body = createBotBody.parse(createBody({ streaming_enabled: true, streaming_config }));
     expect(findUnusableLive(given, body)).toMatchObject({
       code: 'VALIDATION',
-      details: '/body/streaming_config/transcription/custom_params/language',
+      details: 'streaming_config.transcription.custom_params.language',
     });
   });
 
@@ -122,7 +122,7 @@ describe('a request for live transcription', () => {
     expect(refusalOf({ provider: 'deepgram', api_key: 'own' }, none)).toMatchObject({
       code: 'NOT_CONFIGURED_YET',
       statusCode: 422,
-      details: '/body/streaming_config/mode',
+      details: 'streaming_config.mode',
     });
   });
 });

@@ -125,8 +125,8 @@ export function findUnusableLive(
       engines,
       models,
       known: liveProviders,
-      field: '/body/streaming_config/transcription',
-      switchField: '/body/streaming_config/mode',
+      field: 'streaming_config.transcription',
+      switchField: 'streaming_config.mode',
     },
     streaming_config.transcription,
   );

@@ -4,6 +4,7 @@ import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { z } from 'zod';
+import { invalid } from '@rapporteur/service-runtime';
 import { speechToText } from '../schema/create-bot-body.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
@@ -56,12 +57,13 @@ export async function retranscribe(
   await database.transaction(async (transaction) => {
     const bot = await lockBotOfTeam(transaction, place, action);
     refuseUnready(bot);
-    const refusal = findUnusableTranscription(engines, config, '/body/transcription');
+    const refusal = findUnusableTranscription(engines, config, 'transcription');
     if (refusal !== null) throw refusal;
     if (config?.provider === meetingCaptions && !hasCaptions(bot)) {
-      const field = '/body/transcription/provider';
-      const message = `${field}: The bot read no captions in its meeting, and they cannot be had later. Use another provider.`;
-      throw fail('VALIDATION', { message, details: field });
+      throw invalid(
+        'transcription.provider',
+        'The bot read no captions in its meeting, and they cannot be had later. Use another provider.',
+      );
     }
     if (config?.api_key) await refuseOwnKeys(transaction, place.teamId, { transcription_api_key: config.api_key });
     const provider = providerOf(engines, config);

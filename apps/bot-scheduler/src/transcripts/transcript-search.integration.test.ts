@@ -64,6 +64,6 @@ test('a found transcript is shown with its bot, unless the data of the bot is de
 
 test('a search that is none is refused with the field', async () => {
   reply = { problem: 'Name a word.', found: [], next: null };
-  expect(await search('q=-x')).toMatchObject({ status: 400, body: { message: '/query/q: Name a word.' } });
+  expect(await search('q=-x')).toMatchObject({ status: 400, body: { message: 'q: Name a word.' } });
   expect(await search('q=x&cursor=nonsense')).toMatchObject({ status: 400 });
 });

@@ -40,7 +40,7 @@ export function transcriptSearchRoutes(auth: InternalAuth, dependencies: Transcr
     const after = cursor === undefined ? null : readPlace(cursor);
     const place = after === null ? null : { at: after.at, id: after.id.toLowerCase() };
     const { problem, found, next } = await dependencies.transcriber.search({ teamId, q, limit, after: place });
-    if (problem !== null) throw invalid('/query/q', problem);
+    if (problem !== null) throw invalid('q', problem);
     const bots = await readBots(
       dependencies.database,
       teamId,

@@ -45,9 +45,9 @@ export function calendarBotRoutes(auth: InternalAuth, dependencies: CalendarBotD
 function readWish(body: unknown): TargetWish & { readonly bot: Record<string, unknown> } {
   const { series_id: seriesId, all_occurrences: allOccurrences, event_id: eventId, ...bot } = readInput(wishBody, body);
   if (!allOccurrences && eventId === null)
-    throw invalid('/body/event_id', 'It is needed unless all_occurrences is true: which event?');
+    throw invalid('event_id', 'It is needed unless all_occurrences is true: which event?');
   if (seriesId === null && eventId === null)
-    throw invalid('/body/series_id', 'Without an event_id it is needed: which series?');
+    throw invalid('series_id', 'Without an event_id it is needed: which series?');
   return { seriesId, allOccurrences, eventId, bot };
 }
 

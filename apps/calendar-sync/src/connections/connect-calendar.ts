@@ -139,7 +139,7 @@ function refuseWebhook({ checkUrl }: Pick<ConnectDependencies, 'checkUrl'>, url:
     if (url !== null) checkUrl(url);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw fail(error.code, { message: `/body/webhook_url: ${error.message}`, details: '/body/webhook_url' });
+    throw invalid('webhook_url', error.message, error.code);
   }
 }
 
@@ -317,10 +317,7 @@ export function failureOf(error: ProviderError, platform: Platform): Failure {
     case 'denied':
       return fail('CALENDAR_FORBIDDEN', { message, cause: error });
     case 'gone':
-      return invalid(
-        '/body/raw_calendar_id',
-        'The account has no such calendar. POST /v2/calendars/list-raw lists them.',
-      );
+      return invalid('raw_calendar_id', 'The account has no such calendar. POST /v2/calendars/list-raw lists them.');
     default:
       return fail('UNAVAILABLE', { message: `${error.message} Try again in a moment.`, cause: error });
   }

@@ -20,7 +20,7 @@ export async function listConnections(
   teamId: string,
   query: unknown,
 ): Promise<Page<ConnectionRow>> {
-  const filters = readInput(listQuery, query, '/query');
+  const filters = readInput(listQuery, query);
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   const list = (text: string | undefined): string[] | null => text?.split(',') ?? null;
   const found = await executor.query<ListedRow>(

@@ -57,7 +57,7 @@ export function legacyRoutes(auth: InternalAuth, dependencies: LegacyDependencie
   const root = '/internal/v1/calendar-events';
   router.get(root, gatewayOnly, async (request, response) => {
     const teamId = teamOf(request);
-    const filters = readInput(listQuery, request.query, '/query');
+    const filters = readInput(listQuery, request.query);
     const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
     const found = await dependencies.database.query<Keyed>(
       `${wholeSql} and event.calendar_id = $2 and ($3::timestamptz is null or (event.start_at, event.event_id) > ($3, $4::uuid))

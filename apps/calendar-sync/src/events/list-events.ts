@@ -31,7 +31,7 @@ const keyText = (column: string): string =>
 
 /** A page of a calendar's events, sorted by start. Throws CALENDAR_NOT_FOUND and VALIDATION. */
 export async function listEvents(executor: Executor, place: CalendarPlace, query: unknown): Promise<Page<ListedEvent>> {
-  const filters = readInput(eventsQuery, query, '/query');
+  const filters = readInput(eventsQuery, query);
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   await refuseUnknown(executor, place);
   const statuses = filters.status?.split(',') ?? (filters.show_cancelled ? null : ['confirmed', 'tentative']);
@@ -70,7 +70,7 @@ export async function listSeries(
   place: CalendarPlace,
   query: unknown,
 ): Promise<Page<ListedSeries>> {
-  const filters = readInput(seriesQuery, query, '/query');
+  const filters = readInput(seriesQuery, query);
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   await refuseUnknown(executor, place);
   const backward = from?.backward ?? false;

@@ -49,7 +49,7 @@ function readDomains(texts: readonly string[] | null): string[] | null {
   const domains = texts.map((text, index) => {
     const domain = readDomain(text);
     if (domain !== null) return domain;
-    throw invalid(`/body/own_domains/${index}`, 'It is no domain. Write one like example.com, without @.');
+    throw invalid(`own_domains[${index}]`, 'It is no domain. Write one like example.com, without @.');
   });
   return [...new Set(domains)];
 }

@@ -80,7 +80,7 @@ type Step = PromiseWithResolvers<void>;
 
 function refusalOf({ refusedName }: StubScheduler, body: Record<string, unknown>): CalendarBotResult['error'] {
   return refusedName !== null && body['bot_name'] === refusedName
-    ? { code: 'VALIDATION_ERROR', message: '/body/bot_name: It is refused.', details: '/body/bot_name' }
+    ? { code: 'VALIDATION_ERROR', message: 'bot_name: It is refused.', details: 'bot_name' }
     : null;
 }
 

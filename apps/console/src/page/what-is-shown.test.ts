@@ -180,16 +180,16 @@ describe('the steps of a session', () => {
 describe('what the API refuses', () => {
   test.each([
     [
-      'body/meeting_url must be an https:// address, body/meeting_url must match format "uri"',
+      'meeting_url: must be an https:// address, meeting_url: must match format "uri"',
       'Meeting link must be an https:// address.',
     ],
-    ['/body/join_at: It must be in the future.', 'Joins at must be in the future.'],
+    ['join_at: It must be in the future.', 'Joins at must be in the future.'],
     [
-      'body/bot_name must NOT have fewer than 1 characters, body/extra is required',
+      'bot_name: must NOT have fewer than 1 characters, extra: is required',
       'Name of the bot is empty. Extra is required.',
     ],
     ['There is no bot with this id.', 'There is no bot with this id.'],
-    [`body/${'a, body/'.repeat(1_000)}`, `body/${'a, body/'.repeat(1_000)}`],
+    [`a: ${'a, a: '.repeat(1_000)}`, `a: ${'a, a: '.repeat(1_000)}`],
   ])('is said in words of the form: %#', (message, sentence) => {
     expect(problemText(message)).toBe(sentence);
   });

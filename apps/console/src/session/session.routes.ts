@@ -27,7 +27,7 @@ export function sessionRoutes(dependencies: SessionDependencies): Router {
   const router = Router();
   router.post('/', jsonBody({ limitBytes: 4_096 }), async (request, response) => {
     const input = signIn.safeParse(request.body);
-    if (!input.success) throw fail('VALIDATION', { message: 'body/api_key: enter an API key.' });
+    if (!input.success) throw fail('VALIDATION', { message: 'api_key: enter an API key.' });
     const { api_key: apiKey } = input.data;
     // A header allows no other characters, and no key has them.
     if (!/^[\w-]+$/.test(apiKey) || !(await checkKey(apiKey))) {
@@ -47,7 +47,7 @@ export function sessionRoutes(dependencies: SessionDependencies): Router {
   });
   router.post('/team', jsonBody({ limitBytes: 4_096 }), async (request, response) => {
     const input = teamChoice.safeParse(request.body);
-    if (!input.success) throw fail('VALIDATION', { message: 'body/team_id: choose a team.' });
+    if (!input.success) throw fail('VALIDATION', { message: 'team_id: choose a team.' });
     const session = await readSession(request, dependencies);
     if (session === null) throw fail('CONSOLE_SIGN_IN');
     response.json({ success: true, data: describe(await sessions.chooseTeam(session, input.data.team_id)) });

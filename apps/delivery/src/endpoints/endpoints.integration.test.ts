@@ -96,21 +96,21 @@ describe('creating an endpoint', () => {
 
   test.each([
     ['an unknown field', { url, colour: 'red' }, 'colour'],
-    ['no url', { name: 'x' }, 'body/url'],
-    ['a url of the wrong type', { url: 7 }, 'body/url'],
+    ['no url', { name: 'x' }, 'url: '],
+    ['a url of the wrong type', { url: 7 }, 'url: '],
     ['a url that is none', { url: 'example.com' }, 'not a valid http'],
     ['a url with a password', { url: 'https://a:b@example.com/' }, 'user name or password'],
-    ['a url of 2049 characters', { url: `https://example.com/${'a'.repeat(2_029)}` }, 'body/url'],
-    ['a name of 256 characters', { url, name: 'n'.repeat(256) }, 'body/name'],
-    ['an empty name', { url, name: '' }, 'body/name'],
-    ['no event', { url, events: [] }, 'body/events'],
-    ['an event that does not exist', { url, events: ['bot.danced'] }, 'body/events/0'],
+    ['a url of 2049 characters', { url: `https://example.com/${'a'.repeat(2_029)}` }, 'url: '],
+    ['a name of 256 characters', { url, name: 'n'.repeat(256) }, 'name: '],
+    ['an empty name', { url, name: '' }, 'name: '],
+    ['no event', { url, events: [] }, 'events: '],
+    ['an event that does not exist', { url, events: ['bot.danced'] }, 'events[0]: '],
     ['an event twice', { url, events: ['bot.failed', 'bot.failed'] }, 'twice'],
-    ['a format that does not exist', { url, format: 'v3' }, 'body/format'],
-    ['a header of the service', { url, headers: { 'Webhook-Id': 'x' } }, 'body/headers/Webhook-Id'],
-    ['a header of HTTP', { url, headers: { Host: 'x' } }, 'body/headers/Host'],
-    ['a header name that is none', { url, headers: { 'a b': 'x' } }, 'body/headers/a b'],
-    ['a header value of two lines', { url, headers: { 'x-a': 'a\r\nx-b: c' } }, 'body/headers/x-a'],
+    ['a format that does not exist', { url, format: 'v3' }, 'format: '],
+    ['a header of the service', { url, headers: { 'Webhook-Id': 'x' } }, 'headers.Webhook-Id: '],
+    ['a header of HTTP', { url, headers: { Host: 'x' } }, 'headers.Host: '],
+    ['a header name that is none', { url, headers: { 'a b': 'x' } }, 'headers.a b: '],
+    ['a header value of two lines', { url, headers: { 'x-a': 'a\r\nx-b: c' } }, 'headers.x-a: '],
     ['a header twice', { url, headers: { 'x-a': '1', 'X-A': '2' } }, 'twice'],
     [
       'eleven headers',
@@ -187,7 +187,7 @@ describe('changing an endpoint', () => {
     const refused = await change({ url: 'https://other.example/' });
     expect(refused).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('body/headers is required') },
+      body: { message: expect.stringContaining('headers: is required') },
     });
     const moved = await change({ url: 'https://other.example/', headers: { 'x-other': 'a' } });
     expect(moved.body['data']).toMatchObject({ header_names: ['x-other'] });

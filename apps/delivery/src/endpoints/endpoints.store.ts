@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertRow } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import { endpoints } from '../schema/entities.ts';
 import type { EndpointRow, PayloadFormat } from '../schema/entities.ts';
 import type { EndpointHeaders, EndpointSecrets } from './endpoint-secrets.ts';
@@ -132,10 +133,7 @@ async function rotateSecret(
 function refuseHeadersElsewhere(held: EndpointRow, { url, headers }: EndpointChange): void {
   if (held.headers === null || headers !== undefined || url === undefined) return;
   if (new URL(url).origin === new URL(held.url).origin) return;
-  throw fail('VALIDATION', {
-    message: 'body/headers is required with a url on another host: give the headers for it, or null for none.',
-    details: '/body/headers',
-  });
+  throw invalid('headers', 'is required with a url on another host: give the headers for it, or null for none.');
 }
 
 function nameAfter(held: EndpointRow, change: EndpointChange): string | null {

@@ -1,6 +1,6 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { pageOf } from '@rapporteur/service-runtime';
+import { invalid, pageOf } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import type {
   AttemptRow,
@@ -139,7 +139,8 @@ async function lockOne(transaction: Executor, teamId: string, endpointId: string
 function refuseOtherFormat(endpoints: readonly Partial<LockedEndpoint>[], format: PayloadFormat): void {
   const other = endpoints.find((endpoint) => endpoint.format !== undefined && endpoint.format !== format);
   if (other === undefined) return;
-  throw fail('VALIDATION', {
-    message: `query/endpoint_id names an endpoint that receives the format ${other.format}, and this message is in the format ${format}.`,
-  });
+  throw invalid(
+    'endpoint_id',
+    `The endpoint receives the format ${other.format}, and this message is in the format ${format}.`,
+  );
 }

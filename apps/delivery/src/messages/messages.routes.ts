@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
-import { fail } from '@rapporteur/failures';
-import { idOf, queryInteger, readCursor, readInput, teamOf } from '@rapporteur/service-runtime';
+import { idOf, invalid, queryInteger, readCursor, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Clock, PageCursor } from '@rapporteur/service-runtime';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { resendCallback } from './callbacks.store.ts';
@@ -37,7 +36,7 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
   const router = Router();
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
-    const { limit, cursor, state, bot_id: botId } = readInput(listQuery, request.query, '/query');
+    const { limit, cursor, state, bot_id: botId } = readInput(listQuery, request.query);
     const from = cursor === undefined ? null : placeOf(cursor);
     const endpointId = idOf(request, 'endpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND');
     await endpoints.get(teamOf(request), endpointId);
@@ -57,14 +56,14 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
   });
 
   router.get('/messages/:messageId/attempts', async (request, response) => {
-    const { endpoint_id: endpointId } = readInput(endpointQuery, request.query, '/query');
+    const { endpoint_id: endpointId } = readInput(endpointQuery, request.query);
     const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
     const attempts = await listAttempts(database, owner, endpointId ?? null);
     response.json({ success: true, data: attempts.map(toAttempt) });
   });
 
   router.post('/messages/:messageId/resend', async (request, response) => {
-    const { endpoint_id: endpointId, callback_id: callbackId } = readInput(resendQuery, request.query, '/query');
+    const { endpoint_id: endpointId, callback_id: callbackId } = readInput(resendQuery, request.query);
     const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
     if (callbackId !== undefined) {
       await resendCallback(database, { ...owner, callbackId }, new Date(clock.now()));
@@ -82,7 +81,7 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
 
 function placeOf(cursor: string): PageCursor {
   const place = readCursor(cursor);
-  if (place === null) throw fail('VALIDATION', { message: 'query/cursor is not a cursor of this list.' });
+  if (place === null) throw invalid('cursor', 'It is not a cursor of this list.');
   return place;
 }
 

@@ -1,8 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
-import { fail } from '@rapporteur/failures';
-import { queryInteger, readInput, teamOf } from '@rapporteur/service-runtime';
+import { invalid, queryInteger, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { awaitMessages, listNewMessages, newestPlace } from './new-messages.store.ts';
 import type { MessagePlace, NewMessage } from './new-messages.store.ts';
@@ -25,7 +24,7 @@ export function newMessageRoutes({ database, clock, isStopping }: NewMessageDepe
   let waiting = 0;
 
   router.get('/messages', async (request, response) => {
-    const { after, wait } = readInput(listQuery, request.query, '/query');
+    const { after, wait } = readInput(listQuery, request.query);
     const teamId = teamOf(request);
     const from = after === undefined ? null : readPlace(after);
     await awaitMessages(database, teamId);
@@ -65,6 +64,6 @@ const writePlace = ({ storedIn, messageId }: MessagePlace): string => `${storedI
 function readPlace(text: string): MessagePlace {
   const [, storedIn, messageId] = /^(\d{1,18})\/(\w{0,80})$/.exec(text) ?? [];
   if (storedIn === undefined || messageId === undefined)
-    throw fail('VALIDATION', { message: 'query/after is not what a response before gave.' });
+    throw invalid('after', 'It is not what a response before gave.');
   return { storedIn, messageId };
 }

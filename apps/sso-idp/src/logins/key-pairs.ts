@@ -2,9 +2,9 @@ import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate }
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { limitConcurrency } from '@rapporteur/async';
-import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import forge from 'node-forge';
+import { invalid } from '@rapporteur/service-runtime';
 import type { PemPair } from './login-secrets.ts';
 
 const generate = promisify(generateKeyPair);
@@ -104,5 +104,5 @@ export function readKey(keyPem: string): KeyObject | null {
 }
 
 function refused(field: string, sentence: string): Failure {
-  return fail('WORKSPACE_INVALID', { message: `/body/${field}: ${sentence}`, details: `/body/${field}` });
+  return invalid(field, sentence, 'WORKSPACE_INVALID');
 }

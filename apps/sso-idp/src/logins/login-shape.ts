@@ -1,5 +1,5 @@
-import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
+import { invalid } from '@rapporteur/service-runtime';
 import type { LoginPlatform } from '@rapporteur/contracts';
 import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 
@@ -51,10 +51,7 @@ export function checkDomains(
     if (address === undefined || address === null || address === '') continue;
     const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
     if (domain === workspace.domain || domain.endsWith(`.${workspace.domain}`)) continue;
-    throw fail('LOGIN_INVALID', {
-      message: `/body/${field}: It does not belong to the domain ${workspace.domain} of the workspace.`,
-      details: `/body/${field}`,
-    });
+    throw invalid(field, `It does not belong to the domain ${workspace.domain} of the workspace.`, 'LOGIN_INVALID');
   }
 }
 

@@ -17,7 +17,7 @@ export async function createLogin(
   body: CreateLogin,
 ): Promise<ListedLogin> {
   const workspace = await findWorkspace(database, { teamId, platform, workspaceId: body.workspace_id });
-  if (workspace === null) throw fail('WORKSPACE_NOT_FOUND', { details: '/body/workspace_id' });
+  if (workspace === null) throw fail('WORKSPACE_NOT_FOUND', { details: 'workspace_id' });
   checkDomains(workspace, body);
   const ids = { team_id: teamId, credential_id: randomUUID() };
   try {
@@ -35,7 +35,7 @@ export async function createLogin(
     });
     return { ...row, sessions: 0 };
   } catch (error) {
-    if (isUniqueViolation(error)) throw fail('LOGIN_ALREADY_EXISTS', { details: '/body/email' });
+    if (isUniqueViolation(error)) throw fail('LOGIN_ALREADY_EXISTS', { details: 'email' });
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { LoginPlatform } from '@rapporteur/contracts';
 import type { WorkspaceRow } from '../schema/login-entities.ts';
 import { checkPair, generatePair } from './key-pairs.ts';
@@ -33,7 +34,7 @@ export async function createWorkspace(
 ): Promise<WorkspaceRow> {
   const { database, secrets, now } = dependencies;
   const ids = { team_id: teamId, workspace_id: randomUUID() };
-  const conflict = fail('WORKSPACE_ALREADY_EXISTS', { details: '/body/domain' });
+  const conflict = fail('WORKSPACE_ALREADY_EXISTS', { details: 'domain' });
   // Looked up before a key pair is generated for nothing.
   if (await hasDomain(database, { teamId, platform, domain: body.domain })) throw conflict;
   const pair = platform === 'meet' ? await firstPair(body, now()) : null;
@@ -62,17 +63,19 @@ export async function createWorkspace(
 async function firstPair(body: CreateWorkspace, nowMs: number): Promise<PemPair> {
   const uploaded = uploadedPair(body);
   if (body.generate_keypair === true && uploaded !== null) {
-    throw fail('WORKSPACE_INVALID', {
-      message: '/body/generate_keypair: Send either generate_keypair true or a pair of your own, not both.',
-      details: '/body/generate_keypair',
-    });
+    throw invalid(
+      'generate_keypair',
+      'Send either generate_keypair true or a pair of your own, not both.',
+      'WORKSPACE_INVALID',
+    );
   }
   if (body.generate_keypair === true) return await generatePair(body.domain, nowMs);
   if (uploaded === null) {
-    throw fail('WORKSPACE_INVALID', {
-      message: '/body/cert_pem: Send generate_keypair true, or cert_pem together with private_key_pem.',
-      details: '/body/cert_pem',
-    });
+    throw invalid(
+      'cert_pem',
+      'Send generate_keypair true, or cert_pem together with private_key_pem.',
+      'WORKSPACE_INVALID',
+    );
   }
   checkPair(uploaded, nowMs);
   return uploaded;

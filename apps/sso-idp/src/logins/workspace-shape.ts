@@ -1,5 +1,5 @@
-import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
+import { invalid } from '@rapporteur/service-runtime';
 import type { LoginPlatform } from '@rapporteur/contracts';
 import type { ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
@@ -75,10 +75,7 @@ export function uploadedPair(body: UpdateWorkspace): PemPair | null {
   if (certPem === undefined && keyPem === undefined) return null;
   if (certPem === undefined || keyPem === undefined) {
     const field = certPem === undefined ? 'cert_pem' : 'private_key_pem';
-    throw fail('WORKSPACE_INVALID', {
-      message: `/body/${field}: cert_pem and private_key_pem come together.`,
-      details: `/body/${field}`,
-    });
+    throw invalid(field, 'cert_pem and private_key_pem come together.', 'WORKSPACE_INVALID');
   }
   return { certPem, keyPem };
 }

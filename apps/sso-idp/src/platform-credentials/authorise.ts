@@ -1,5 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { ZoomAccounts, ZoomApp, ZoomConsent, ZoomUser } from '../zoom/zoom-accounts.ts';
 import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
@@ -96,5 +97,5 @@ function userRefusal(): Failure {
 }
 
 function refusal(field: string, sentence: string): Failure {
-  return fail('CREDENTIAL_REFUSED', { message: `/body/${field}: ${sentence}`, details: `/body/${field}` });
+  return invalid(field, sentence, 'CREDENTIAL_REFUSED');
 }

@@ -37,10 +37,10 @@ export function codeOf(body: CodeFields): { readonly code: string; readonly redi
   const redirectUri = body.redirect_uri ?? null;
   if (given === null && redirectUri === null) return null;
   if (redirectUri === null) {
-    throw invalid('/body/redirect_uri', 'Zoom wants the address that the code was asked with: send both.');
+    throw invalid('redirect_uri', 'Zoom wants the address that the code was asked with: send both.');
   }
   if (given === null) {
-    throw invalid('/body/authorization_code', 'A redirect_uri belongs to a code: send both, or neither.');
+    throw invalid('authorization_code', 'A redirect_uri belongs to a code: send both, or neither.');
   }
   return { code: given, redirectUri };
 }

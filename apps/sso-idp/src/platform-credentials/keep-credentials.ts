@@ -73,11 +73,11 @@ export async function deleteCredential({ database, now }: KeepDependencies, plac
 function refuseHalfAnApp(held: CredentialRow, body: UpdateCredential, hasCode: boolean): void {
   if (body.client_id === undefined || body.client_id === held.client_id) return;
   if (body.client_secret === undefined) {
-    throw invalid('/body/client_secret', 'A new client_id needs its client_secret: send both.');
+    throw invalid('client_secret', 'A new client_id needs its client_secret: send both.');
   }
   if (held.credential_type === 'user' && !hasCode) {
     throw invalid(
-      '/body/authorization_code',
+      'authorization_code',
       'The user authorised the app that is stored. For another client_id send a code that was given to that app.',
     );
   }

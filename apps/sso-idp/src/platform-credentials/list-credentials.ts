@@ -35,7 +35,7 @@ export async function listCredentials(
   teamId: string,
   query: unknown,
 ): Promise<Page<CredentialRow>> {
-  const filters = readInput(listQuery, query, '/query');
+  const filters = readInput(listQuery, query);
   const at = filters.cursor === undefined ? null : readPlace(filters.cursor);
   const { where, parameters } = conditions(teamId, filters, at);
   const order = at?.backward === true ? 'created_at, credential_id' : 'created_at desc, credential_id desc';

@@ -63,7 +63,7 @@ function chooseLogin(
     return workspace.next_certificate === null ? null : (logins.find(({ state }) => state === 'active') ?? null);
   }
   const login = logins.find(({ credential_id }) => credential_id === credentialId);
-  if (login === undefined) throw fail('LOGIN_NOT_FOUND', { details: '/body/credential_id' });
+  if (login === undefined) throw fail('LOGIN_NOT_FOUND', { details: 'credential_id' });
   return login;
 }
 

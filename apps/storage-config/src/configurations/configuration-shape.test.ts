@@ -45,7 +45,7 @@ describe('the body of PUT /v2/storage-config', () => {
       } catch (error) {
         message = (error as Error).message;
       }
-      expect(message).toContain(`/body/${field}: `);
+      expect(message).toContain(`${field}: `);
     }
   });
 
@@ -64,7 +64,7 @@ describe('the body of PUT /v2/storage-config', () => {
     ['kms_key_id', ''],
     ['kms_key_id', 'key-1'],
   ])('refuses %s %j, naming the field', (field, value) => {
-    expect(withField(field, value)).toThrow(`/body/${field}`);
+    expect(withField(field, value)).toThrow(`${field}: `);
   });
 
   test('takes a folder, and a key for encryption with KMS', () => {
@@ -76,7 +76,7 @@ describe('the body of PUT /v2/storage-config', () => {
     };
     expect(readInput(storageConfigBody, encrypted)).toMatchObject(encrypted);
     const injected = { ...encrypted, kms_key_id: 'a\r\nx-amz-acl: public-read' };
-    expect(() => readInput(storageConfigBody, injected)).toThrow('/body/kms_key_id');
+    expect(() => readInput(storageConfigBody, injected)).toThrow('kms_key_id: ');
   });
 
   test('refuses a field that is not known', () => {

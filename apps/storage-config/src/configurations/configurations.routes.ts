@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, invalid, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { CheckAccess } from './check-access.ts';
@@ -76,6 +76,6 @@ function refuseEndpoint(http: Pick<OutboundHttp, 'checkUrl'>, endpoint: string):
     http.checkUrl(endpoint);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw fail('STORAGE_VERIFICATION_FAILED', { message: `endpoint: ${error.message}`, details: '/body/endpoint' });
+    throw invalid('endpoint', error.message, 'STORAGE_VERIFICATION_FAILED');
   }
 }

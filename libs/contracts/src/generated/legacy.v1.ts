@@ -1419,7 +1419,7 @@ export interface components {
                  *       "error": "Bad Request",
                  *       "code": "FST_ERR_VALIDATION",
                  *       "statusCode": 400,
-                 *       "message": "body/bot_name must NOT have more than 255 characters",
+                 *       "message": "bot_name: must NOT have more than 255 characters",
                  *       "details": null
                  *     }
                  */
@@ -1550,7 +1550,7 @@ export interface components {
                  *       "code": "FST_ERR_NOT_CONFIGURED",
                  *       "statusCode": 422,
                  *       "message": "This deployment does not transcribe yet. Leave speech_to_text out.",
-                 *       "details": "/body/speech_to_text"
+                 *       "details": "speech_to_text"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1638,7 +1638,7 @@ export interface components {
                  *       "error": "Bad Request",
                  *       "code": "FST_ERR_VALIDATION",
                  *       "statusCode": 400,
-                 *       "message": "body/bot_name must NOT have more than 255 characters"
+                 *       "message": "bot_name: must NOT have more than 255 characters"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];

@@ -6235,7 +6235,7 @@ export interface components {
                  *       "error": "Bad Request",
                  *       "code": "FST_ERR_VALIDATION",
                  *       "statusCode": 400,
-                 *       "message": "body/bot_name must NOT have more than 255 characters"
+                 *       "message": "bot_name: must NOT have more than 255 characters"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -6697,8 +6697,8 @@ export interface components {
                  *       "error": "Unprocessable Entity",
                  *       "code": "FST_ERR_CREDENTIAL_REFUSED",
                  *       "statusCode": 422,
-                 *       "message": "/body/authorization_code: Zoom does not take this code. A code works once, for five minutes, and with the redirect_uri it was asked with: have the user authorise the app again.",
-                 *       "details": "/body/authorization_code"
+                 *       "message": "authorization_code: Zoom does not take this code. A code works once, for five minutes, and with the redirect_uri it was asked with: have the user authorise the app again.",
+                 *       "details": "authorization_code"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -6720,7 +6720,7 @@ export interface components {
                  *       "code": "FST_ERR_LOGIN_CONFLICT",
                  *       "statusCode": 409,
                  *       "message": "The team has a login with this email already.",
-                 *       "details": "/body/email"
+                 *       "details": "email"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -6741,8 +6741,8 @@ export interface components {
                  *       "error": "Unprocessable Entity",
                  *       "code": "FST_ERR_LOGIN_VALIDATION",
                  *       "statusCode": 422,
-                 *       "message": "/body/email: It does not belong to the domain example.com of the workspace.",
-                 *       "details": "/body/email"
+                 *       "message": "email: It does not belong to the domain example.com of the workspace.",
+                 *       "details": "email"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -7506,8 +7506,8 @@ export interface operations {
                      *         {
                      *           "index": 1,
                      *           "code": "INVALID_MEETING_PLATFORM",
-                     *           "message": "/body/meeting_url: The meeting link is not on Zoom, Google Meet or Microsoft Teams.",
-                     *           "details": "/body/meeting_url",
+                     *           "message": "meeting_url: The meeting link is not on Zoom, Google Meet or Microsoft Teams.",
+                     *           "details": "meeting_url",
                      *           "extra": {
                      *             "customer_id": "c-1043"
                      *           }

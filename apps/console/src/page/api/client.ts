@@ -29,16 +29,16 @@ const words: readonly (readonly [RegExp, string])[] = [
 const longest = 4_000;
 
 /**
- * Rewrites the API's validation message with the form's labels: `body/meeting_url must match format "uri"` is `Meeting
+ * Rewrites the API's validation message with the form's labels: `meeting_url: must match format "uri"` is `Meeting
  * link is not a complete address.` One sentence for each field; any other text is returned unchanged.
  */
 export function problemText(message: string): string {
-  if (message.length > longest || !/^\/?(?:body|query|path)\//.test(message)) return message;
+  if (message.length > longest || !/^[\w.[\]]+: /.test(message)) return message;
   const byField = new Map<string, string>();
-  for (const problem of message.split(/, (?=\/?(?:body|query|path)\/)/)) {
-    const [place = '', ...rest] = problem.split(' ');
-    const field = place.replace(/:$/, '').split('/').at(-1) ?? '';
-    if (!byField.has(field)) byField.set(field, `${labelOf(field)} ${plainWords(rest.join(' '), place.endsWith(':'))}`);
+  for (const problem of message.split(/, (?=[\w.[\]]+: )/)) {
+    const [place = '', ...rest] = problem.split(': ');
+    const field = place.split('.').at(-1) ?? '';
+    if (!byField.has(field)) byField.set(field, `${labelOf(field)}${plainWords(rest.join(': '))}`);
   }
   return [...byField.values()].join(' ');
 }
@@ -48,11 +48,12 @@ function labelOf(field: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-function plainWords(text: string, isSentence: boolean): string {
-  if (isSentence) return `: ${text}`.replace(/^: It /, '');
+/** The API's own sentences begin with a capital letter; the rest of a schema's does not. */
+function plainWords(text: string): string {
+  if (/^[A-Z]/.test(text)) return `: ${text}`.replace(/^: It /, ' ');
   const [known] = words.filter(([pattern]) => pattern.test(text));
   const plain = known === undefined ? text : text.replace(known[0], known[1]);
-  return plain.endsWith('.') ? plain : `${plain}.`;
+  return ` ${plain}${plain.endsWith('.') ? '' : '.'}`;
 }
 
 export const basePath = '/console';
@@ -140,8 +141,8 @@ const unreachable: Readonly<Record<string, string>> = {
 export function sentenceOf(error: unknown): string {
   if (error instanceof RapporteurError) {
     const message = unreachable[error.code] ?? problemText(error.message);
-    // Details of a field only repeat its path, and a code is for programs.
-    return error.details === null || /^(?:\/|[a-z_]+$)/.test(error.details) ? message : `${message} ${error.details}`;
+    // Details of a field only repeat its name, and a code is for programs.
+    return error.details === null || /^[\w.[\]]+$/.test(error.details) ? message : `${message} ${error.details}`;
   }
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
