@@ -220,7 +220,7 @@ describe('a create request', () => {
       'transcript',
     ],
     ['extra', { extra: { text: 'x'.repeat(16_384) } }, '16 KiB'],
-    ['extra/a', { extra: { a: 'x\0y' } }, 'NUL'],
+    ['extra.a', { extra: { a: 'x\0y' } }, 'NUL'],
     ['extra', { extra: { 'x\ud800': 1 } }, 'surrogate'],
     ['bot_name', { bot_name: 'x\udfffy' }, 'surrogate'],
   ])('whose %s contradicts the rest is not valid, and states which field and why', (field, over, words) => {

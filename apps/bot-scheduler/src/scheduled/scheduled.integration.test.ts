@@ -299,6 +299,6 @@ describe('the list of scheduled bots', () => {
   ])('refuses a query like %j by name', async (query) => {
     const { status, body } = await sendRequest('GET', `${root}?${new URLSearchParams(query).toString()}`, randomUUID());
     expect([status, body]).toMatchObject([400, { code: 'FST_ERR_VALIDATION' }]);
-    expect(String(body['message'])).toContain(`/query/${Object.keys(query)[0] ?? ''}`);
+    expect(String(body['message'])).toContain(`${Object.keys(query)[0] ?? ''}: `);
   });
 });

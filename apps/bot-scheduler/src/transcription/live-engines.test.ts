@@ -77,26 +77,26 @@ describe('a request for live transcription', () => {
   });
 
   test.each([
-    ['a vendor without a key', { provider: 'gladia' }, 'transcription/provider', 'NOT_CONFIGURED_YET'],
-    ['a provider of recordings only', { provider: 'openai-compatible' }, 'transcription/provider', 'VALIDATION'],
-    ['a key for the local engine', { provider: 'local', api_key: 'x' }, 'transcription/api_key', 'VALIDATION'],
-    ['a region that does not exist', { provider: 'deepgram', region: 'mars' }, 'transcription/region', 'VALIDATION'],
+    ['a vendor without a key', { provider: 'gladia' }, 'transcription.provider', 'NOT_CONFIGURED_YET'],
+    ['a provider of recordings only', { provider: 'openai-compatible' }, 'transcription.provider', 'VALIDATION'],
+    ['a key for the local engine', { provider: 'local', api_key: 'x' }, 'transcription.api_key', 'VALIDATION'],
+    ['a region that does not exist', { provider: 'deepgram', region: 'mars' }, 'transcription.region', 'VALIDATION'],
     [
       'the sample rate',
       { provider: 'deepgram', custom_params: { sample_rate: 1 } },
-      'transcription/custom_params/sample_rate',
+      'transcription.custom_params.sample_rate',
       'VALIDATION',
     ],
     [
       'no language, where the provider detects none in live audio',
       { provider: 'speechmatics', api_key: 'own' },
-      'transcription/custom_params/language',
+      'transcription.custom_params.language',
       'VALIDATION',
     ],
     [
       'no language with a model of one language',
       { provider: 'deepgram', custom_params: { model: 'enhanced' } },
-      'transcription/custom_params/language',
+      'transcription.custom_params.language',
       'VALIDATION',
     ],
   ])('is refused for %s', (_what, transcription, field, code) => {

@@ -33,9 +33,9 @@ const longest = 4_000;
  * link is not a complete address.` One sentence for each field; any other text is returned unchanged.
  */
 export function problemText(message: string): string {
-  if (message.length > longest || !/^[\w.[\]]+: /.test(message)) return message;
+  if (message.length > longest || !/^[\w.[\]-]+: /.test(message)) return message;
   const byField = new Map<string, string>();
-  for (const problem of message.split(/, (?=[\w.[\]]+: )/)) {
+  for (const problem of message.split(/, (?=[\w.[\]-]+: )/)) {
     const [place = '', ...rest] = problem.split(': ');
     const field = place.split('.').at(-1) ?? '';
     if (!byField.has(field)) byField.set(field, `${labelOf(field)}${plainWords(rest.join(': '))}`);
@@ -142,7 +142,7 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof RapporteurError) {
     const message = unreachable[error.code] ?? problemText(error.message);
     // Details of a field only repeat its name, and a code is for programs.
-    return error.details === null || /^[\w.[\]]+$/.test(error.details) ? message : `${message} ${error.details}`;
+    return error.details === null || /^[\w.[\]-]+$/.test(error.details) ? message : `${message} ${error.details}`;
   }
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
