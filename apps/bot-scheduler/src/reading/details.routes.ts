@@ -79,7 +79,7 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   router.get('/internal/v2/bots/:bot_id/transcript', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
     const read = transcriptQuery.safeParse(request.query);
-    if (!read.success) throw invalid('/query/format', `It is one of ${transcriptFormats.join(', ')}.`);
+    if (!read.success) throw invalid('format', `It is one of ${transcriptFormats.join(', ')}.`);
     const { format } = read.data;
     const text = bot.data_forgotten_at === null ? await dependencies.transcriber.readTranscriptText(bot, format) : null;
     if (text === null) throw await refuseTranscript(dependencies, bot);
