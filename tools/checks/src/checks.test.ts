@@ -1,11 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { findCoverageProblems, readCoverage, requiredRows } from './coverage.ts';
 import { findForbiddenImports, importsOf } from './imports.ts';
-import { findLockfileProblems } from './lockfile.ts';
-import { findNamingProblems } from './names.ts';
-import { sizeProblemsOf } from './sizes.ts';
-import { findMovableActions, findTestCommandProblems } from './test-command.ts';
+import {
+  findLockfileProblems,
+  findMovableActions,
+  findTestCommandProblems,
+  endReminders,
+  sizeProblemsOf,
+  findNamingProblems,
+  findSampleProblems,
+} from './checks.ts';
 import type { Tree } from './tree.ts';
+import { after } from './sample-changes/sample-change.ts';
 
 function treeOf(files: Record<string, string>): Tree {
   return { paths: Object.keys(files), read: (path) => files[path] ?? '' };
@@ -143,4 +149,46 @@ describe('the coverage rule', () => {
       { id: '5 rule 1', proof: 'y' },
     ]);
   });
+});
+
+const at = (day: string) => endReminders(Date.parse(day));
+
+test('the end of a model is no matter long before', () => {
+  expect(at('2026-09-01')).toEqual([]);
+});
+
+test("a vendor's change of its own default is a reminder, which concerns no named model", () => {
+  expect(at('2026-11-28')).toEqual([
+    expect.stringMatching(/assemblyai.*2026-12-08, in 10 days; it is no default here/),
+  ]);
+  expect(at('2026-12-09')).toEqual([]);
+});
+
+test('the end of a current default is a reminder before and after it', () => {
+  expect(at('2027-02-01')[0]).toMatch(/whisper-1 ends on 2027-02-26, in 25 days; it is the current default/);
+  expect(at('2027-02-26')).toEqual([expect.stringMatching(/whisper-1 ended on 2027-02-26.*name another/)]);
+});
+
+const sample = { row: 'event', edits: [after('libs/a.ts', 'list = [', "'new', ")], creates: { 'libs/new.ts': '' } };
+const problemsIn = (guide: string, more: Record<string, string> = {}) => {
+  const files: Record<string, string> = { 'libs/a.ts': 'const list = [];', ...more };
+  files['CONTRIBUTING.md'] = `## What a change touches\n\n| change | which |\n|---|---|\n${guide}\n\n## Next\n`;
+  const tree: Tree = { paths: Object.keys(files), read: (path) => files[path] ?? '' };
+  return findSampleProblems(tree, [sample]).join('\n');
+};
+const row = '| event | `libs/a.ts`, `libs/new.ts` |';
+
+test('a row that lists the files of its sample passes', () => {
+  expect(problemsIn(row)).toBe('');
+});
+
+test.each([
+  ['no row', '', {}, 'lacks the row "event"'],
+  ['a file too few', '| event | `libs/a.ts` |', {}, 'lacks `libs/new.ts`'],
+  ['a file too many', `${row} \`libs/b.ts\``, {}, 'lists `libs/b.ts`'],
+  ['a row without a sample', `${row}\n| other | \`libs/a.ts\` |`, {}, '"other" has no sample'],
+  ['a place that is gone', row, { 'libs/a.ts': 'const names = [];' }, 'there 0 times'],
+  ['a new file that exists', row, { 'libs/new.ts': '' }, 'which exists'],
+])('%s is a problem', (_what, guide, more, problem) => {
+  expect(problemsIn(guide, more)).toContain(problem);
 });

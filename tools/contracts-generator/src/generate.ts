@@ -6,15 +6,141 @@ import { dirname, join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { namedContracts } from '@rapporteur/contracts';
+import {
+  namedContracts,
+  webhookEventNames,
+  artifactLinks,
+  calendarProviderNames,
+  platformNames,
+} from '@rapporteur/contracts';
+import {
+  batchProviders,
+  batchVendors,
+  liveProviders,
+  liveVendors,
+  simulatedNameOf,
+} from '@rapporteur/speech-to-text/providers';
 import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 import { compose } from './compose.ts';
 import { withDescriptions } from './descriptions.ts';
 import { withExamples } from './examples.ts';
-import { withLists } from './lists.ts';
 import { publish } from './publish.ts';
-import { webhookSources, withWebhooks } from './webhooks.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
+
+const transcriptionProviders = [...batchProviders, ...batchVendors.map(simulatedNameOf)];
+
+/** The lists that contract files refer to, by name; each value with its description, or null. */
+const lists = new Map<string, ReadonlyMap<string, string | null>>([
+  ['artifactLinks', new Map(Object.entries(artifactLinks).map(([kind, { description }]) => [kind, description]))],
+  ['calendarProviders', plain(calendarProviderNames)],
+  ['fallbackProviders', plain(transcriptionProviders.filter((name) => name !== 'meeting_captions'))],
+  ['liveProviders', plain([...liveProviders, ...liveVendors.map(simulatedNameOf)])],
+  ['platforms', plain(platformNames)],
+  ['transcriptionProviders', plain(transcriptionProviders)],
+  ['webhookEvents', plain(webhookEventNames)],
+]);
+
+function plain(names: readonly string[]): ReadonlyMap<string, null> {
+  return new Map(names.map((name) => [name, null]));
+}
+
+/**
+ * The document with every `each:<list>` replaced by the members of the list, in its order: an item of an array by one
+ * item per member; a property by one property per member, each with the value of that property and the member's
+ * description; inside a pattern by the alternatives. Throws for a list that does not exist.
+ */
+export function withLists(place: unknown): unknown {
+  if (typeof place === 'string')
+    return place.replaceAll(/each:(\w+)/g, (_all, name: string) => [...listOf(name).keys()].join('|'));
+  if (Array.isArray(place)) {
+    return place.flatMap((item: unknown) => {
+      const name = listNameIn(item);
+      return name === null ? [withLists(item)] : [...listOf(name).keys()];
+    });
+  }
+  if (typeof place !== 'object' || place === null) return place;
+  return Object.fromEntries(
+    Object.entries(place).flatMap(([member, value]: [string, unknown]) => {
+      const [name, inner] = [listNameIn(member), withLists(value)];
+      if (name === null) return [[member, inner] as const];
+      return [...listOf(name)].map(
+        ([one, description]) =>
+          [one, { ...(inner as object), ...(description === null ? {} : { description }) }] as const,
+      );
+    }),
+  );
+}
+
+function listNameIn(text: unknown): string | null {
+  return typeof text === 'string' ? (/^each:(\w+)$/.exec(text)?.[1] ?? null) : null;
+}
+
+function listOf(name: string): ReadonlyMap<string, string | null> {
+  const list = lists.get(name);
+  if (list === undefined) throw new Error(`A contract file refers to each:${name}, which is no list.`);
+  return list;
+}
+
+type Json = Record<string, unknown>;
+
+interface Document extends Json {
+  readonly paths: unknown;
+  readonly webhooks: Record<string, { post: Json }>;
+  readonly components: { readonly schemas: Record<string, Json> };
+}
+
+const parameters = ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+
+/** The member `webhooks` of the source of `public.v2`: the payload of every event, and of the test. */
+function webhookSources(): Json {
+  return Object.fromEntries(
+    [...webhookEventNames, 'webhook.test'].map((event) => {
+      const schema = { $ref: `schemas/${wordsOf(event)}Payload.yaml` };
+      return [event, { post: { requestBody: { required: true, content: { 'application/json': { schema } } } } }];
+    }),
+  );
+}
+
+/**
+ * The document with the rest of each webhook: what all have in common, and the summary, the description and the example
+ * of its payload's `x-webhook`. Throws for a payload without it.
+ */
+function withWebhooks(bundle: unknown): unknown {
+  const { paths, webhooks, components, ...head } = structuredClone(bundle) as Document;
+  for (const [event, item] of Object.entries(webhooks)) {
+    const name = `${wordsOf(event)}Payload`;
+    const payload = components.schemas[name];
+    const words = payload?.['x-webhook'] as Json | undefined;
+    if (payload === undefined || words === undefined)
+      throw new Error(`${name} needs the words of ${event}: x-webhook.`);
+    delete payload['x-webhook'];
+    const { example, ...described } = words;
+    const { requestBody } = item.post as { requestBody: { content: Record<string, Json> } };
+    if (example !== undefined) Object.assign(requestBody.content['application/json'] ?? {}, { example });
+    item.post = {
+      operationId: `on${wordsOf(event.replace(/^(bot|webhook)\./, ''))}`,
+      ...described,
+      tags: ['Webhooks'],
+      security: [],
+      parameters,
+      requestBody,
+      responses: {
+        '2XX': { description: 'Taken. Any other answer, a redirect included, is a failure and is tried again.' },
+      },
+    };
+  }
+  return { ...head, paths, webhooks, components };
+}
+
+/** `BotStatusChange` of `bot.status_change`. */
+function wordsOf(event: string): string {
+  return event
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
 
 const libraries = join(import.meta.dirname, '..', '..', '..', 'libs');
 const contractsFolder = join(libraries, 'contracts');

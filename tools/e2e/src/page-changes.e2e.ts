@@ -3,10 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GuideCommands } from './guide-commands.ts';
-import { startPagePackServer } from './page-pack-server.ts';
-import type { PagePackServer } from './page-pack-server.ts';
-import { startPageChangeStack } from './page-change-stack.ts';
-import type { PageChangeStack } from './page-change-stack.ts';
+import { startPagePackServer, startPageChangeStack } from './page-change-stack.ts';
+import type { PagePackServer, PageChangeStack } from './page-change-stack.ts';
 import { failsAtChangedPage, getsInWith, namesTheChange, takesBadPackBack } from './page-change-steps.ts';
 import { newDataFolder, removeDataFolder } from './stack-process.ts';
 

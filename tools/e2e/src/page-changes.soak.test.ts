@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { addressOf } from '@rapporteur/simulator/platforms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from './waiting.ts';
-import { startPagePackServer } from './page-pack-server.ts';
-import type { PagePackServer } from './page-pack-server.ts';
-import { overlayOf, startPageChangeStack } from './page-change-stack.ts';
-import type { PageChangeStack } from './page-change-stack.ts';
+import { startPagePackServer, overlayOf, startPageChangeStack } from './page-change-stack.ts';
+import type { PagePackServer, PageChangeStack } from './page-change-stack.ts';
 import { failsAtChangedPage, getsInWith, namesTheChange, takesBadPackBack } from './page-change-steps.ts';
 import { newDataFolder, removeDataFolder } from './stack-process.ts';
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endChild, untilReady } from '@rapporteur/process-identity';
 import { keepLogsOf, keepOnFailure, writeEvidence } from '@rapporteur/testbed';
-import { processesNaming } from './processes.ts';
 import { waitUntil } from './waiting.ts';
 
 const startDeadlineMs = 120_000;
@@ -94,4 +93,35 @@ function found(output: string, pattern: RegExp): string {
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   await endChild(child, [{ signal, waitMs: stopDeadlineMs }]);
   return child.exitCode;
+}
+
+/**
+ * Running processes whose command line, environment or working folder contains this text; never this process itself.
+ */
+export function processesNaming(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(
+      (pid) => !isZombie(pid) && ['cmdline', 'environ'].some((file) => read(`/proc/${pid}/${file}`).includes(text)),
+    )
+    .map(Number);
+}
+
+/** The runner processes of a stack, packed or from the sources. */
+export function runnersOf(dataFolder: string): number[] {
+  return processesNaming(dataFolder).filter((pid) =>
+    /bot-runner\/src\/main\.ts|rapporteur-packed\/bot-runner\//.test(read(`/proc/${pid}/cmdline`)),
+  );
+}
+
+function isZombie(pid: string): boolean {
+  return / Z /.test(read(`/proc/${pid}/stat`).replace(/\(.*\)/, ''));
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

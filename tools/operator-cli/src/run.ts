@@ -1,18 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { RapporteurError } from '@rapporteur/sdk';
+import { RapporteurError, createRapporteurClient } from '@rapporteur/sdk';
+import type { RapporteurClient } from '@rapporteur/sdk';
+import { writePrivately } from '@rapporteur/local-stack/data-folder';
 import { findAdminApi } from './admin-address.ts';
 import type { Places } from './admin-address.ts';
 import { createAdminApi } from './admin-api.ts';
 import type { AdminApi } from './admin-api.ts';
-import { openClient } from './api-client.ts';
+import { wholeNumberOf, teamNamed } from './command.ts';
 import type { CommandContext, CommandDefinition, CommandOptions, Outcome } from './command.ts';
 import { groups } from './groups.ts';
 import { addressOf, findLocalStack } from './local-stack.ts';
+import type { LocalStack } from './local-stack.ts';
 import { StateError, UsageError } from './sentences.ts';
 import { createSimulatorApi } from './simulator-api.ts';
 import { program, programVersion } from './program.ts';
+import { namedDeployment } from './profiles.ts';
 import type { Environment } from './profiles.ts';
-import { wholeNumberOf } from './command.ts';
 
 /** 0 done, 1 refused or failed, 2 not understood: the command line is invalid. */
 export const exitCodes = { done: 0, failed: 1, notUnderstood: 2 } as const;
@@ -170,4 +175,42 @@ function contextOf(command: Command, terminal: Terminal): CommandContext {
     progress: (text, data) => terminal.print(json ? JSON.stringify(data) : text),
     signal: terminal.signal ?? new AbortController().signal,
   };
+}
+
+interface ClientDependencies {
+  readonly options: CommandOptions;
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly stack: () => LocalStack;
+  readonly admin: () => AdminApi;
+}
+
+const keyLifetimeMs = 24 * 3_600_000;
+const leastRemainingMs = 60_000;
+
+/** The public API as a customer's program uses it: of the named deployment, else of the stack on this machine. */
+async function openClient(dependencies: ClientDependencies): Promise<RapporteurClient> {
+  const { options, stack, admin } = dependencies;
+  const named = namedDeployment(options, dependencies);
+  if (named !== null) return createRapporteurClient(named);
+  const local = stack();
+  return createRapporteurClient({ baseUrl: addressOf(local, 'api'), apiKey: await localKey(local, admin(), options) });
+}
+
+interface KeptKey {
+  readonly team: string;
+  readonly key: string;
+  readonly expiresAt: string;
+}
+
+/** This program's own key, valid for a day, stored next to the admin token in the data folder. */
+async function localKey({ dataFolder }: LocalStack, api: AdminApi, options: CommandOptions): Promise<string> {
+  const team = await teamNamed(api, options['team']);
+  const file = join(dataFolder, 'cli-key.json');
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KeptKey) : null;
+  if (kept?.team === team.team_id && Date.parse(kept.expiresAt) - Date.now() > leastRemainingMs) return kept.key;
+  const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
+  const made = await api.createKey(team.team_id, { name: 'rapporteur command line', expires_at: expiresAt });
+  writePrivately(file, { team: team.team_id, key: made.api_key, expiresAt } satisfies KeptKey);
+  return made.api_key;
 }

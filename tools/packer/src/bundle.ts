@@ -3,11 +3,11 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import type * as Esbuild from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { bundlePage, pageFolderName } from './bundle-page.ts';
 import { foldersBeside } from './folders-beside.ts';
 import type { FolderBeside } from './folders-beside.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
-import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
 export const entryName = 'main.js';
@@ -141,3 +141,25 @@ function installedVersions(root: string, names: readonly string[]): Record<strin
     [...new Set(names)].sort().map((name) => [name, (require(`${name}/package.json`) as { version: string }).version]),
   );
 }
+
+const namespace = 'unused-driver';
+
+/** Whether an input of a build is the placeholder of an omitted driver. */
+function isUnusedDriver(input: string): boolean {
+  return input.startsWith(`${namespace}:`);
+}
+
+/**
+ * TypeORM loads the drivers of every database that it supports. The services use PostgreSQL only: the others are left
+ * out, which saves each service memory and time at its start.
+ */
+const postgresOnly: Plugin = {
+  name: 'postgres-only',
+  setup: (build) => {
+    build.onResolve({ filter: /Driver$/ }, ({ path, importer }) => {
+      const isUnused = importer.endsWith('/typeorm/driver/DriverFactory.js') && !path.endsWith('/PostgresDriver');
+      return isUnused ? { path, namespace } : null;
+    });
+    build.onLoad({ filter: /.*/, namespace }, () => ({ contents: 'module.exports = {};' }));
+  },
+};

@@ -9,10 +9,55 @@ import { Memory } from './memory.ts';
 import { Planner } from './plan.ts';
 import { Random } from './random.ts';
 import { Sender } from './send.ts';
-import { shrink } from './shrink.ts';
-import { Tally } from './tally.ts';
 import { Worker } from './worker.ts';
 import type { Failure } from './worker.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
+
+/** Requests and the statuses of their responses, by operation. */
+class Tally {
+  readonly #statuses = new Map<string, Map<number, number>>();
+  readonly #kinds = new Map<string, number>();
+  readonly #durations: number[] = [];
+  sent = 0;
+
+  add(request: PlannedRequest, response: ServiceResponse): void {
+    this.sent += 1;
+    const name = `${request.generation} ${request.operation.id}`;
+    const statuses = this.#statuses.get(name) ?? new Map<number, number>();
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    this.#statuses.set(name, statuses);
+    const { kind } = request.expectation;
+    this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
+    this.#durations.push(response.durationMs);
+  }
+
+  neverSent(names: readonly string[]): string[] {
+    return names.filter((name) => !this.#statuses.has(name));
+  }
+
+  /** Operations without any accepted request, by name. */
+  neverTaken(names: readonly string[]): string[] {
+    return names.filter((name) => ![...(this.#statuses.get(name)?.keys() ?? [])].some((status) => status < 300));
+  }
+
+  lines(): string[] {
+    const sorted = this.#durations.toSorted((left, right) => left - right);
+    const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+    return [
+      ...[...this.#statuses]
+        .toSorted(([left], [right]) => left.localeCompare(right))
+        .map(
+          ([name, statuses]) =>
+            `${name.padEnd(34)} ${[...statuses]
+              .toSorted(([left], [right]) => left - right)
+              .map(([status, count]) => `${status}: ${count}`)
+              .join('  ')}`,
+        ),
+      [...this.#kinds].map(([kind, count]) => `${count} ${kind}`).join(', '),
+      `answers: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms, slowest ${at(0.999999)} ms`,
+    ];
+  }
+}
 
 export interface FuzzOptions {
   readonly seed: number;
@@ -243,4 +288,45 @@ async function withSmallestBodies(
     result.push({ ...failure, request: written(smallest) });
   }
   return result;
+}
+
+/** Maximum number of smaller bodies tried. */
+const mostTries = 60;
+
+/**
+ * The smallest body found for which `stillFails` holds: members and items are removed one at a time, texts are halved.
+ */
+export async function shrink(value: unknown, stillFails: (smaller: unknown) => Promise<boolean>): Promise<unknown> {
+  let best = value;
+  let tries = 0;
+  for (let improved = true; improved;) {
+    improved = false;
+    for (const smaller of smallerThan(best)) {
+      tries += 1;
+      if (tries > mostTries) return best;
+      if (!(await stillFails(smaller))) continue;
+      best = smaller;
+      improved = true;
+      break;
+    }
+  }
+  return best;
+}
+
+/** Every value with one element removed, the largest cuts first. */
+export function smallerThan(value: unknown): unknown[] {
+  if (typeof value === 'string') return value.length > 1 ? [value.slice(0, Math.ceil(value.length / 2))] : [];
+  if (Array.isArray(value)) {
+    const items: unknown[] = value;
+    return [
+      ...items.map((_, at) => items.filter((_item, other) => other !== at)),
+      ...items.flatMap((item, at) => smallerThan(item).map((inner) => items.with(at, inner))),
+    ];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = Object.entries(value);
+  return [
+    ...entries.map(([name]) => Object.fromEntries(entries.filter(([other]) => other !== name))),
+    ...entries.flatMap(([name, inner]) => smallerThan(inner).map((smaller) => ({ ...value, [name]: smaller }))),
+  ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ApiDocument } from '../document/document.ts';
 import { forbiddenBody, judge } from './judge.ts';
 import type { ServiceResponse, Expectation, PlannedRequest } from './request.ts';
-import { shrink, smallerThan } from './shrink.ts';
+import { shrink, smallerThan } from './fuzz.ts';
 
 const named = {
   type: 'object',

@@ -1,8 +1,6 @@
 import { freeObject } from '../values/valid.ts';
 import { meetLink } from '../values/meanings.ts';
 import { calendarLife, legacyCalendarLife } from './calendar-stories.ts';
-import { keyLife, usageReads } from './account-stories.ts';
-import { calendarRuleLife, meetLoginLife, teamsLoginLife } from './login-stories.ts';
 import type { Planner } from './plan.ts';
 import { sendRequest, dataOf, differs, listHas, statusIs } from './story-steps.ts';
 import type { Json, Step, Story, StoryDependencies } from './story-steps.ts';
@@ -202,4 +200,169 @@ function* legacyLife({ planner, random }: StoryDependencies): Story {
     path,
     check: (response) => (response.status === 429 ? null : statusIs(200)(response)),
   });
+}
+
+/** A key that is created, listed, revoked twice, and found in the audit log with its changes. */
+function* keyLife({ planner, random }: StoryDependencies): Story {
+  const permission = random.pick(['full', 'sending']);
+  const created = yield sendRequest(planner, 'createApiKey', {
+    value: { name: 'fuzz', permission, expires_at: random.pick([null, '2126-01-01T00:00:00Z']) },
+    check: (response) => (response.status === 409 ? null : statusIs(201)(response)),
+  });
+  const { key_id: keyId, api_key: text } = dataOf(created);
+  if (typeof keyId !== 'string' || typeof text !== 'string') return;
+  yield sendRequest(planner, 'listApiKeys', {
+    check: (response) =>
+      statusIs(200)(response) ??
+      differs('permission', rowsOf(response.json).find((row) => row['key_id'] === keyId)?.['permission'], permission) ??
+      (response.text.includes(text) ? 'the list holds the text of a key' : null),
+  });
+  const path = { key_id: keyId };
+  for (let count = 0; count < 2; count += 1) yield sendRequest(planner, 'revokeApiKey', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'listAuditLog', {
+    query: { limit: '100' },
+    check: (response) => statusIs(200)(response) ?? (response.text.includes(text) ? 'the log holds a key' : null),
+  });
+}
+
+/** Usage of a period: its days and its bots are inside it, page by page, and as CSV. */
+function* usageReads({ planner, random }: StoryDependencies): Story {
+  const before = new Date(Date.now() - random.below(40) * 86_400_000).toISOString();
+  const after = new Date(Date.parse(before) - (1 + random.below(60)) * 86_400_000).toISOString();
+  const period = { ended_after: after, ended_before: before };
+  yield sendRequest(planner, 'listDailyUsage', {
+    query: period,
+    check: (response) =>
+      statusIs(200)(response) ??
+      differs(
+        'days outside the period',
+        rowsOf(response.json).filter(
+          ({ day }) => String(day) < after.slice(0, 10) || String(day) > before.slice(0, 10),
+        ),
+        [],
+      ),
+  });
+  let cursor: unknown;
+  for (let page = 0; page < 3 && cursor !== null; page += 1) {
+    const found = yield sendRequest(planner, 'listBotUsage', {
+      query: { ...period, limit: '2', ...(typeof cursor === 'string' ? { cursor } : {}) },
+      check: (response) =>
+        statusIs(200)(response) ??
+        differs(
+          'bots outside the period',
+          rowsOf(response.json).filter(({ ended_at: at }) => String(at) < after || String(at) >= before),
+          [],
+        ),
+    });
+    const next = ((found.json ?? {}) as Json)['cursor'] ?? null;
+    yield sendRequest(planner, 'listBotUsage', {
+      query: { ...period, limit: '2', ...(typeof cursor === 'string' ? { cursor } : {}) },
+      headers: { accept: 'text/csv' },
+      check: (response) =>
+        statusIs(200)(response) ??
+        differs(
+          'bots of the CSV',
+          response.text
+            .trimEnd()
+            .split('\r\n')
+            .slice(1)
+            .map((line) => line.split(',')[0]),
+          rowsOf(found.json).map((row) => row['bot_id']),
+        ) ??
+        differs('a next page', response.headers['link'] !== undefined, next !== null),
+    });
+    cursor = next;
+  }
+}
+
+function rowsOf(json: unknown): readonly Json[] {
+  return ((json as Json | undefined)?.['data'] ?? []) as Json[];
+}
+
+/** A domain with one account, from its creation to its deletion; no response contains the secret. */
+interface LoginKind {
+  readonly name: 'Meet' | 'Teams';
+  readonly workspace: Readonly<Record<string, unknown>>;
+  readonly login: Readonly<Record<string, unknown>>;
+}
+
+function* meetLoginLife(parts: StoryDependencies): Story {
+  yield* loginLife(parts, { name: 'Meet', workspace: { generate_keypair: true }, login: {} });
+}
+
+function* teamsLoginLife(parts: StoryDependencies): Story {
+  yield* loginLife(parts, { name: 'Teams', workspace: {}, login: { password: 'an unused password' } });
+}
+
+function* loginLife(parts: StoryDependencies, kind: LoginKind): Story {
+  const { planner, random } = parts;
+  const { name } = kind;
+  const domain = `d${random.below(1e9)}.example`;
+  const created = yield sendRequest(planner, `create${name}Workspace`, {
+    value: { domain, ...kind.workspace },
+    // Another worker may have taken the same domain.
+    check: (response) => (response.status === 409 ? null : statusIs(201)(response)),
+  });
+  const workspaceId = dataOf(created)['workspace_id'];
+  if (typeof workspaceId !== 'string') return;
+  const path = { workspace_id: workspaceId };
+  yield sendRequest(planner, `create${name}Workspace`, { value: { domain, ...kind.workspace }, check: statusIs(409) });
+  yield sendRequest(planner, `update${name}Workspace`, { path, value: { name: 'renamed' }, check: statusIs(200) });
+  yield sendRequest(planner, `get${name}Workspace`, {
+    path,
+    check: (response) =>
+      statusIs(200)(response) ??
+      differs('name', dataOf(response)['name'], 'renamed') ??
+      (response.text.includes('PRIVATE KEY') ? 'the response holds the private key' : null),
+  });
+  if (name === 'Meet') yield sendRequest(planner, 'verifyMeetWorkspace', { path, check: statusIs(200) });
+  yield* accountLife(parts, kind, { domain, workspaceId });
+  yield sendRequest(planner, `delete${name}Workspace`, { path, check: statusIs(200) });
+  yield sendRequest(planner, `get${name}Workspace`, { path, check: statusIs(404) });
+}
+
+function* accountLife(
+  { planner }: StoryDependencies,
+  { name, login }: LoginKind,
+  { domain, workspaceId }: { readonly domain: string; readonly workspaceId: string },
+): Story {
+  const account = { name: 'fuzz', workspace_id: workspaceId, ...login };
+  // A Microsoft tenant has accounts of several domains.
+  const foreign = { ...account, email: 'bot@elsewhere.example' };
+  if (name === 'Meet') yield sendRequest(planner, 'createMeetLogin', { value: foreign, check: statusIs(422) });
+  const created = yield sendRequest(planner, `create${name}Login`, {
+    value: { ...account, email: `bot@${domain}` },
+    check: (response) =>
+      statusIs(201)(response) ?? (response.text.includes('a password of') ? 'the response holds the password' : null),
+  });
+  const credentialId = dataOf(created)['credential_id'];
+  if (typeof credentialId !== 'string') return;
+  const path = { credential_id: credentialId };
+  yield sendRequest(planner, `update${name}Login`, { path, value: { name: 'renamed' }, check: statusIs(200) });
+  yield sendRequest(planner, `get${name}Login`, {
+    path,
+    check: (response) =>
+      statusIs(200)(response) ??
+      differs('name', dataOf(response)['name'], 'renamed') ??
+      differs('state', dataOf(response)['state'], 'active'),
+  });
+  yield sendRequest(planner, `delete${name}Login`, { path, check: statusIs(200) });
+  yield sendRequest(planner, `get${name}Login`, { path, check: statusIs(404) });
+}
+
+function* calendarRuleLife({ planner, random }: StoryDependencies): Story {
+  const created = yield sendRequest(planner, 'createCalendarRule', {
+    value: { name: `rule ${random.below(1e9)}`, conditions: { only_accepted: true }, bot: { bot_name: 'By rule' } },
+    check: statusIs(201),
+  });
+  const ruleId = dataOf(created)['rule_id'];
+  if (typeof ruleId !== 'string') return;
+  const path = { rule_id: ruleId };
+  yield sendRequest(planner, 'updateCalendarRule', { path, value: { enabled: false }, check: statusIs(200) });
+  yield sendRequest(planner, 'dryRunCalendarRule', {
+    value: { conditions: { title_contains: 'weekly' } },
+    check: statusIs(200),
+  });
+  yield sendRequest(planner, 'deleteCalendarRule', { path, check: statusIs(200) });
+  yield sendRequest(planner, 'deleteCalendarRule', { path, check: statusIs(404) });
 }

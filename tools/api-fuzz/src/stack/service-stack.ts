@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createWebServer } from 'node:http';
+import { createServer as createWebServer, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@rapporteur/local-stack';
 import { endChild, hasEnded, untilReady } from '@rapporteur/process-identity';
+import { calendarRoutes, createCalendars } from '@rapporteur/simulator';
 import type { SimulatedCalendars } from '@rapporteur/simulator';
 import { startStack } from '@rapporteur/local-stack/stack';
 import type { StackOptions } from '@rapporteur/local-stack/stack';
 import { keepLogsOf } from '@rapporteur/testbed';
-import { startCalendarProviders } from './simulated-calendars.ts';
+import express from 'express';
 
 /** The service as `npm start` runs it, with as many gateways as requested and no bots. */
 export interface ServiceStack {
@@ -214,4 +215,38 @@ export function logsOf(logFolder: string): ReadonlyMap<string, string> {
       .filter((name) => name.endsWith('.log'))
       .map((name) => [name, readFileSync(join(logFolder, name), 'utf8')]),
   );
+}
+
+interface CalendarProviders {
+  readonly calendars: SimulatedCalendars;
+  readonly url: string;
+  /** Settings that make calendar-sync use it. */
+  readonly settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Google Calendar and Microsoft Graph in this process. Credentials that it did not issue are refused. */
+async function startCalendarProviders(): Promise<CalendarProviders> {
+  const calendars = createCalendars(() => Date.now());
+  const app = express();
+  app.use(express.json({ limit: 1_000_000 }), calendarRoutes(calendars));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    calendars,
+    url,
+    settings: {
+      GOOGLE_OAUTH_URL: `${url}/google/oauth2`,
+      GOOGLE_API_URL: `${url}/google`,
+      MICROSOFT_OAUTH_URL: `${url}/microsoft`,
+      MICROSOFT_API_URL: `${url}/microsoft`,
+      ALLOWED_ADDRESSES: 'loopback',
+      REQUIRE_HTTPS: 'false',
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -1,11 +1,161 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { cpuUsage } from 'node:process';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
+import { eventDraftSchema } from '@rapporteur/simulator';
+import type { SimulatedCalendars } from '@rapporteur/simulator';
+import pg from 'pg';
 import { treeCpuMsOf } from '../measure/cpu.ts';
 import { machine } from '../measure/figures.ts';
-import { measureBareUpsert } from './bare-upsert.ts';
-import { notifySteadily, notifyStorm, writeChannels } from './notifications.ts';
-import { addEvents, readPages } from './simulated-events.ts';
+
+interface GoogleItem {
+  readonly id: string;
+  readonly iCalUID: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly start: { readonly dateTime?: string };
+  readonly end: { readonly dateTime?: string };
+  readonly attendees?: unknown;
+}
+
+/** Into a table with the columns and indexes of calendar-sync's, but without its references to other tables. */
+const upsertSql = `
+  insert into bench_events (event_id, calendar_id, team_id, series_id, occurrence_key, provider_event_id, meeting_key, title,
+    description, start_at, end_at, is_all_day, time_zone, status, is_exception, is_private, is_organizer, attendees, raw,
+    content_hash, bot_excluded, created_at, updated_at)
+  select gen_random_uuid(), $1, $1, $1, id, id, uid, title, description, start_at, end_at, false, 'UTC', 'confirmed', false,
+    false, true, attendees, raw, '', false, now(), now()
+    from jsonb_to_recordset($2::jsonb) as given (id text, uid text, title text, description text, start_at timestamptz,
+      end_at timestamptz, attendees jsonb, raw jsonb)
+  on conflict (calendar_id, occurrence_key) do update set title = excluded.title, start_at = excluded.start_at,
+    end_at = excluded.end_at, attendees = excluded.attendees, raw = excluded.raw, updated_at = excluded.updated_at`;
+
+interface BareUpsert {
+  readonly databaseUrl: string;
+  readonly postgresPid: number;
+  /** Pages of each calendar, by its id in the database. */
+  readonly pages: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The reference: JSON.parse and one batched upsert per page. Returns events per CPU-second of this process and
+ * PostgreSQL.
+ */
+async function measureBareUpsert({ databaseUrl, postgresPid, pages }: BareUpsert): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('drop table if exists bench_events');
+    await client.query('create table bench_events (like calendars.events including all)');
+    let events = 0;
+    const [ownBefore, postgresBefore] = [cpuUsage(), treeCpuMsOf(postgresPid)];
+    for (const [calendarId, texts] of pages) {
+      for (const text of texts) {
+        const { items } = JSON.parse(text) as { items: readonly GoogleItem[] };
+        await client.query(upsertSql, [calendarId, JSON.stringify(items.map(rowOf))]);
+        events += items.length;
+      }
+    }
+    const own = cpuUsage(ownBefore);
+    const cpuMs = (own.user + own.system) / 1_000 + treeCpuMsOf(postgresPid) - postgresBefore;
+    return (events / cpuMs) * 1_000;
+  } finally {
+    await client.query('drop table if exists bench_events').catch(() => undefined);
+    await client.end();
+  }
+}
+
+function rowOf(item: GoogleItem) {
+  return {
+    id: item.id,
+    uid: item.iCalUID,
+    title: item.summary ?? '',
+    description: item.description ?? null,
+    start_at: item.start.dateTime,
+    end_at: item.end.dateTime,
+    attendees: item.attendees ?? [],
+    raw: item,
+  };
+}
+
+interface NotificationLoad {
+  readonly gatewayUrl: string;
+  readonly operator: Operator;
+  readonly calendarIds: readonly string[];
+}
+
+interface Channel {
+  readonly url: string;
+  readonly token: string;
+}
+
+const tickMs = 20;
+
+/** Opens a channel for each calendar in the database, with the row that the service itself writes. */
+async function writeChannels({ gatewayUrl, operator, calendarIds }: NotificationLoad): Promise<Channel[]> {
+  const channels: Channel[] = [];
+  for (const calendarId of calendarIds) {
+    const [channelId, token] = [randomUUID(), randomBytes(24).toString('base64url')];
+    await operator.query(
+      `insert into calendars.channels (channel_id, calendar_id, provider_channel_id, token_hash, state, expires_at, created_at)
+       values ($1, $2, 'bench', $3, 'active', now() + interval '6 days', now())`,
+      [channelId, calendarId, createHash('sha256').update(token).digest()],
+    );
+    channels.push({ url: `${gatewayUrl}/v2/calendar-notifications/${channelId}`, token });
+  }
+  return channels;
+}
+
+async function notify({ url, token }: Channel): Promise<number> {
+  const beganMs = performance.now();
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-goog-channel-token': token, 'x-goog-resource-state': 'exists' },
+    signal: AbortSignal.timeout(10_000),
+  });
+  await response.body?.cancel();
+  if (response.status !== 202) throw new Error(`A notification was answered with ${response.status}.`);
+  return performance.now() - beganMs;
+}
+
+/**
+ * Notifications at a steady rate, over all channels in rotation. Returns the latencies of the acknowledgements, in ms,
+ * sorted.
+ */
+async function notifySteadily(
+  channels: readonly Channel[],
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+): Promise<number[]> {
+  const perTick = (perSecond * tickMs) / 1_000;
+  const beganMs = performance.now();
+  const sent: Promise<number>[] = [];
+  for (let tick = 0; tick * tickMs < seconds * 1_000; tick += 1) {
+    for (let index = 0; index < perTick; index += 1) {
+      const channel = channels[sent.length % channels.length];
+      if (channel !== undefined) sent.push(notify(channel));
+    }
+    await sleep(Math.max(0, beganMs + (tick + 1) * tickMs - performance.now()));
+  }
+  return (await Promise.all(sent)).toSorted((one, other) => one - other);
+}
+
+/**
+ * As many notifications for one channel, some concurrently, as fast as they are acknowledged. Returns the duration in
+ * ms.
+ */
+async function notifyStorm(channel: Channel, count: number): Promise<number> {
+  const beganMs = performance.now();
+  let left = count;
+  const sender = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await notify(channel);
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, sender));
+  return performance.now() - beganMs;
+}
 
 export interface CalendarSyncOptions {
   readonly calendars: number;
@@ -167,4 +317,58 @@ async function measureNotifications(bench: Bench, calendarIds: readonly string[]
   say(
     `${stormNotifications} notifications for one calendar in ${(tookMs / 1_000).toFixed(1)} s: ${lists() - before} syncs`,
   );
+}
+
+const hourMs = 3_600_000;
+const attendees = Array.from({ length: 5 }, (_, index) => ({
+  email: `guest-${index}@example.com`,
+  name: `Guest ${index}`,
+  response: 'accepted',
+}));
+
+/** Adds so many single events in the next seven weeks to a calendar. */
+function addEvents({ store }: SimulatedCalendars, calendarId: string, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const start = new Date(Date.now() + (1 + (index % 1_100)) * hourMs).toISOString().slice(0, 19);
+    const draft = eventDraftSchema.parse({
+      title: `Meeting ${index}`,
+      description: 'Agenda: the figures of the week, what is open, and who does what until next time. '.repeat(3),
+      start,
+      meetingUrl: 'https://meet.google.com/abc-defg-hij',
+      attendees,
+    });
+    store.create(calendarId, draft);
+  }
+}
+
+/** The pages of a calendar's events in Google's form, as text. */
+async function readPages(
+  { calendars, calendarsUrl: url }: Pick<ServiceStack, 'calendars' | 'calendarsUrl'>,
+  calendarId: string,
+): Promise<string[]> {
+  const grant = calendars.grants.create('google', calendarId);
+  const form = {
+    grant_type: 'refresh_token',
+    client_id: grant.clientId,
+    client_secret: grant.clientSecret,
+    refresh_token: grant.refreshToken,
+  };
+  const token = await fetch(`${url}/google/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const pages: string[] = [];
+  const range = { timeMin: new Date(Date.now() - 24 * hourMs), timeMax: new Date(Date.now() + 60 * 24 * hourMs) };
+  const query = new URLSearchParams({
+    singleEvents: 'true',
+    maxResults: '250',
+    timeMin: range.timeMin.toISOString(),
+    timeMax: range.timeMax.toISOString(),
+  });
+  for (;;) {
+    const address = `${url}/google/calendar/v3/calendars/${encodeURIComponent(calendarId)}/events?${query.toString()}`;
+    const page = await (await fetch(address, { headers: { authorization: `Bearer ${accessToken}` } })).text();
+    pages.push(page);
+    const { nextPageToken } = JSON.parse(page) as { nextPageToken?: string };
+    if (nextPageToken === undefined) return pages;
+    query.set('pageToken', nextPageToken);
+  }
 }

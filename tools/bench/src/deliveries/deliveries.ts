@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { botStatusChanged } from '@rapporteur/contracts';
@@ -13,8 +15,6 @@ import { cpuMsOf } from '../measure/cpu.ts';
 import { machine, reported, spreadOf } from '../measure/figures.ts';
 import { serviceCpuOf } from '../measure/service-cpu.ts';
 import type { BareRequests } from './bare-sender.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
 
 export interface DeliveriesOptions {
   /** Events per leg; each is one delivery. */
@@ -188,4 +188,40 @@ function report({ legs, bares, say }: Results): void {
   for (const part of counted) say(`  ${part.padEnd(24)} ${reported(legs.map((leg) => leg[part] ?? 0))} ms`);
   const { median } = spreadOf(ratios);
   say(`ratio ${reported(ratios, 3)}; goal >= ${goal}: ${median >= goal ? 'met' : 'MISSED'}`);
+}
+
+/** A customer's receiver: knows the messages that it got, and how often. */
+interface WebhookReceiver {
+  readonly url: string;
+  /** Requests by message id. */
+  readonly received: Map<string, number>;
+  /** Body of the last request. */
+  lastBody(): string;
+  close(): void;
+}
+
+async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received = new Map<string, number>();
+  let last = Buffer.alloc(0);
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const id = String(request.headers['webhook-id'] ?? '');
+      received.set(id, (received.get(id) ?? 0) + 1);
+      last = Buffer.concat(chunks);
+      response.writeHead(204).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    lastBody: () => last.toString('utf8'),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

@@ -1,14 +1,19 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import process from 'node:process';
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { RunningBot, SimulatedMeeting, SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { waitFor } from '@rapporteur/testbed';
+import { checkRecording } from '@rapporteur/recording-check';
+import type { RecordingReport } from '@rapporteur/recording-check';
 import { endWithProgram } from '../measure/leftovers.ts';
 import { jumpProblems } from '../recorder/judge-take.ts';
 import { startOf } from '../recorder/our-bot.ts';
-import type { FaultOutcome } from './judge-fault.ts';
-import { openShortage } from './memory-shortage.ts';
+import { openMemoryCgroup } from '../measure/cgroup.ts';
+import type { FaultOutcome, PlayedFile } from './judge-fault.ts';
 import type { Plan } from './plan.ts';
-import { playFiles } from './play-files.ts';
 
 /** As in the other tests with a simulated meeting, so that its media is rendered already. */
 const roomRate = { framesPerSecond: 10, loopSeconds: 15 } as const;
@@ -167,4 +172,109 @@ export function sentAtMs({
   const loopMs = roomRate.loopSeconds * 1_000;
   const inFirstRoundMs = clockZeroMs + roomAtZeroMs;
   return inFirstRoundMs + Math.round((nearMs - inFirstRoundMs) / loopMs) * loopMs;
+}
+
+/** A limit on the memory of one bot. */
+interface Shortage {
+  /** Lowers it until the kernel has killed a process of the bot. @returns epoch ms of the kill */
+  press(): Promise<number>;
+  remove(): Promise<void>;
+}
+
+const pressMs = 60_000;
+const stepMs = 20;
+/** The limit shrinks while the kernel can free unused memory; then it stays this close above the usage. */
+const shrinking = 0.9;
+const roomBytes = 2 ** 18;
+
+/** @returns null where this user can make no cgroup with a limit */
+async function openShortage(pid: number): Promise<Shortage | null> {
+  const group = await openMemoryCgroup(`rapporteur-bench-memory-${process.pid}-${pid}`);
+  if (group === null) return null;
+  await group.add(pid);
+  const remove = endWithProgram(() => group.remove());
+  return {
+    remove: async () => void (await remove()),
+    press: async () => {
+      const before = await group.killed();
+      try {
+        for (const untilMs = Date.now() + pressMs; (await group.killed()) === before; await sleep(stepMs)) {
+          if (Date.now() > untilMs) throw new Error('The kernel killed nothing although the memory was short.');
+          const usedBytes = await group.usedBytes();
+          // Refused below the current usage.
+          await group.limit(usedBytes * shrinking).catch(() => undefined);
+          await group.limit(usedBytes + roomBytes).catch(() => undefined);
+        }
+        return Date.now();
+      } finally {
+        // A restarted process has memory again, as in another pod.
+        await group.limit(2 ** 40);
+      }
+    },
+  };
+}
+
+const run = promisify(execFile);
+const deadlineMs = 120_000;
+const errorsKept = 3;
+
+interface Played {
+  readonly files: readonly PlayedFile[];
+  /** Of the video file, null where there is none. */
+  readonly report: RecordingReport | null;
+}
+
+/** Decodes every stored file with audio or video from its beginning to its end. */
+async function playFiles(
+  artifacts: readonly { readonly key: string; readonly contentType: string }[],
+  {
+    objects,
+    folder,
+    framesPerSecond,
+    loopSeconds,
+  }: {
+    readonly objects: ReadonlyMap<string, Buffer>;
+    readonly folder: string;
+    readonly framesPerSecond: number;
+    readonly loopSeconds: number;
+  },
+): Promise<Played> {
+  await mkdir(folder, { recursive: true });
+  const files: PlayedFile[] = [];
+  let report: RecordingReport | null = null;
+  for (const { key, contentType } of artifacts) {
+    if (!/^(video|audio|image)\//.test(contentType)) continue;
+    const file = join(folder, key.replaceAll('/', '-'));
+    const bytes = objects.get(key);
+    if (bytes === undefined) {
+      files.push({ key, errors: ['it is not there'], lengthMs: null });
+      continue;
+    }
+    await writeFile(file, bytes);
+    files.push({ key, ...(await play(file, contentType.startsWith('image/'))) });
+    if (contentType.startsWith('video/'))
+      report = (await checkRecording(file, { framesPerSecond, loopSeconds }).catch(() => null))?.report ?? null;
+  }
+  return { files, report };
+}
+
+async function play(file: string, still: boolean): Promise<Omit<PlayedFile, 'key'>> {
+  try {
+    const options = { timeout: deadlineMs };
+    const { stderr } = await run(
+      'ffmpeg',
+      ['-nostdin', '-v', 'error', '-i', file, '-fps_mode', 'vfr', '-f', 'null', '-'],
+      options,
+    );
+    const errors = stderr
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(0, errorsKept);
+    if (still) return { errors, lengthMs: null };
+    const { stdout } = await run('ffprobe', [...'-v error -of json -show_format'.split(' '), file], options);
+    const { format } = JSON.parse(stdout) as { format: { duration: string } };
+    return { errors, lengthMs: Number(format.duration) * 1_000 };
+  } catch (error) {
+    return { errors: [(error as Error).message.slice(0, 300)], lengthMs: null };
+  }
 }

@@ -1,15 +1,14 @@
-import { join } from 'node:path';
+import { join, delimiter } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import type { RecordingReport } from '@rapporteur/recording-check';
-import { machine } from '../measure/figures.ts';
+import { machine, spreadOf, reported } from '../measure/figures.ts';
 import { openRoom, openStage, roomRate } from './bench-room.ts';
 import type { RoomWish, Stage } from './bench-room.ts';
-import { compare } from './compare.ts';
-import type { Figures, Round } from './compare.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { startFieldBot } from './field-strategy.ts';
-import { bringFieldPrograms } from './needs.ts';
 import { joinUrlOf, startOurBot } from './our-bot.ts';
 import type { View, Strategy } from './our-bot.ts';
 import { takeRecording } from './take.ts';
@@ -148,4 +147,133 @@ function reportInWords({ file, offset, beeps }: RecordingReport): (string | null
 
 function shares(byKind: readonly (readonly [kind: string, value: number])[], digits: number): string {
   return byKind.map(([kind, value]) => `${kind} ${value.toFixed(digits)}`).join(', ');
+}
+
+/** Debian packages that only the reference bot needs, each with a program that proves its installation. */
+const packages = [
+  { name: 'xvfb', program: 'Xvfb' },
+  { name: 'pulseaudio', program: 'pulseaudio' },
+] as const;
+
+/** Installs the programs of the reference bot. @throws Error that lists what to install where this user may not */
+function bringFieldPrograms(say: (text: string) => void): void {
+  const missing = packages.filter(({ program }) => !isThere(program)).map(({ name }) => name);
+  if (missing.length === 0) return;
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  const sudo = elevation();
+  if (sudo !== null) {
+    say(`Installing ${missing.join(' and ')}, once: only this measurement needs them.`);
+    apt(sudo, ['update', '-qq']);
+    apt(sudo, [...command.split(' ').slice(1), '-qq']);
+  }
+  if (packages.some(({ program }) => !isThere(program)))
+    throw new Error(
+      `The reference bot needs ${missing.join(' and ')}. Install them, then run this again:\n  sudo apt-get update && sudo ${command}`,
+    );
+}
+
+function isThere(program: string): boolean {
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'].some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The prefix of `apt-get`: none as root, sudo without a password, else null. */
+function elevation(): string[] | null {
+  if (!isThere('apt-get')) return null;
+  if (process.getuid?.() === 0) return [];
+  return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null;
+}
+
+function apt(sudo: readonly string[], parameters: readonly string[]): void {
+  const [program = '', ...rest] = [...sudo, 'apt-get', ...parameters];
+  spawnSync(program, rest, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: 'ignore',
+    timeout: 300_000,
+  });
+}
+
+/** The part of a take that the tables need. */
+export type Figures = Pick<
+  Take,
+  'cpuPerMinute' | 'setupCpu' | 'endCpu' | 'peakPssMb' | 'frameShare' | 'captureStrategies' | 'refusals' | 'load'
+>;
+
+/** One round's takes, by contender's name. A failed contender has its error message instead. */
+export type Round = ReadonlyMap<string, Figures | string>;
+
+interface Comparison {
+  readonly rows: readonly string[];
+  /** One sentence for each take without a figure. */
+  readonly refused: readonly string[];
+}
+
+const head = [
+  '| way | CPU-s per recorded minute | of the field | goal | peak PSS, MB | of the field | goal | frames | start, CPU-s | end, CPU-s | rounds |',
+  '|---|---|---|---|---|---|---|---|---|---|---|',
+];
+
+/** Ratios are those of one round's pair, and only of pairs with two valid recordings. */
+export function compare(contenders: readonly Contender[], rounds: readonly Round[]): Comparison {
+  const refused: string[] = [];
+  const rows = contenders.map((contender) => {
+    const takes: Figures[] = [];
+    const pairs: { ours: Figures; field: Figures }[] = [];
+    const reference = contenders.find(({ kind, audio }) => kind === 'reference' && audio === contender.audio);
+    rounds.forEach((round, index) => {
+      const take = round.get(contender.name);
+      if (take === undefined) return;
+      const why = whyNot(take);
+      if (why !== null) return void refused.push(`Round ${index + 1}, ${contender.name}: no figure. ${why}`);
+      takes.push(take as Figures);
+      const field = round.get(reference?.name ?? '');
+      if (contender.kind !== 'reference' && field !== undefined && whyNot(field) === null)
+        pairs.push({ ours: take as Figures, field: field as Figures });
+    });
+    return rowOf(contender, takes, pairs);
+  });
+  return { rows: [...head, ...rows], refused };
+}
+
+function whyNot(take: Figures | string): string | null {
+  if (typeof take === 'string') return take;
+  return take.refusals.length === 0 ? null : take.refusals.join(' ');
+}
+
+function rowOf(
+  { name, kind, goals }: Contender,
+  takes: readonly Figures[],
+  pairs: readonly { ours: Figures; field: Figures }[],
+): string {
+  if (takes.length === 0) return `| ${name} | no figure |  |  |  |  |  |  |  |  | 0 |`;
+  const of = (pick: (take: Figures) => number | null, digits: number): string => {
+    const figures = takes.map(pick).filter((figure) => figure !== null);
+    return figures.length === 0 ? '' : reported(figures, digits);
+  };
+  const ratio = (pick: (take: Figures) => number, goal: number | undefined): string[] => {
+    if (kind === 'reference') return ['1', ''];
+    if (pairs.length === 0) return ['no pair', ''];
+    const ratios = pairs.map(({ ours, field }) => pick(ours) / pick(field));
+    if (goal === undefined) return [reported(ratios), ''];
+    return [reported(ratios), `≤ ${goal.toFixed(2)}: ${spreadOf(ratios).median <= goal ? 'met' : 'missed'}`];
+  };
+  const used = [...new Set(takes.flatMap(({ captureStrategies }) => captureStrategies))].join(', ');
+  const cells = [
+    goals === null ? name : `${name} (${used})`,
+    of(({ cpuPerMinute }) => cpuPerMinute, 2),
+    ...ratio(({ cpuPerMinute }) => cpuPerMinute, goals?.cpu),
+    of(({ peakPssMb }) => peakPssMb, 0),
+    ...ratio(({ peakPssMb }) => peakPssMb, goals?.pss),
+    of(({ frameShare }) => (frameShare === null ? null : frameShare * 100), 1),
+    of(({ setupCpu }) => setupCpu, 1),
+    of(({ endCpu }) => endCpu, 1),
+    String(takes.length),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }

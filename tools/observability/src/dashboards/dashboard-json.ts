@@ -11,11 +11,163 @@ import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat';
 import { PanelBuilder as GraphBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import { controlPlane } from './control-plane.ts';
-import { cost } from './cost.ts';
 import { deliveries } from './deliveries.ts';
-import { fleet } from './fleet.ts';
+import { quantile } from './panel.ts';
 import type { DashboardDescription, PanelDescription } from './panel.ts';
 import { platformHealth } from './platform-health.ts';
+
+const fleet: DashboardDescription = {
+  uid: 'rapporteur-fleet',
+  title: 'Rapporteur / Fleet',
+  description: 'Bots of all platforms: how many there are, whether they start in time and how they end.',
+  rows: {
+    Now: [
+      {
+        title: 'Bots that have not ended',
+        description: 'A count of the deployment.',
+        unit: 'short',
+        kind: 'stat',
+        queries: { bots: 'sum(max by (phase, platform) (rapporteur_bots))' },
+      },
+      {
+        title: 'Slots in use',
+        description: 'Share of maxConcurrentBots. At 100 % bots wait.',
+        unit: 'percentunit',
+        kind: 'stat',
+        queries: { used: 'max(rapporteur_bot_slots_used) / max(rapporteur_bot_slots)' },
+      },
+      {
+        title: 'Oldest waiting bot',
+        description: 'Above a minute: runbook RapporteurBotsWait.',
+        unit: 's',
+        kind: 'stat',
+        queries: { age: 'max(rapporteur_oldest_queued_bot_seconds)' },
+      },
+      {
+        title: 'Completed, last hour',
+        description: 'Share of the bots that ended.',
+        unit: 'percentunit',
+        kind: 'stat',
+        queries: {
+          completed:
+            'sum(increase(rapporteur_bots_ended_total{outcome="completed"}[1h])) / sum(increase(rapporteur_bots_ended_total[1h]))',
+        },
+      },
+    ],
+    Bots: [
+      {
+        title: 'Bots by phase',
+        description: 'Bots that have not ended.',
+        unit: 'short',
+        queries: { '{{phase}}': 'sum by (phase) (max by (phase, platform) (rapporteur_bots))' },
+      },
+      {
+        title: 'Waiting bots',
+        description: 'Due, and not launched yet.',
+        unit: 'short',
+        queries: { waiting: 'max(rapporteur_queued_bots)' },
+      },
+      {
+        title: 'Time in phase, p95',
+        description: 'Observed when bots leave the phase.',
+        unit: 's',
+        queries: { '{{phase}}': quantile('rapporteur_bot_phase_duration_seconds', 0.95, ['phase']) },
+      },
+      {
+        title: 'Lateness of joins, p95',
+        description: 'From join_at, or from the request of an immediate bot, until it begins to join.',
+        unit: 's',
+        queries: { '{{start}}': quantile('rapporteur_bot_join_lateness_seconds', 0.95, ['start']) },
+      },
+    ],
+    Ends: [
+      {
+        title: 'Ends by reason',
+        description: 'Bots per second.',
+        unit: 'cps',
+        queries: { '{{code}}': 'sum by (code) (rate(rapporteur_bots_ended_total[$__rate_interval]))' },
+      },
+      {
+        title: 'Runs that failed',
+        description: 'Runs that ended without reporting an end. lease_expired: the runner was silent.',
+        unit: 'cps',
+        queries: { '{{cause}}': 'sum by (cause) (rate(rapporteur_runs_failed_total[$__rate_interval]))' },
+      },
+      {
+        title: 'Scheduled bots that were due',
+        description: 'missed: the service was not running at the join time.',
+        unit: 'cps',
+        queries: { '{{outcome}}': 'sum by (outcome) (rate(rapporteur_scheduled_bots_due_total[$__rate_interval]))' },
+      },
+      {
+        title: 'Lost media',
+        description: 'Share of recorded time that recordings do not hold.',
+        unit: 'percentunit',
+        queries: {
+          '{{platform}}':
+            'sum by (platform) (rate(rapporteur_lost_media_seconds_total[$__rate_interval])) / sum by (platform) (rate(rapporteur_recorded_seconds_total[$__rate_interval]))',
+        },
+      },
+    ],
+  },
+};
+
+const cost: DashboardDescription = {
+  uid: 'rapporteur-cost',
+  title: 'Rapporteur / Cost',
+  description: 'What recordings cost. Of single bots and teams: GET /v2/usage.',
+  rows: {
+    Recordings: [
+      {
+        title: 'Recorded hours per hour',
+        description: 'Recorded time by platform.',
+        unit: 'short',
+        queries: { '{{platform}}': 'sum by (platform) (rate(rapporteur_recorded_seconds_total[$__rate_interval]))' },
+      },
+      {
+        title: 'Processor time per recorded hour',
+        description: 'Core-hours of runner, browser and encoders per recorded hour.',
+        unit: 'short',
+        queries: {
+          '{{platform}}':
+            'sum by (platform) (rate(rapporteur_bot_cpu_seconds_total[$__rate_interval])) / sum by (platform) (rate(rapporteur_recorded_seconds_total[$__rate_interval]))',
+        },
+      },
+      {
+        title: 'Stored bytes per recorded second',
+        description: 'Fragments and files.',
+        unit: 'Bps',
+        queries: {
+          '{{platform}}':
+            'sum by (platform) (rate(rapporteur_bot_uploaded_bytes_total[$__rate_interval])) / sum by (platform) (rate(rapporteur_recorded_seconds_total[$__rate_interval]))',
+        },
+      },
+      {
+        title: 'Launched runs',
+        description: 'finalize: a second run was needed to make the files.',
+        unit: 'cps',
+        queries: { '{{mode}}': 'sum by (mode) (rate(rapporteur_runs_launched_total[$__rate_interval]))' },
+      },
+    ],
+    Services: [
+      {
+        title: 'Processor time of services',
+        description: 'Cores in use, bots left out.',
+        unit: 'short',
+        queries: { '{{component}}': 'sum by (component) (rate(process_cpu_seconds_total[$__rate_interval]))' },
+      },
+      {
+        title: 'Requests to providers',
+        description: 'Requests per second: many providers charge for them.',
+        unit: 'reqps',
+        queries: {
+          '{{provider}}':
+            'sum by (provider) (rate(rapporteur_provider_request_duration_seconds_count[$__rate_interval]))',
+        },
+      },
+    ],
+  },
+};
 
 export const dashboards = [fleet, platformHealth, deliveries, controlPlane, cost] as const;
 

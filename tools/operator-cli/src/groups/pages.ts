@@ -13,12 +13,47 @@ import { one } from '../command.ts';
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { keptPagesIn, learn, replay } from '../page-packs/learn-page.ts';
 import type { KeptPage } from '../page-packs/learn-page.ts';
-import { changesOf } from '../page-packs/pack-changes.ts';
 import { tryPack } from '../page-packs/try-pack.ts';
 import type { TriedElement } from '../page-packs/try-pack.ts';
 import { StateError, tableOf, UsageError } from '../sentences.ts';
-import { pageStatus } from './page-status.ts';
 import { program } from '../program.ts';
+
+/** `pages status`: of a deployment, where the other commands of the group need none. */
+const pageStatus: CommandDefinition = {
+  summary: 'which page packs the bots use, what was refused or taken back, and which pages were not recognised',
+  example: 'pages status',
+  run: async ({ api }) => {
+    const data = await api.readPagePacks();
+    const table = tableOf(
+      ['PLATFORM', 'STATE', 'VERSION', 'SHARE', 'BEFORE', 'SINCE'],
+      data.platforms.map((one) => [
+        one.platform,
+        one.state,
+        one.version,
+        one.share === null ? '' : `${one.share} %`,
+        one.previous_version ?? '',
+        one.accepted_at ?? '',
+      ]),
+    );
+    const suspended = data.platforms.flatMap(({ suspended: taken }) =>
+      taken === null ? [] : [`Taken back at ${taken.at}: ${taken.message}`],
+    );
+    const refused = data.refused === null ? [] : [`Refused at ${data.refused.at}: ${data.refused.message}`];
+    const unknown = data.unrecognised.map(({ platform, kind, shape, bots, last, said, examples, entry }) => [
+      platform,
+      kind,
+      shape,
+      String(bots),
+      last,
+      said ?? '',
+      entry === null ? '' : `${entry.rule}: ${entry.text}`,
+      examples.map(({ bot_id, page }) => `${bot_id}/${page}`)[0] ?? '',
+    ]);
+    const head = ['PLATFORM', 'KIND', 'SHAPE', 'BOTS', 'LAST', 'THE PAGE SAYS', 'TRY', 'KEPT PAGE'];
+    const pages = unknown.length === 0 ? [] : ['Pages that were not recognised', tableOf(head, unknown)];
+    return { text: [table, ...suspended, ...refused, ...pages].join('\n\n'), data, failed: refused.length > 0 };
+  },
+};
 
 const overlayOption = { '--overlay <file>': 'an overlay on the built-in pack' };
 
@@ -208,3 +243,47 @@ export const pages: CommandGroup = {
   summary: "page packs: what is known of the platforms' pages; all but status need no deployment",
   commands: { validate, show, diff, try: attempt, learn: learnPage, replay: replayPages, status: pageStatus },
 };
+
+/** One value that a pack has more or less than the built-in one. */
+interface PackChange {
+  /** `elements/joinButton`, `texts/lobby-text`, `dialogs`, … */
+  readonly field: string;
+  /** `+` with the position in the list from 1 on, or `-`. */
+  readonly change: string;
+  readonly value: string;
+}
+
+/** What the overlay adds to and takes from the pack, in the order of its fields. */
+export function changesOf(base: PagePack, overlay: PagePackOverlay): readonly PackChange[] {
+  const changed = applyOverlay(base, overlay);
+  return [
+    ...lists('elements', base.elements, changed.elements),
+    ...lists('page', base.page, changed.page),
+    ...differences('dialogs', base.dialogs, changed.dialogs),
+    ...lists('captions', { ...base.captions }, { ...changed.captions }),
+    ...lists('texts', base.texts, changed.texts),
+  ];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function lists(part: string, base: Values, changed: Values): PackChange[] {
+  return Object.keys(base).flatMap((name) => differences(`${part}/${name}`, listOf(base[name]), listOf(changed[name])));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function differences(field: string, base: readonly unknown[], changed: readonly unknown[]): PackChange[] {
+  const before = base.map(textOf);
+  const after = changed.map(textOf);
+  return [
+    ...before.filter((value) => !after.includes(value)).map((value) => ({ field, change: '-', value })),
+    ...after.flatMap((value, at) => (before.includes(value) ? [] : [{ field, change: `+ ${at + 1}`, value }])),
+  ];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { builtInPagePack, readPagePackOverlay, applyOverlay } from '@rapporteur/meeting-platforms/page-packs';
-import { changesOf } from './pack-changes.ts';
+import { changesOf } from '../groups/pages.ts';
 import { StoredPage } from './stored-page.ts';
 import { tryPack } from './try-pack.ts';
 

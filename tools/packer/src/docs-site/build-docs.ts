@@ -4,9 +4,6 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { stringify } from 'yaml';
 import { FileHashes, hashOf } from '../file-hashes.ts';
-import { withTablesForDiagrams } from './diagrams.ts';
-import { licencesPage } from './licences.ts';
-import { isForContributors, llmsFiles } from './llms.ts';
 import { anchorsIn, pageGlobs, rewriteLinks, sitePathOf } from './pages.ts';
 import { postmanCollection } from './postman.ts';
 
@@ -150,4 +147,114 @@ function stampOf(root: string, pages: readonly string[]): string {
 function isCurrent(target: string, stamp: string): boolean {
   const file = join(target, stampName);
   return existsSync(file) && readFileSync(file, 'utf8') === stamp;
+}
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+/** Where the page of licences gets the table of npm packages. */
+const place = '<!-- npm packages -->';
+
+/** The page with a table of the npm packages that images contain, from the lockfile. @throws Error without its place */
+export function licencesPage(root: string, page: string): string {
+  if (!page.includes(place)) throw new Error(`docs/guides/licences.md needs the line ${place}.`);
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const shipped = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true,
+  );
+  const byLicence = Map.groupBy(shipped, ([, { license }]) => license ?? 'see the package');
+  const rows = [...byLicence]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([licence, entries]) => {
+      const names = new Set(entries.map(([path]) => `\`${path.slice(path.lastIndexOf('node_modules/') + 13)}\``));
+      return `| ${licence} | ${names.size} | ${[...names].sort().join(', ')} |`;
+    });
+  return page.replace(place, ['| licence | packages | names |', '|---|---|---|', ...rows].join('\n'));
+}
+
+const contributors =
+  /^(decisions|apps|libs\/(?!sdk\/)[^/]+|tools\/(?!(?:mcp|operator-cli)\/)[^/]+|deploy)\/|^(changelog|contributing|performance|specification-coverage)\.md$/;
+
+/** Pages on how the service is made, which the search of the site leaves out. */
+export function isForContributors(path: string): boolean {
+  return contributors.test(path);
+}
+
+/** Pages that a reader of the whole text does not need. */
+const leftOut = (path: string): boolean => isForContributors(path) || /^(helm|runbooks\/alerts)\//.test(path);
+
+/** `llms.txt`, the list of pages for language models, and `llms-full.txt`, their text. */
+export function llmsFiles(pages: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const listed = [...pages].filter(([path]) => path !== 'index.md' && !leftOut(path));
+  const lines = listed.map(([path, text]) => {
+    const title = /^# (.*)$/m.exec(text)?.[1] ?? path;
+    return `- [${title}](/docs/${path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')})`;
+  });
+  const list = [
+    '# Rapporteur',
+    '',
+    '> A self-hosted service that sends bots into video meetings (Google Meet, Microsoft Teams, Zoom), records and transcribes them, and returns the results through a REST API, signed webhooks and callbacks.',
+    '',
+    'The OpenAPI document is at /openapi.json and /openapi.yaml, the text of all pages below at /docs/llms-full.txt.',
+    '',
+    '## Pages',
+    '',
+    ...lines,
+    '',
+  ];
+  return { 'llms.txt': list.join('\n'), 'llms-full.txt': listed.map(([, text]) => text.trim()).join('\n\n---\n\n') };
+}
+
+/**
+ * Mermaid diagrams of a page as tables: the site has no renderer for them, which is larger than all of its pages.
+ * @throws Error for a kind of diagram or a line that has no table
+ */
+export function withTablesForDiagrams(text: string): string {
+  return text.replaceAll(/^```mermaid\n([^]*?)^```$/gm, (_whole, diagram: string) =>
+    tableOf(diagram.trim().split('\n')),
+  );
+}
+
+function tableOf([kind = '', ...lines]: readonly string[]): string {
+  if (kind === 'stateDiagram-v2')
+    return rowsToTable(['from', 'to', 'event', 'status codes'], lines.flatMap(transitionOf));
+  if (kind === 'sequenceDiagram') return rowsToTable(['from', 'to', 'what', 'when'], messagesOf(lines));
+  throw new Error(`A diagram of the kind ${kind} has no table.`);
+}
+
+function rowsToTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** None for the last step of a final state. */
+function transitionOf(text: string): string[][] {
+  const [, from, to, event = '', codes = ''] = /^ *(\S+) --> (\S+)(?: : ([^/]+?)(?: \/ (.+))?)?$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) throw new Error(`A line of a diagram has no table: ${text}`);
+  return to === '[*]' ? [] : [[from === '[*]' ? 'start' : from, to, event, codes]];
+}
+
+function messagesOf(lines: readonly string[]): string[][] {
+  const names = new Map<string, string>();
+  const nested: string[] = [];
+  const rows: string[][] = [];
+  for (const text of lines) {
+    const [, short, name] = /^ *participant (\w+) as (.+)$/.exec(text) ?? [];
+    const [, condition] = /^ *(?:loop|opt) (.+)$/.exec(text) ?? [];
+    const [, from, to, what] = /^ *(\w+)--?>>(\w+): (.+)$/.exec(text) ?? [];
+    if (short !== undefined && name !== undefined) names.set(short, name);
+    else if (condition !== undefined) nested.push(condition);
+    else if (text.trim() === 'end') nested.pop();
+    else if (from !== undefined && to !== undefined && what !== undefined)
+      rows.push([names.get(from) ?? from, names.get(to) ?? to, what, nested.join(', ')]);
+    else throw new Error(`A line of a diagram has no table: ${text}`);
+  }
+  return rows;
 }

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { publicDocument, publicOperations } from '@rapporteur/contracts/public-api';
-import { readPages, sitePages } from './build-docs.ts';
-import { licencesPage } from './licences.ts';
-import { isForContributors, llmsFiles } from './llms.ts';
+import { readPages, sitePages, licencesPage, isForContributors, llmsFiles } from './build-docs.ts';
 import { sitePathOf } from './pages.ts';
-import { sidebarLinks } from './sidebar.ts';
+import { sidebarLinks } from './site-config.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 

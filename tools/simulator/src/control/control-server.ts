@@ -9,7 +9,6 @@ import type { SimulatedCalendars } from '../calendars/calendars.ts';
 import type { SimulatorLog } from '../log.ts';
 import { lastImage, lastAudio } from '../media/decode-received.ts';
 import type { ReceivedMedia } from '../media/received-media.ts';
-import { pageChangeRoutes } from '../page-changes/control-routes.ts';
 import type { PageChanges } from '../page-changes/page-changes.ts';
 import { faultSchema } from '../rooms/faults.ts';
 import { happen, roomEventSchema } from '../rooms/room-events.ts';
@@ -17,6 +16,7 @@ import { roomOptionsSchema } from '../rooms/room-options.ts';
 import type { PresetName } from '../rooms/presets.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
+import { platformNames, addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 import type { SpeechProviders } from '../speech-providers/speech-providers.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
@@ -28,8 +28,26 @@ import type { MicrosoftAccounts } from '../sign-in/microsoft-accounts.ts';
 import { consentWishSchema, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
 import { oauthRoutes } from '../zoom/oauth-routes.ts';
+import { pageChangeChoiceSchema } from '../page-changes/choice.ts';
+import { pageChangeNames, pageChangePresets } from '../page-changes/presets.ts';
 import { readControlBody } from './control-body.ts';
-import { describeRoom } from './room-description.ts';
+
+const choiceBody = z.strictObject({ change: pageChangeChoiceSchema, platform: z.enum(platformNames).optional() });
+
+/** `/page-changes`: the known changes, and the one of each platform's page from now on. */
+function pageChangeRoutes(changes: PageChanges): express.Router {
+  const router = express.Router();
+  router.get('/page-changes', (_request, response) => {
+    const known = pageChangeNames.map((name) => ({ name, what: pageChangePresets[name].what }));
+    response.json({ changes: known, chosen: changes.chosen() });
+  });
+  router.put('/page-changes', (request, response) => {
+    const { change, platform } = readControlBody(choiceBody, request);
+    changes.choose(change, platform === undefined ? undefined : [platform]);
+    response.json({ chosen: changes.chosen() });
+  });
+  return router;
+}
 
 export type ControlInfo = {
   httpsPort: number;
@@ -272,4 +290,60 @@ function sendFailure(log: SimulatorLog): ErrorRequestHandler {
       log.error({ method: request.method, path: request.path, error: message }, 'A control call failed.');
     response.status(status).json({ error: message, field: null });
   };
+}
+
+/** A room in the control API. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
+function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Record<PlatformName, string>> }) {
+  const { room, options, participants, schedule } = hosted;
+  const { linkedHost, linkPath } = addressOf(options.platform);
+  const path = linkPath(room.code, options);
+  return {
+    code: room.code,
+    platform: options.platform,
+    url: `https://${info.linkHosts[options.platform]}${path}`,
+    realUrl: `https://${linkedHost}${path}`,
+    state: room.endedAt === null ? 'running' : 'ended',
+    endedAt: room.endedAt,
+    clockZero: room.clockZero,
+    loopSeconds: options.loopSeconds,
+    framesPerSecond: options.framesPerSecond,
+    options,
+    participants: room.participants().map(({ member, inCall }, index) => ({
+      index,
+      name: member.name,
+      voice: participants[index]?.voice[0]?.name ?? '',
+      inCall,
+      deviceId: member.deviceId,
+      audioStreamId: member.audioStreamId,
+      videoStreamId: member.videoStreamId,
+    })),
+    schedule,
+    lobby: attendeesIn(hosted, 'lobby'),
+    attendees: attendeesIn(hosted, 'inCall'),
+    formerAttendees: room
+      .attendees()
+      .filter((attendee) => attendee.state !== 'lobby' && attendee.state !== 'inCall')
+      .map(({ id, name, state }) => ({ id, name, state })),
+  };
+}
+
+function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
+  return hosted.room
+    .attendees()
+    .filter((attendee) => attendee.state === state)
+    .map(({ id, name, deviceId, requestedAt, joinedAt, camera, microphone, videoPackets }) => ({
+      id,
+      name,
+      deviceId,
+      requestedAt,
+      joinedAt,
+      camera: onOrOff(camera),
+      microphone: onOrOff(microphone),
+      received: hosted.received.find(id)?.figures ?? null,
+      sent: { videoPackets },
+    }));
+}
+
+function onOrOff(state: boolean | undefined): 'on' | 'off' {
+  return state === true ? 'on' : 'off';
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createFakeClock } from '../fake-clock.ts';
-import { AudioSlots } from './audio-slots.ts';
-import { Broadcast } from './broadcast.ts';
+import { AudioSlots, Broadcast } from './broadcast.ts';
 import type { MediaSink } from './broadcast.ts';
 
 const frame = (key: boolean, codec: 'vp8' | 'h264' = 'vp8') => ({ codec, key, bytes: Buffer.from([key ? 0 : 1]) });

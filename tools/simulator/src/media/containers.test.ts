@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { isH264KeyFrame, packetizeH264, readAccessUnits, unitsOf } from './h264-stream.ts';
 import { isVp8KeyFrame, readIvf } from './ivf.ts';
-import { readOggOpus } from './ogg-opus.ts';
-import { packetizeVp8 } from './vp8-payload.ts';
+import { readOggOpus } from './audio-track.ts';
+import { packetizeVp8 } from './media-connection.ts';
 
 function ivfOf(frames: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(32);

@@ -9,16 +9,101 @@ import {
   useNACK,
   usePLI,
   useSdesMid,
+  Vp8RtpPayload,
 } from 'werift';
-import type { RTCDataChannel, RTCDtlsTransport } from 'werift';
+import type { RTCDataChannel, RTCDtlsTransport, RTCRtpTransceiver, RtpPacket } from 'werift';
 import { packetizeH264 } from './h264-stream.ts';
-import { addIncomingTracks } from './incoming-tracks.ts';
 import { PACKET_SAMPLES, SAMPLE_RATE_HZ } from './pcm.ts';
 import type { LoopFrame } from './video-loop.ts';
 import type { ReceivedMedia } from './received-media.ts';
 import { RtpStream } from './rtp-stream.ts';
 import type { AudioPacket } from './audio-track.ts';
-import { packetizeVp8 } from './vp8-payload.ts';
+
+const KEY_FRAME_EVERY_MS = 500;
+const LARGEST_FRAME_BYTES = 2 * 1024 * 1024;
+
+/** Receivers for the browser's microphone and camera; received media are stored. */
+function addIncomingTracks(connection: RTCPeerConnection, received: ReceivedMedia): void {
+  const audio = connection.addTransceiver('audio', { direction: 'recvonly' });
+  const video = connection.addTransceiver('video', { direction: 'recvonly' });
+  audio.onTrack.subscribe((track) => {
+    track.onReceiveRtp.subscribe(({ payload, header }) => received.audio(payload, header.timestamp));
+  });
+  video.onTrack.subscribe((track) => {
+    const frames = new FrameAssembly((frame, follows, ssrc) => {
+      if (received.video(frame, follows)) requestKeyFrame(video, ssrc);
+    });
+    track.onReceiveRtp.subscribe((packet) => frames.take(packet));
+  });
+  const requested = { atMs: 0 };
+  function requestKeyFrame({ receiver }: RTCRtpTransceiver, ssrc: number): void {
+    const nowMs = performance.now();
+    if (nowMs - requested.atMs < KEY_FRAME_EVERY_MS) return;
+    requested.atMs = nowMs;
+    receiver.sendRtcpPLI(ssrc).catch(() => undefined);
+  }
+}
+
+/** Reassembles the packets of a frame. An incomplete frame is left out, and counts as missing. */
+class FrameAssembly {
+  readonly #onFrame: (frame: Buffer, follows: boolean, ssrc: number) => void;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #whole = false;
+  #follows = true;
+  #nextSequence: number | null = null;
+
+  constructor(onFrame: (frame: Buffer, follows: boolean, ssrc: number) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  take({ header, payload }: RtpPacket): void {
+    // Padding packets carry no media.
+    const gap = this.#nextSequence !== null && header.sequenceNumber !== this.#nextSequence;
+    this.#nextSequence = (header.sequenceNumber + 1) & 0xffff;
+    if (gap) {
+      this.#whole = false;
+      this.#follows = false;
+    }
+    if (payload.length === 0) return;
+    const part = Vp8RtpPayload.deSerialize(payload);
+    if (part.isPartitionHead && part.pid === 0) {
+      this.#parts = [];
+      this.#bytes = 0;
+      this.#whole = true;
+    }
+    this.#bytes += part.payload.length;
+    if (this.#bytes > LARGEST_FRAME_BYTES) this.#whole = false;
+    if (this.#whole) this.#parts.push(part.payload);
+    if (!header.marker) return;
+    if (this.#whole) this.#onFrame(Buffer.concat(this.#parts), this.#follows, header.ssrc);
+    this.#follows = this.#whole && (this.#follows || part.isKeyframe);
+    this.#whole = false;
+  }
+}
+
+const LARGEST_PAYLOAD_BYTES = 1150;
+const DESCRIPTOR_BYTES = 4;
+
+/**
+ * Cuts a VP8 frame into RTP payloads, each with the payload descriptor of RFC 7741: X bit, 15-bit picture id, the S bit
+ * on the first. The RTP marker belongs on the last one.
+ */
+export function packetizeVp8(frame: Buffer, pictureId: number): Buffer[] {
+  const room = LARGEST_PAYLOAD_BYTES - DESCRIPTOR_BYTES;
+  const count = Math.max(1, Math.ceil(frame.length / room));
+  // Packets of equal size lose fewer bytes to a last tiny one.
+  const size = Math.ceil(frame.length / count);
+  return Array.from({ length: count }, (_, index) => {
+    const part = frame.subarray(index * size, (index + 1) * size);
+    const payload = Buffer.allocUnsafe(DESCRIPTOR_BYTES + part.length);
+    payload[0] = 0x80 | (index === 0 ? 0x10 : 0);
+    payload[1] = 0x80;
+    payload.writeUInt16BE(0x8000 | (pictureId & 0x7fff), 2);
+    part.copy(payload, DESCRIPTOR_BYTES);
+    return payload;
+  });
+}
 
 export type MediaConnectionOptions = {
   /** MediaStream id of each audio track, in order; the maximum number of tracks. */

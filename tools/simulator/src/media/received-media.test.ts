@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { readOggOpus } from './ogg-opus.ts';
+import { ReceivedFromBrowsers } from '../rooms/room-registry.ts';
+import { readOggOpus } from './audio-track.ts';
 import { writeOggOpus } from './ogg-opus-writer.ts';
 import { readIvf, writeIvf } from './ivf.ts';
 import { ReceivedMedia } from './received-media.ts';
-import { ReceivedFromBrowsers } from './received-from-browsers.ts';
 
 const key = (name: string): Buffer => Buffer.from([0x10, ...Buffer.from(name)]);
 const delta = (name: string): Buffer => Buffer.from([0x11, ...Buffer.from(name)]);

@@ -4,10 +4,10 @@ import type { MediaCache } from '../media/media-cache.ts';
 import type { VideoKind, VideoLoop } from '../media/video-loop.ts';
 import { addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
-import { ReceivedFromBrowsers } from '../media/received-from-browsers.ts';
 import { prepareParticipants } from '../participants/prepare-participants.ts';
 import type { ParticipantPlan } from '../participants/prepare-participants.ts';
 import type { ScheduledSentence } from '../participants/schedule.ts';
+import { ReceivedMedia } from '../media/received-media.ts';
 import { RoomFaults } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { happen } from './room-events.ts';
@@ -17,6 +17,32 @@ import { plannedParticipants } from './room-options.ts';
 import type { RoomOptions } from './room-options.ts';
 import { Timetable } from './timetable.ts';
 import type { Planned, SessionEvent } from './timetable.ts';
+
+/** What each browser of a room sends, by its id; that of the newest browsers only. */
+export class ReceivedFromBrowsers {
+  static readonly #most = 60;
+  readonly #now: () => number;
+  readonly #byId = new Map<string, ReceivedMedia>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Created at the first access. */
+  of(id: string): ReceivedMedia {
+    const known = this.#byId.get(id);
+    if (known !== undefined) return known;
+    const received = new ReceivedMedia(this.#now);
+    this.#byId.set(id, received);
+    const [oldest] = this.#byId.keys();
+    if (this.#byId.size > ReceivedFromBrowsers.#most && oldest !== undefined) this.#byId.delete(oldest);
+    return received;
+  }
+
+  find(id: string): ReceivedMedia | null {
+    return this.#byId.get(id) ?? null;
+  }
+}
 
 /** A running meeting: its rules, its participants' plan and its media. */
 export type HostedRoom = {

@@ -12,8 +12,6 @@ import {
 import type { LiveProviders } from './live/live-providers.ts';
 import { expiredKey } from './provider-jobs.ts';
 import type { ProviderJobs, ProviderStep, SimulatedJob } from './provider-jobs.ts';
-import { reportEnd } from './report-end.ts';
-import { fileIn, fileOf, formOf, idOf, jsonOf, textIn } from './request-parts.ts';
 import type { SpeechTruth, SpeechTruths } from './speech-truth.ts';
 import { refusedAudio, refusedParameter } from './vendor-rules.ts';
 import type { SimulatedProvider } from './vendor-rules.ts';
@@ -445,4 +443,61 @@ function openaiRoutes({ jobs, truths }: ProviderServerDependencies): express.Rou
     }),
   );
   return router;
+}
+
+function jsonOf(request: Request): Record<string, unknown> {
+  return JSON.parse((request.body as Buffer).toString('utf8')) as Record<string, unknown>;
+}
+
+function idOf(request: Request): string {
+  return String(request.params['id']);
+}
+
+function textIn(value: unknown, field: string): string | null {
+  const found = (value as Record<string, unknown> | null | undefined)?.[field];
+  return typeof found === 'string' ? found : null;
+}
+
+async function formOf(request: Request): Promise<FormData> {
+  const headers = { 'content-type': request.get('content-type') ?? '' };
+  return new Response(new Uint8Array(request.body as Buffer), { headers }).formData();
+}
+
+async function fileOf(request: Request, field: string): Promise<Buffer | null> {
+  return fileIn(await formOf(request), field);
+}
+
+async function fileIn(form: FormData, field: string): Promise<Buffer | null> {
+  const file = form.get(field);
+  return file === null || typeof file === 'string' ? null : Buffer.from(await file.arrayBuffer());
+}
+
+const attempts = 3;
+const timeoutMs = 5_000;
+
+/**
+ * Calls the customer's address when the job is done, as providers do: retries after a failure, or as set by a fault.
+ */
+async function reportEnd(jobs: ProviderJobs, job: SimulatedJob, body: unknown): Promise<void> {
+  if (job.callbackUrl === null || job.lost) return;
+  await sleep(jobs.processingMs + 20);
+  if (jobs.takeFault(job.provider, 'callback', ['callback-lost']) !== null) return;
+  const times = jobs.takeFault(job.provider, 'callback', ['callback-twice']) === null ? 1 : 2;
+  for (let time = 0; time < times; time += 1) await call(job.callbackUrl, body);
+}
+
+async function call(url: string, body: unknown): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const isHeard = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isHeard) return;
+    await sleep(100 * 2 ** attempt);
+  }
 }

@@ -1,19 +1,73 @@
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Test, TestEvents, TestResult } from '@jest/test-result';
+import type { Test, TestEvents, TestResult, AssertionResult } from '@jest/test-result';
 import { formatResultsErrors } from 'jest-message-util';
 import { EmittingTestRunner } from 'jest-runner';
 import type jestRunner from 'jest-runner';
 import type { Config, TestRunnerOptions } from 'jest-runner';
 import { failedTests, invalidSamplesName } from '../evidence/failed-tests.ts';
+import type { FailedTest } from '../evidence/failed-tests.ts';
 import { waitFor } from '../waiting.ts';
-import { judgeSample, stallBounds } from './judge-sample.ts';
+import { judgeSample, stallBounds, describeStall } from './judge-sample.ts';
+import type { StallBounds } from './judge-sample.ts';
 import { openEvidence } from './open-evidence.ts';
 import type { Evidence } from './open-evidence.ts';
-import { invalidSamples, mostSamples, patternOf, withRetaken, withStalls } from './retake.ts';
-import type { InvalidSample } from './retake.ts';
 import { stallReadings } from './start-stall-probe.ts';
+import type { StallReading } from './stall-reading.ts';
+
+/** Number of samples before the run fails because of the machine. */
+const mostSamples = 3;
+
+interface InvalidSample {
+  /** Full name of the test. */
+  readonly name: string;
+  /** The stalls of the machine, with the figures. */
+  readonly stall: string;
+}
+
+/** The failed tests of a file whose samples are invalid. A test that passed did so despite the machine. */
+export function invalidSamples(
+  failures: readonly Pick<FailedTest, 'name' | 'spans'>[],
+  readings: readonly StallReading[],
+  bounds: StallBounds,
+): InvalidSample[] {
+  return failures.flatMap(({ name, spans }) => {
+    const verdict = judgeSample(readings, spans, bounds);
+    return verdict.valid ? [] : [{ name, stall: describeStall(verdict.stall, bounds) }];
+  });
+}
+
+/** A pattern that Jest matches with exactly these tests. */
+export function patternOf(names: readonly string[]): string {
+  return `^(?:${names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`;
+}
+
+/** The first result with these tests replaced by those of a later run of the same file. */
+export function withRetaken(first: TestResult, later: TestResult, names: readonly string[]): TestResult {
+  const retaken = new Set(names);
+  const testResults = first.testResults.map((result, index) =>
+    retaken.has(result.fullName) ? (later.testResults[index] ?? result) : result,
+  );
+  return recounted({ ...first, testResults, ...(later.testExecError && { testExecError: later.testExecError }) });
+}
+
+/** The result in which these tests failed because of the machine, and not with their assertions. */
+export function withStalls(result: TestResult, invalid: readonly InvalidSample[]): TestResult {
+  const stalls = new Map(invalid.map(({ name, stall }) => [name, stall]));
+  const testResults = result.testResults.map((one): AssertionResult => {
+    const stall = stalls.get(one.fullName);
+    if (stall === undefined) return one;
+    const message = `The machine stalls: ${mostSamples} samples in a row are invalid. The last one: ${stall}.`;
+    return { ...one, failureDetails: [], failureMessages: [message] };
+  });
+  return recounted({ ...result, testResults });
+}
+
+function recounted(result: TestResult): TestResult {
+  const count = (status: AssertionResult['status']) => result.testResults.filter((one) => one.status === status).length;
+  return { ...result, numPassingTests: count('passed'), numFailingTests: count('failed') };
+}
 
 // Its types are those of a CommonJS module, whose default export an import would give as a property.
 const { default: JestRunner } = createRequire(import.meta.url)('jest-runner') as typeof jestRunner;

@@ -7,10 +7,6 @@ import type { WebSocket } from 'ws';
 import { expiredKey } from '../provider-jobs.ts';
 import type { ProviderJobs } from '../provider-jobs.ts';
 import type { SpeechTruth } from '../speech-truth.ts';
-import { assemblyaiVendor } from './assemblyai-vendor.ts';
-import { deepgramVendor } from './deepgram-vendor.ts';
-import { elevenlabsVendor } from './elevenlabs-vendor.ts';
-import { gladiaVendor } from './gladia-vendor.ts';
 import { refusedParameter, simulatedProviders, vendorRules } from '../vendor-rules.ts';
 import type { SimulatedProvider } from '../vendor-rules.ts';
 import { liveRefusals } from './refusals.ts';
@@ -18,12 +14,186 @@ import type { LiveRefusal } from './refusals.ts';
 import { ScriptRecognizer } from './live-recognizer.ts';
 import type { LiveRecognizer } from './live-recognizer.ts';
 import { SimulatedLiveSession } from './live-session.ts';
-import type { LiveVendor, LiveVendorFactory } from './live-vendor.ts';
-import { queryOf } from './live-vendor.ts';
-import { localVendor } from './local-vendor.ts';
+import { queryOf, inSeconds, sure, textFrame, textOf, translated } from './live-vendor.ts';
+import type { LiveVendor, LiveVendorFactory, SpokenWords } from './live-vendor.ts';
 import { sonioxVendor } from './soniox-vendor.ts';
 import { bytesPerLiveMs } from './scripted-audio.ts';
 import { speechmaticsVendor } from './speechmatics-vendor.ts';
+
+const elevenlabsVendor: LiveVendorFactory = {
+  keyOf: (request) => String(request.headers['xi-api-key'] ?? ''),
+  create: (request) => ({
+    begin: () => [
+      JSON.stringify({
+        message_type: 'session_started',
+        session_id: crypto.randomUUID(),
+        config: { url: request.url },
+      }),
+    ],
+    read: (message) => {
+      const { message_type, audio_base_64, commit } = textFrame(message);
+      if (message_type !== 'input_audio_chunk' || typeof audio_base_64 !== 'string') {
+        return { kind: 'refuse', frames: [JSON.stringify({ message_type: 'input_error' })], code: 1_008 };
+      }
+      // A commit without audio is what this service ends with.
+      if (commit === true && audio_base_64 === '') return { kind: 'finish' };
+      return { kind: 'audio', pcm: Buffer.from(audio_base_64, 'base64') };
+    },
+    partial: ({ words }) => [JSON.stringify({ message_type: 'partial_transcript', text: textOf(words) })],
+    final: ({ words }) => [
+      JSON.stringify({ message_type: 'committed_transcript', text: textOf(words) }),
+      JSON.stringify({
+        message_type: 'committed_transcript_with_timestamps',
+        text: textOf(words),
+        language_code: words[0]?.language ?? 'en',
+        words: words.flatMap(({ text, startMs, endMs }, index) => {
+          const word = { text, start: inSeconds(startMs), end: inSeconds(endMs), type: 'word', logprob: -0.02 };
+          const spacing = { text: ' ', start: word.start, end: word.start, type: 'spacing', logprob: 0 };
+          return index === 0 ? [word] : [spacing, word];
+        }),
+      }),
+    ],
+    end: () => [
+      JSON.stringify({ message_type: 'committed_transcript', text: '' }),
+      JSON.stringify({
+        message_type: 'committed_transcript_with_timestamps',
+        text: '',
+        language_code: 'en',
+        words: [],
+      }),
+    ],
+    closesAfterEnd: false,
+    idleMs: null,
+  }),
+};
+
+function turn({ words, utterance }: SpokenWords, state: { isEnd: boolean; isFormatted: boolean }): string {
+  return JSON.stringify({
+    type: 'Turn',
+    turn_order: utterance - 1,
+    end_of_turn: state.isEnd,
+    turn_is_formatted: state.isFormatted,
+    end_of_turn_confidence: state.isEnd ? 0.9 : 0.1,
+    transcript: textOf(words),
+    language_code: words[0]?.language ?? 'en',
+    words: words.map(({ text, startMs, endMs, speakerNumber }) => ({
+      text: state.isFormatted ? text : text.toLowerCase(),
+      start: startMs,
+      end: endMs,
+      confidence: sure,
+      word_is_final: state.isEnd,
+      speaker: String.fromCharCode(65 + speakerNumber),
+    })),
+  });
+}
+
+const assemblyaiVendor: LiveVendorFactory = {
+  keyOf: (request) => request.headers.authorization ?? '',
+  create: (request, now) => ({
+    understands: (language) => language === 'en' || !(queryOf(request).get('speech_model') ?? '').endsWith('-english'),
+    begin: () => [
+      JSON.stringify({ type: 'Begin', id: crypto.randomUUID(), expires_at: Math.ceil(now() / 1_000) + 10_800 }),
+    ],
+    read: (message, isBinary) => {
+      if (isBinary) return { kind: 'audio', pcm: message };
+      const { type } = textFrame(message);
+      if (type === 'Terminate') return { kind: 'finish' };
+      return type === 'ForceEndpoint' ? { kind: 'commit' } : null;
+    },
+    partial: (spoken) => [turn(spoken, { isEnd: false, isFormatted: false })],
+    final: (spoken) => [
+      turn(spoken, { isEnd: true, isFormatted: false }),
+      turn(spoken, { isEnd: true, isFormatted: true }),
+    ],
+    end: (receivedMs) => [JSON.stringify({ type: 'Termination', audio_duration_seconds: inSeconds(receivedMs) })],
+    closesAfterEnd: true,
+    idleMs: null,
+  }),
+};
+
+function results({ words }: SpokenWords, isFinal: boolean): string {
+  const startMs = words[0]?.startMs ?? 0;
+  return JSON.stringify({
+    type: 'Results',
+    channel_index: [0, 1],
+    start: inSeconds(startMs),
+    duration: inSeconds((words.at(-1)?.endMs ?? 0) - startMs),
+    is_final: isFinal,
+    speech_final: isFinal,
+    channel: {
+      alternatives: [
+        {
+          transcript: textOf(words),
+          confidence: sure,
+          words: words.map(({ text, startMs: start, endMs, speakerNumber, language }) => ({
+            word: text.toLowerCase(),
+            punctuated_word: text,
+            start: inSeconds(start),
+            end: inSeconds(endMs),
+            confidence: sure,
+            speaker: speakerNumber,
+            ...(language === undefined ? {} : { language }),
+          })),
+        },
+      ],
+    },
+  });
+}
+
+const deepgramVendor: LiveVendorFactory = {
+  keyOf: (request) => (request.headers.authorization ?? '').replace(/^Token /, ''),
+  create: (request) => ({
+    understands: (language) => ['multi', language].includes(queryOf(request).get('language') ?? 'en'),
+    begin: () => [],
+    read: (message, isBinary) => {
+      if (isBinary) return { kind: 'audio', pcm: message };
+      const { type } = textFrame(message);
+      if (type === 'CloseStream') return { kind: 'finish' };
+      return type === 'Finalize' ? { kind: 'commit' } : null;
+    },
+    partial: (spoken) => [results(spoken, false)],
+    final: (spoken) => [results(spoken, true)],
+    end: (receivedMs) => [JSON.stringify({ type: 'Metadata', duration: inSeconds(receivedMs), channels: 1 })],
+    closesAfterEnd: true,
+    idleMs: 10_000,
+  }),
+};
+
+function segment({ utterance, words }: SpokenWords, final: boolean): string[] {
+  const timed = words.map(({ text, startMs, endMs }) => ({
+    word: text,
+    start: inSeconds(startMs),
+    end: inSeconds(endMs),
+    confidence: sure,
+  }));
+  return [
+    JSON.stringify({
+      type: 'segment',
+      id: utterance,
+      final,
+      language: words[0]?.language ?? 'en',
+      text: textOf(words),
+      words: timed,
+    }),
+  ];
+}
+
+/** The live protocol of `apps/whisper`. */
+const localVendor: LiveVendorFactory = {
+  keyOf: (request) => (request.headers.authorization ?? '').replace('Bearer ', '') || null,
+  create: () => ({
+    begin: () => [JSON.stringify({ type: 'ready' })],
+    read: (message, isBinary) => {
+      if (isBinary) return { kind: 'audio', pcm: message };
+      return textFrame(message)['type'] === 'finish' ? { kind: 'finish' } : null;
+    },
+    partial: (spoken) => segment(spoken, false),
+    final: (spoken) => segment(spoken, true),
+    end: () => [JSON.stringify({ type: 'done' })],
+    closesAfterEnd: true,
+    idleMs: null,
+  }),
+};
 
 const vendors: Readonly<Partial<Record<SimulatedProvider, LiveVendorFactory & { readonly path: string }>>> = {
   deepgram: { ...deepgramVendor, path: '/v1/listen' },
@@ -209,5 +379,55 @@ function bothOf(one: LiveRecognizer, other: LiveRecognizer): LiveRecognizer {
     get isInWord() {
       return one.isInWord || other.isInWord;
     },
+  };
+}
+
+/** @param languages into which every final utterance is translated */
+function gladiaVendor(languages: readonly string[], sessionId: string, now: () => number): LiveVendor {
+  const message = (type: string, data: object): string =>
+    JSON.stringify({ session_id: sessionId, created_at: new Date(now()).toISOString(), type, data });
+  const utteranceOf = ({ words }: SpokenWords) => ({
+    text: textOf(words),
+    language: words[0]?.language ?? 'en',
+    start: inSeconds(words[0]?.startMs ?? 0),
+    end: inSeconds(words.at(-1)?.endMs ?? 0),
+    confidence: sure,
+    channel: 0,
+    words: words.map(({ text, startMs, endMs }) => ({
+      word: ` ${text}`,
+      start: inSeconds(startMs),
+      end: inSeconds(endMs),
+      confidence: sure,
+    })),
+  });
+  const transcript = (spoken: SpokenWords, isFinal: boolean): string =>
+    message('transcript', { id: `00-${spoken.utterance}`, is_final: isFinal, utterance: utteranceOf(spoken) });
+  return {
+    begin: () => [message('start_session', {})],
+    read: (received, isBinary) => {
+      if (isBinary) return { kind: 'audio', pcm: received };
+      const { type, data } = textFrame(received);
+      if (type === 'stop_recording') return { kind: 'finish' };
+      const chunk = (data as { chunk?: unknown } | undefined)?.chunk;
+      return type === 'audio_chunk' && typeof chunk === 'string'
+        ? { kind: 'audio', pcm: Buffer.from(chunk, 'base64') }
+        : null;
+    },
+    partial: (spoken) => [transcript(spoken, false)],
+    final: (spoken) => [
+      transcript(spoken, true),
+      ...languages.map((language) =>
+        message('translation', {
+          utterance_id: `00-${spoken.utterance}`,
+          utterance: utteranceOf(spoken),
+          original_language: 'en',
+          target_language: language,
+          translated_utterance: { ...utteranceOf(spoken), language, text: translated(language, spoken.words) },
+        }),
+      ),
+    ],
+    end: () => [message('end_recording', {}), message('end_session', {})],
+    closesAfterEnd: true,
+    idleMs: null,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withTablesForDiagrams } from './diagrams.ts';
+import { withTablesForDiagrams } from './build-docs.ts';
 
 const inPage = (diagram: string): string => `# Page\n\n\`\`\`mermaid\n${diagram}\n\`\`\`\n\nText.\n`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BLACK_LUMA, counterBits, createFrame, drawMarkers, WHITE_LUMA } from './i420-frame.ts';
+import { BLACK_LUMA, counterBits, createFrame, drawMarkers, WHITE_LUMA } from './video-track.ts';
 
 const WIDTH = 640;
 const HEIGHT = 360;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Random } from '@rapporteur/api-fuzz';
-import { fateAt, faultPlanOf, faults } from './fault-plan.ts';
+import { fateAt, faultPlanOf, faults } from './faults.ts';
 
 test('a dozen runs have every fault with and without spill, and the same seed gives the same plans', () => {
   const plansOf = (seed: number) =>

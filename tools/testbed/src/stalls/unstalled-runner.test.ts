@@ -1,6 +1,6 @@
 import type { AssertionResult, TestResult } from '@jest/test-result';
 import { describe, expect, test } from '@jest/globals';
-import { invalidSamples, patternOf, withRetaken, withStalls } from './retake.ts';
+import { invalidSamples, patternOf, withRetaken, withStalls } from './unstalled-runner.ts';
 
 const assertion = (fullName: string, status: AssertionResult['status']): AssertionResult => ({
   fullName,

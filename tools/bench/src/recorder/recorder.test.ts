@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compare } from './compare.ts';
-import type { Figures, Round } from './compare.ts';
+import { compare } from './recorder.ts';
+import type { Figures, Round } from './recorder.ts';
 import { contendersOf } from './contenders.ts';
 import { growthTable } from './growth.ts';
 import { frameShareOf, jumpProblems, sizeProblems } from './judge-take.ts';

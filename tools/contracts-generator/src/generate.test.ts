@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { artifactLinks, linkedArtifacts, platformNames } from '@rapporteur/contracts';
-import { withLists } from './lists.ts';
+import { withLists } from './generate.ts';
 
 test('a list is expanded in an array, in a pattern and as properties', () => {
   const schema = {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { sumCpuMs } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
-import { CostMeter } from './cost-meter.ts';
-import { processTree } from './process-tree.ts';
+import { CostMeter } from './take.ts';
+import { processTree } from '../measure/process-tree.ts';
 
 /** A process whose child works for a while and ends, and which then waits for a signal to end. */
 const program = `
