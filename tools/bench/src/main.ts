@@ -1,8 +1,5 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packApp } from '@rapporteur/packer';
 import { measureCalendarSync } from './calendars/calendar-sync.ts';
-import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureDeliveries } from './deliveries/deliveries.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
@@ -12,14 +9,11 @@ import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureTranscripts } from './transcripts/transcripts.ts';
 import { measureStorage } from './storage/storage.ts';
-import { measureStart } from './start/start.ts';
 
 const usage = `npm run bench -- WHAT [options]
 
-  create-bot   CPU of POST /v2/bots over a bare Express route     --requests 500 --rounds 5 --profile
   lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
-  start        from the start of a runner to its join request, over a bare browser and page   --rounds 5 --sources
   idle         resident memory of each service, and start times   --seconds 20
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   deliveries   webhook deliveries per CPU-second over bare keep-alive POST requests   --events 2000 --rounds 5
@@ -45,10 +39,7 @@ if (command !== undefined) process.exit((await command(parameters, say)) ? 0 : 1
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    requests: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '5' },
-    profile: { type: 'boolean', default: false },
-    sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
     calendars: { type: 'string', default: '200' },
     events: { type: 'string' },
@@ -60,14 +51,6 @@ const { values, positionals } = parseArgs({
   },
 });
 switch (positionals[0]) {
-  case 'create-bot':
-    await measureCreateBot({
-      requests: Number(values.requests),
-      rounds: Number(values.rounds),
-      profile: values.profile,
-      say,
-    });
-    break;
   case 'lists':
     await measureLists({ bots: Number(values.bots ?? 1_000_000), repeats: Number(values.repeats), say });
     break;
@@ -82,16 +65,6 @@ switch (positionals[0]) {
     });
     break;
   }
-  case 'start':
-    await measureStart({
-      rounds: Number(values.rounds),
-      runners: {
-        packed: await packApp(join(import.meta.dirname, '../../..'), 'bot-runner'),
-        ...(values.sources ? { sources: undefined } : {}),
-      },
-      say,
-    });
-    break;
   case 'idle':
     await measureIdle({ seconds: Number(values.seconds), say });
     break;
