@@ -15,7 +15,7 @@ export interface ProgramRun {
   /** Number of outputs beside the standard ones: `pipe:3`, `pipe:4`, ... Default 0. */
   readonly outputs?: number;
   /** Further inputs, after these outputs: with two outputs `pipe:5`, `pipe:6`, ... */
-  readonly inputs?: readonly Uint8Array[];
+  readonly inputs?: readonly AsyncIterable<Uint8Array>[];
   /** Receives standard output in place of the result. */
   readonly onOutput?: (bytes: Buffer) => void;
   /** Receives each whole line of standard error. */
@@ -65,7 +65,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
       resolve(how === '' ? '' : `${how}: ${errors()}`);
     });
   });
-  const feeds = inputs.map((bytes, index) => feed(others[outputs + index] ?? stdin, [bytes]));
+  const feeds = inputs.map((bytes, index) => feed(others[outputs + index] ?? stdin, bytes));
   await Promise.race([Promise.all([feed(stdin, input), ...feeds]), ended]);
   const problem = await ended;
   clearTimeout(timer);
@@ -103,11 +103,11 @@ function readLines(stream: Readable, onLine: (line: string) => void): void {
   });
 }
 
-async function feed(stdin: Writable, input: Iterable<Uint8Array>): Promise<void> {
+async function feed(stdin: Writable, input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
   // A program that stops reading early makes writes fail; its end gives the reason.
   stdin.on('error', () => undefined);
   // The next chunk may reuse the buffer of this one.
-  for (const chunk of input) {
+  for await (const chunk of input) {
     const written = await new Promise<boolean>((resolve) => stdin.write(chunk, (error) => resolve(!error)));
     if (!written) return;
   }

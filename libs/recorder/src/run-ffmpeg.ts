@@ -8,7 +8,7 @@ export interface FfmpegRun {
   /** Number of outputs: `pipe:3`, `pipe:4`, ... Each is kept in memory. */
   readonly outputs: number;
   /** Given to it as the pipes after the outputs. */
-  readonly inputs?: readonly Uint8Array[];
+  readonly inputs?: readonly AsyncIterable<Uint8Array>[];
   readonly deadlineMs: number;
   /** 0 to 19, as of `nice`. */
   readonly niceness: number;

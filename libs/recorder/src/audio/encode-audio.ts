@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   initSegment,
   mediaFragment,
@@ -41,6 +42,10 @@ const aacLeadFrames = 1;
 /** Smaller holes are rounding; packets are 20 ms. */
 const holeSeconds = 0.01;
 
+/** A run that can wait gets its input over about half of a fragment's length: see `paced`. */
+const pacedChunks = 40;
+const pacedEveryMs = 250;
+
 /** The last frame of a span, plus one. */
 export function endFrameOf(span: AudioSpan): number {
   return Math.ceil(span.endSample / frameSamples);
@@ -70,7 +75,7 @@ export async function encodeAudio(
  */
 export async function encodeSpans(works: readonly AudioWork[], options: AudioEncoderOptions): Promise<EncodedAudio[]> {
   const prepared = works.map(prepare);
-  const inputs = prepared.flatMap(({ input }) => input.bytes ?? []);
+  const inputs = prepared.flatMap(({ input }) => (input.bytes === null ? [] : paced(input.bytes, options)));
   let pipe = 3 + 2 * works.length;
   const { outputs, cpuMs } = await runFfmpeg({
     ...options,
@@ -122,6 +127,18 @@ function encodersOf(index: number): string[] {
   const flac = `-map [flac${index}] -c:a flac -compression_level 5 -frame_size ${frameSamples} -sample_fmt s16`;
   const last = '-flags:a +bitexact -threads 1 -f flac';
   return `${aac} pipe:${3 + 2 * index} ${flac} ${last} pipe:${4 + 2 * index}`.split(' ');
+}
+
+/**
+ * Slowly while the run is nice: at full speed it uses up the CPU quota of the whole bot for seconds, in which the
+ * meeting's audio is lost.
+ */
+async function* paced(bytes: Uint8Array, options: Pick<AudioEncoderOptions, 'niceness'>): AsyncGenerator<Uint8Array> {
+  const length = Math.ceil(bytes.length / pacedChunks);
+  for (let at = 0; at < bytes.length; at += length) {
+    yield bytes.subarray(at, at + length);
+    if (options.niceness > 0) await sleep(pacedEveryMs);
+  }
 }
 
 function cutOut(span: AudioSpan, aac: readonly Buffer[], flac: readonly Buffer[]): EncodedAudio {

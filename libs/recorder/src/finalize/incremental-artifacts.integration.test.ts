@@ -153,11 +153,25 @@ describe('artifacts that grow with the meeting', () => {
     await incremental.close();
   });
 
+  test('encode slowly during the meeting, and the rest at once when it ends', async () => {
+    const { incremental } = await grow(await newFolder());
+    const begun = performance.now();
+    let isIdle = false;
+    const idle = incremental.idle().then(() => (isIdle = true));
+    await finalize(await newFolder());
+    expect(isIdle).toBe(false);
+    const wholeMs = performance.now() - begun;
+    await incremental.finish({ attempts: [attempt] });
+    await idle;
+    // The encoder gets the first fragment's audio over ten seconds.
+    expect(performance.now() - begun).toBeLessThan(Math.max(9_000, 4 * wholeMs));
+    await incremental.close();
+  });
+
   test('take no fragment that comes while they are finished', async () => {
     const late = attempt.fragments.filter(({ endMs }) => endMs > 20_000).map(({ sequence }) => sequence);
     const place = await newFolder();
     const { incremental } = await grow(place, { without: late });
-    await incremental.idle();
     const finishing = incremental.finish({ attempts: [attempt] });
     for (const fragment of attempt.fragments) if (late.includes(fragment.sequence)) incremental.add(fragment);
     const files = await written(place, await finishing);
