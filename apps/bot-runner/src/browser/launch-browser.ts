@@ -12,6 +12,8 @@ import type { BrowserContext, Page } from 'playwright-core';
  * Chromium uses only the last of several lists, so this one repeats Playwright's list and adds what a bot needs off.
  */
 const featuresOff = [
+  // No device plays audio: its process costs memory, and a switch between processes for each 10 ms of audio.
+  'AudioServiceOutOfProcess',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
