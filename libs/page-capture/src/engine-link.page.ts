@@ -3,7 +3,9 @@ import { CaptureEngine } from './capture-engine.page.ts';
 import type { ChromiumGlobal } from './chromium-media.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
 
-const workerReadyMs = 2_000;
+/** Of a timer, not of time: on a machine with too little CPU it is as late as the worker. */
+const workerReadyTicks = 40;
+const tickMs = 50;
 
 export interface EngineLink {
   readonly thread: 'worker' | 'page';
@@ -89,13 +91,15 @@ function transfersOf(command: EngineCommand): Transferable[] {
 /** The engine's worker, where the page allows one. */
 async function openWorker(source: string): Promise<Worker | null> {
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  let waiting: ReturnType<typeof setInterval> | undefined;
   try {
     const worker = new Worker(trusted(address));
     const latestOriginMs = await new Promise<number | null>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<EngineEvent>) =>
         resolve(data.kind === 'ready' ? exactPageNow() - data.ownMs : null);
       worker.onerror = () => resolve(null);
-      setTimeout(() => resolve(null), workerReadyMs);
+      let ticks = 0;
+      waiting = setInterval(() => ++ticks >= workerReadyTicks && resolve(null), tickMs);
     });
     if (latestOriginMs !== null) {
       worker.postMessage({ kind: 'time', nowMs: exactPageNow(), latestOriginMs } satisfies EngineCommand);
@@ -106,6 +110,7 @@ async function openWorker(source: string): Promise<Worker | null> {
   } catch {
     return null;
   } finally {
+    clearInterval(waiting);
     URL.revokeObjectURL(address);
   }
 }
