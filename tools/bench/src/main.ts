@@ -23,6 +23,7 @@ const usage = `npm run bench -- WHAT [options]
   recorder     what a recorded minute costs over the reference bot --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --strategies auto --codec vp8 --platform meet|teams|zoom
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
+               one bot with less CPU than it needs, beside the reference bot   --cpu 0.5,0.3,0.2 --platform meet,teams,zoom
   kills        SIGKILL and want of memory at random moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1
   drains       SIGTERM at random moments                           --times 100 --at-once 2 --seed 1
 `;

@@ -10,6 +10,8 @@ export interface Cgroup {
   cpuMs(): Promise<number>;
   /** The processes in it. */
   pids(): Promise<number[]>;
+  /** At most so many cores for all of it together; null: as many as there are. @throws where the user may not */
+  limitCpu(cores: number | null): Promise<void>;
   /** Removes it once it is empty. */
   remove(): Promise<void>;
 }
@@ -25,6 +27,8 @@ export interface MemoryCgroup {
 
 const root = '/sys/fs/cgroup';
 const removeTries = 50;
+/** As Kubernetes sets it. */
+const cpuPeriodUs = 100_000;
 
 /** The folder where groups of a kind can be created: of cgroup version 2, or of version 1. */
 interface Place {
@@ -37,8 +41,19 @@ export async function openCpuCgroup(name: string): Promise<Cgroup | null> {
   const made = await make(name, 'cpuacct', 'cpu.stat');
   if (made === null) return null;
   const { folder, version } = made;
+  // Version 1 limits in another hierarchy than the one that counts.
+  const limiting = version === 1 ? await make(name, 'cpu', '') : null;
+  const groups = [common(folder), ...(limiting === null ? [] : [common(limiting.folder)])];
   return {
-    ...common(folder),
+    add: async (pid) => void (await Promise.all(groups.map((group) => group.add(pid)))),
+    remove: async () => void (await Promise.all(groups.map((group) => group.remove()))),
+    limitCpu: async (cores) => {
+      const quota = cores === null ? null : String(Math.round(cores * cpuPeriodUs));
+      if (version === 2) return await writeFile(join(folder, 'cpu.max'), `${quota ?? 'max'} ${cpuPeriodUs}`);
+      if (limiting === null) throw new Error('This user cannot create a cgroup that limits CPU.');
+      await writeFile(join(limiting.folder, 'cpu.cfs_period_us'), String(cpuPeriodUs));
+      await writeFile(join(limiting.folder, 'cpu.cfs_quota_us'), quota ?? '-1');
+    },
     pids: async () =>
       (await readFile(join(folder, 'cgroup.procs'), 'utf8'))
         .split('\n')

@@ -3,6 +3,7 @@ import { platformNames } from '@rapporteur/simulator/platforms';
 import { codecs } from './bench-room.ts';
 import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { measureGrowth } from './growth.ts';
+import { measureLimited } from './limited.ts';
 import { benchStrategies, views } from './our-bot.ts';
 import type { View, Strategy } from './our-bot.ts';
 import { measureRecorder } from './recorder.ts';
@@ -23,12 +24,14 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
       two: { type: 'boolean', default: false },
       bots: { type: 'string', default: '2' },
       keep: { type: 'string' },
+      cpu: { type: 'string' },
     },
   });
   const codec = codecs.find((known) => known === values.codec);
   if (codec === undefined) throw new Error(`--codec is one of ${codecs.join(', ')}, not "${values.codec}".`);
   const platforms = values.platform.split(',').map(asPlatform);
-  if (platforms.length > 1 && !values.two) throw new Error('--platform is one platform; --two takes several.');
+  if (platforms.length > 1 && !values.two && values.cpu === undefined)
+    throw new Error('--platform is one platform; --two and --cpu take several.');
   const room = { codec, platform: platforms[0] ?? 'meet' };
   const minutes = positive(values.minutes, '--minutes');
   const wanted = values.views.split(',').map(asView);
@@ -36,6 +39,17 @@ export async function recorderCommand(parameters: readonly string[], say: (text:
   const [view = 'speaker_view', strategy = 'auto'] = [wanted[0], captureStrategies[0]];
   if (values.slope !== undefined)
     return await measureGrowth({ minutes: positive(values.slope, '--slope'), view, strategy, ...room, say });
+  if (values.cpu !== undefined)
+    return await measureLimited({
+      minutes,
+      views: wanted,
+      strategy,
+      codec,
+      platforms,
+      limits: values.cpu.split(',').map((cores) => positive(cores, '--cpu')),
+      keep: values.keep ?? null,
+      say,
+    });
   if (values.two)
     return await measureSizing({
       minutes,

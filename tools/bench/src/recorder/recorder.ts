@@ -74,18 +74,20 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
   }
 }
 
-interface Place extends RoomWish {
+export interface Place extends RoomWish {
   readonly stage: Stage;
   readonly meetings: SimulatedMeetings;
   /** Of what is recorded. */
   readonly folder: string;
+  /** Limit of the bot's CPU; omitted: none. */
+  readonly cores?: number;
 }
 
 /** One recording by a contender in a meeting of its own. */
 export async function takeOf(contender: Contender, place: Place): Promise<Take> {
-  const { meetings, seconds } = place;
+  const { meetings, seconds, cores = null } = place;
   try {
-    return await takeRecording({ ...roomRate, seconds, start: () => startBot(contender, place) });
+    return await takeRecording({ ...roomRate, seconds, cores, start: () => startBot(contender, place) });
   } finally {
     await meetings.clear();
   }
@@ -156,7 +158,7 @@ const packages = [
 ] as const;
 
 /** Installs the programs of the reference bot. @throws Error that lists what to install where this user may not */
-function bringFieldPrograms(say: (text: string) => void): void {
+export function bringFieldPrograms(say: (text: string) => void): void {
   const missing = packages.filter(({ program }) => !isThere(program)).map(({ name }) => name);
   if (missing.length === 0) return;
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;

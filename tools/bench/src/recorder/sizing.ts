@@ -123,7 +123,7 @@ async function takesOf(
   );
 }
 
-async function integrityIn(folder: string): Promise<string | null> {
+export async function integrityIn(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'integrity.json'), 'utf8').catch(() => null);
   if (text === null) return null;
   return JSON.stringify({ ...(JSON.parse(text) as object), files: undefined, resourceUsage: undefined });

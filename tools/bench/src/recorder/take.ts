@@ -42,6 +42,12 @@ export class CostMeter {
     return new CostMeter(pid, cgroup);
   }
 
+  /** Limits the tree to so many cores; null: no limit. @throws Error where there are no cgroups */
+  async limitCpu(cores: number | null): Promise<void> {
+    if (this.#cgroup === null) throw new Error('CPU can be limited only where this user can create cgroups.');
+    await this.#cgroup.limitCpu(cores);
+  }
+
   /** `cgroup` counts everything; `proc` misses processes that ended without being waited for. */
   get source(): 'cgroup' | 'proc' {
     return this.#cgroup === null ? 'proc' : 'cgroup';
@@ -138,6 +144,8 @@ export interface TakeOptions {
   readonly seconds: number;
   readonly framesPerSecond: number;
   readonly loopSeconds: number;
+  /** Cores of the bot from its start until it is requested to leave; null: as many as there are. */
+  readonly cores: number | null;
   start(): Promise<Bot>;
 }
 
@@ -153,6 +161,7 @@ export async function takeRecording(options: TakeOptions): Promise<Take> {
   const meter = await CostMeter.begin(bot.pid);
   const stop = endWithProgram(() => meter.stop());
   try {
+    if (options.cores !== null) await meter.limitCpu(options.cores);
     await bot.untilRecording();
     const setupMs = await meter.cpuMs();
     await sleep(settleMs);
@@ -160,6 +169,7 @@ export async function takeRecording(options: TakeOptions): Promise<Take> {
     await sleep(options.seconds * 1_000);
     const [untilMs, after, kindsAfter] = [Date.now(), await meter.cpuMs(), await meter.cpuMsByKind()];
     const load = loadavg()[0] ?? 0;
+    if (options.cores !== null) await meter.limitCpu(null);
     const recorded = await bot.finish();
     const endMs = meter.source === 'cgroup' ? (await meter.cpuMs()) - after : null;
     const judged = recorded === null ? nothing : await judgeTake(recorded, options);
