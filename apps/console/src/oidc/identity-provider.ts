@@ -2,7 +2,7 @@ import { fail } from '@rapporteur/failures';
 import * as oidc from 'openid-client';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { valuesOf } from './team-access.ts';
+import { claimOf, valuesOf } from './team-access.ts';
 
 export interface ProviderSettings {
   readonly issuer: string;
@@ -51,6 +51,8 @@ export interface Confirmed {
 
 export interface IdentityProvider {
   readonly issuer: string;
+  /** The name of the claim whose values give teams and roles. */
+  readonly claim: string;
   /** The address that the browser opens to sign in. Throws UNAVAILABLE. */
   start(request: SignInRequest): Promise<URL>;
   /** Throws CONSOLE_SIGN_IN for a response that is invalid or of another request, UNAVAILABLE. */
@@ -77,6 +79,7 @@ export function createIdentityProvider(settings: ProviderSettings, now: () => nu
   const keys = signingKeys();
   return {
     issuer: settings.issuer,
+    claim: settings.claim,
     start: async (request) => authorizationUrl(await configuration(), settings, request),
     finish: async (currentUrl, request) => {
       const config = await configuration();
@@ -144,14 +147,15 @@ async function finishSignIn(config: oidc.Configuration, given: Finishing): Promi
   const fromToken: Claims = response.claims() ?? {};
   const subject = String(fromToken['sub']);
   const info = await userInfo(config, access, subject);
-  const claimIn = info[claim] === undefined && fromToken[claim] !== undefined ? 'id_token' : 'userinfo';
+  const claimIn =
+    claimOf(info, claim) === undefined && claimOf(fromToken, claim) !== undefined ? 'id_token' : 'userinfo';
   const claims: Claims = { ...fromToken, ...info };
   const { sid } = fromToken;
   return {
     subject,
     providerSession: typeof sid === 'string' ? sid : null,
     claims,
-    values: valuesOf(claims[claim]),
+    values: valuesOf(claimOf(claimIn === 'userinfo' ? info : fromToken, claim)),
     tokens: { access, refresh, id, claimIn },
   };
 }
@@ -167,18 +171,18 @@ async function confirmUser(config: oidc.Configuration, given: Confirming): Promi
   const { claim, subject, tokens } = given;
   if (tokens.claimIn === 'id_token') {
     const next = await renewed(config, given);
-    return next && { values: next.claims === null ? null : valuesOf(next.claims[claim]) };
+    return next && { values: next.claims === null ? null : valuesOf(claimOf(next.claims, claim)) };
   }
   try {
     const info = await userInfo(config, tokens.access, subject);
-    return { values: valuesOf(info[claim]) };
+    return { values: valuesOf(claimOf(info, claim)) };
   } catch (error) {
     if (!isRefusal(error) || tokens.refresh === null) throw error;
   }
   const next = await renewed(config, given);
   if (next === null) return null;
   const info = await userInfo(config, next.access, subject);
-  return { values: valuesOf(info[claim]) };
+  return { values: valuesOf(claimOf(info, claim)) };
 }
 
 async function renewed(config: oidc.Configuration, { subject, tokens, keep }: Confirming) {

@@ -15,6 +15,7 @@ import type { StubApi } from '../testing/stub-api.ts';
 import { createIdentityProvider } from './identity-provider.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { createSignInCookie } from './sign-in-cookie.ts';
+import { accessRules, claimOf, valuesOf, withoutTeam } from './team-access.ts';
 import type { AccessRules } from './team-access.ts';
 import { userName } from './user.ts';
 
@@ -189,6 +190,31 @@ describe('a user', () => {
     const { url } = await start(browsing);
     expect(url.searchParams.get('sign_in_problem')).toBe('no-team');
     expect(await session(browsing)).toMatchObject({ signed_in: false });
+  });
+});
+
+describe('the claim', () => {
+  const claims = { sub: '1', realm_access: { roles: ['sales'] }, 'https://acme.test/groups': ['ops'] };
+
+  test.each([
+    ['realm_access.roles', ['sales']],
+    ['https://acme.test/groups', ['ops']],
+    ['realm_access.groups', []],
+    ['sub.length', []],
+  ])('%s is found by its name or its path', (name, values) => {
+    expect(valuesOf(claimOf(claims, name))).toEqual(values);
+  });
+
+  test('that gives no team is stated with what the provider sent', () => {
+    expect(withoutTeam({ name: 'realm_access.roles', claims })).toBe(
+      'no entry of RAPPORTEUR_OIDC_ACCESS has a value of the claim realm_access.roles, which are ["sales"]',
+    );
+    expect(withoutTeam({ name: 'groups', claims })).toContain('has the claim groups; they have ["sub","realm_access",');
+  });
+
+  test('of operators alone is refused at the start, as it names no team', () => {
+    const { error } = accessRules().safeParse('[{ "value": "ops", "role": "operator" }]');
+    expect(error?.issues[0]?.message).toContain('must name a team');
   });
 });
 

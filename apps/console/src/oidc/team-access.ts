@@ -35,10 +35,37 @@ export function accessRules(): z.ZodType<AccessRules, string> {
         return z.NEVER;
       }
     })
-    .pipe(z.array(entry).min(1).max(10_000)) as never;
+    .pipe(
+      z
+        .array(entry)
+        .max(10_000)
+        .refine((rules) => rules.some(({ role }) => role !== 'operator'), {
+          error: 'must name a team: an operator works in the teams that the other entries name',
+        }),
+    ) as never;
 }
 
 const mostValues = 10_000;
+
+/** A claim by its name, or by a path such as `realm_access.roles` (Keycloak's claim of roles). */
+export function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (claims[name] !== undefined) return claims[name];
+  let found: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[part];
+  }
+  return found;
+}
+
+/** Why these values give no team, for the log. */
+export function withoutTeam({ name, claims }: { name: string; claims: Readonly<Record<string, unknown>> }): string {
+  const values = valuesOf(claimOf(claims, name));
+  const listed = (texts: readonly string[]) => JSON.stringify(texts.slice(0, 20).map((text) => text.slice(0, 80)));
+  return values.length === 0
+    ? `neither user info nor ID token has the claim ${name}; they have ${listed(Object.keys(claims))}`
+    : `no entry of RAPPORTEUR_OIDC_ACCESS has a value of the claim ${name}, which are ${listed(values)}`;
+}
 
 /** The values of a claim: a text, or a list of texts. Entries of other types are ignored. */
 export function valuesOf(claim: unknown): string[] {

@@ -7,7 +7,7 @@ import type { Clock } from '@rapporteur/service-runtime';
 import { providerTokens } from '../oidc/identity-provider.ts';
 import type { IdentityProvider, ProviderTokens, SignedInUser } from '../oidc/identity-provider.ts';
 import { userName } from '../oidc/user.ts';
-import { accessOf } from '../oidc/team-access.ts';
+import { accessOf, withoutTeam } from '../oidc/team-access.ts';
 import type { AccessRules, Role, TeamAccess } from '../oidc/team-access.ts';
 import type { SessionRow } from './entities.ts';
 import * as store from './sessions.store.ts';
@@ -160,7 +160,10 @@ async function createForUser(context: Context, user: SignedInUser, state: string
   const access = accessOf(rules, user.values);
   const [first] = access;
   const name = userName(user.claims);
-  if (first === undefined) throw fail('CONSOLE_SIGN_IN', { message: `${name} has no team here.`, details: 'no-team' });
+  if (first === undefined) {
+    const reason = withoutTeam({ name: provider.claim, claims: user.claims });
+    throw fail('CONSOLE_SIGN_IN', { message: `${name} has no team here: ${reason}.`, details: 'no-team' });
+  }
   const { tokens, subject, providerSession } = user;
   if (tokens.claimIn === 'id_token' && tokens.refresh === null)
     throw fail('CONSOLE_SIGN_IN', { message: unconfirmable, details: 'unconfirmable' });
