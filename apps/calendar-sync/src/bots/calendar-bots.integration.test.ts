@@ -335,6 +335,7 @@ test.each(['google', 'microsoft'] as const)(
     const body = { series_id: rows[0]?.series_id, event_id: null, all_occurrences: true, bot_name: 'Ours' };
     const made = await calendars.api('POST', `/v2/calendars/${calendar.calendarId}/bots`, body, teamId);
     expect(made.body).toMatchObject({ data: [{ event_id: rows[0]?.event_id }], errors: [] });
+    await calendars.idle();
     expect(scheduled()).toMatchObject([{ eventId: rows[0]?.event_id }]);
   },
 );
