@@ -422,13 +422,13 @@ function partsOf(parts: Upload['parts']): [number, Buffer][] {
   return [...parts].sort(([left], [right]) => left - right);
 }
 
-function describeParts({ parts }: Upload, { listsFormerParts = false }: StoreLimits): string {
+function describeParts({ parts, startedAt }: Upload, { listsFormerParts = false }: StoreLimits): string {
   const describe = (number: number, body: Buffer, at: string) =>
     `<Part><PartNumber>${number}</PartNumber><ETag>"${md5Of(body)}"</ETag><Size>${body.byteLength}</Size><LastModified>${at}</LastModified></Part>`;
   return partsOf(parts)
     .map(([number, body]) => {
       const former = listsFormerParts ? describe(number, Buffer.from('former'), '2020-01-01T00:00:00.000Z') : '';
-      return describe(number, body, new Date().toISOString()) + former;
+      return describe(number, body, startedAt) + former;
     })
     .join('');
 }
