@@ -99,6 +99,8 @@ describe('the entry of a second', () => {
     [0, 0],
     [4.9, 0],
     [5, 1],
+    // As Chromium's player has it, set to 5.
+    [4.999999, 1],
     [100, 2],
   ])('%d is number %d', (second, index) => {
     expect(entryAt(entries, second)).toBe(index);

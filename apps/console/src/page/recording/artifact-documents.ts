@@ -173,12 +173,15 @@ export function speakerRows(spans: readonly SpeakerSpan[]): SpeakerRow[] {
   }));
 }
 
+/** A player cuts the second that it is set to down to whole microseconds: 1.005 becomes 1.004999. */
+const playerErrorSeconds = 1e-5;
+
 /** Index of the last entry that has begun at this second; -1 before the first. `entries` are sorted by their start. */
 export function entryAt(entries: readonly { readonly start: number }[], second: number): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((entries[middle]?.start ?? Infinity) <= second) low = middle + 1;
+    if ((entries[middle]?.start ?? Infinity) <= second + playerErrorSeconds) low = middle + 1;
     else high = middle;
   }
   return low - 1;
