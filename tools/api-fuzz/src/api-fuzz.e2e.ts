@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiDocuments } from './document/documents.ts';
-import { runRaces } from './races.ts';
+import { runRaces } from './races/run-races.ts';
 import type { RaceResult } from './races/rounds.ts';
 import { fuzz } from './run/fuzz.ts';
 import type { FuzzReport } from './run/fuzz.ts';
