@@ -131,16 +131,14 @@ async function startMinio({ minio, mc }: { readonly minio: string; readonly mc: 
       return user;
     },
     setPolicy: async (bucket, { full, write }) => {
-      const of = { full: { full, write: [] }, write: { full: [], write } };
-      for (const [kind, names] of Object.entries({ full, write })) {
-        if (names.length === 0) continue;
-        const { Statement, Version } = policyOf(bucket, of[kind as keyof typeof of]);
-        const own = Statement.filter(({ Principal }) => Principal.AWS.length > 0);
-        const file = join(folder, `${bucket}-${kind}.json`);
+      const { Statement, Version } = policyOf(bucket, { full, write });
+      for (const name of [...full, ...write]) {
+        const own = Statement.filter(({ Principal }) => Principal.AWS.includes(name));
         const statements = own.map(({ Effect, Action, Resource }) => ({ Effect, Action, Resource }));
+        const file = join(folder, `${bucket}-${name}.json`);
         await writeFile(file, JSON.stringify({ Version, Statement: statements }));
-        await admin('policy', 'create', 'store', `${bucket}-${kind}`, file);
-        for (const name of names) await admin('policy', 'attach', 'store', `${bucket}-${kind}`, '--user', keyOf(name));
+        await admin('policy', 'create', 'store', `${bucket}-${name}`, file);
+        await admin('policy', 'attach', 'store', `${bucket}-${name}`, '--user', keyOf(name));
       }
     },
   };
@@ -168,20 +166,14 @@ async function startSeaweed(program: string): Promise<S3Server> {
     const rest = ['-volume.max=200', '-s3', '-s3.port.iceberg=0', '-s3.port.lance=0'];
     return { name: 'weed', program, arguments: ['server', ...place, ...rest, ...listening, ...s3] };
   });
-  const users = new Map<string, S3User>();
   const configure = (name: string, more: string) =>
-    promisify(execFile)(
-      'sh',
-      ['-c', `echo "$0" | "$1" shell -master=${master}`, `s3.configure -user=${name} ${more} -apply`, program],
-      { timeout: commandDeadlineMs },
-    );
+    run('sh', ['-c', `echo "$0" | "$1" shell -master=${master}`, `s3.configure -user=${name} ${more} -apply`, program]);
   return {
     ...openBucketOwner({ endpoint, region, ...root, principals: [] }, (name) => name),
     stop,
     createUser: async (name) => {
       const user = newUser();
       await configure(name, `-access_key=${user.accessKeyId} -secret_key=${user.secretAccessKey}`);
-      users.set(name, user);
       return user;
     },
     setPolicy: async (bucket, { full, write }) => {
