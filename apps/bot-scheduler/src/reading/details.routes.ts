@@ -32,7 +32,8 @@ const pageQuery = z.object({
   cursor: z.string().optional(),
 });
 
-const transcriptQuery = z.object({ format: z.enum(transcriptFormats).default('json') });
+const formats = z.enum(transcriptFormats, { error: `It is one of ${transcriptFormats.join(', ')}` });
+const transcriptQuery = z.object({ format: formats.default('json') });
 
 export interface DetailsDependencies {
   readonly database: Database;
@@ -78,9 +79,7 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
   });
   router.get('/internal/v2/bots/:bot_id/transcript', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
-    const read = transcriptQuery.safeParse(request.query);
-    if (!read.success) throw invalid('format', `It is one of ${transcriptFormats.join(', ')}.`);
-    const { format } = read.data;
+    const { format } = readInput(transcriptQuery, request.query);
     const text = bot.data_forgotten_at === null ? await dependencies.transcriber.readTranscriptText(bot, format) : null;
     if (text === null) throw await refuseTranscript(dependencies, bot);
     dependencies.noteAccess(bot.id);
