@@ -12,7 +12,7 @@ export interface LimitedBench extends Omit<SizingBench, 'atOnce'> {
   readonly limits: readonly number[];
 }
 
-/** A span of the recording in which its audio is impaired, by the integrity report. */
+/** A gap of the recording, by the integrity report. */
 interface ReportedSpan {
   readonly startMs: number;
   readonly endMs: number;
@@ -58,17 +58,17 @@ export async function measureLimited(bench: LimitedBench): Promise<boolean> {
 }
 
 const limitedHead = [
-  '| platform | cores | bot | frames | beeps missing | not in a reported span | audio late, ms | used cores | start, CPU-s | load average |',
+  '| platform | cores | bot | frames | beeps missing | not in a reported gap | audio late, ms | used cores | start, CPU-s | load average |',
   '|---|---|---|---|---|---|---|---|---|---|',
 ] as const;
 
 type LimitedFigures = Pick<Take, 'cpuPerMinute' | 'setupCpu' | 'frameShare' | 'load' | 'report'>;
 
-export function limitedRow(names: readonly string[], take: LimitedFigures | string, integrity: string | null): string {
+function limitedRow(names: readonly string[], take: LimitedFigures | string, integrity: string | null): string {
   if (typeof take === 'string') return `| ${names.join(' | ')} | ${take.split('\n')[0]} | | | | | | |`;
   const { report, frameShare, cpuPerMinute, setupCpu, load } = take;
   const { beeps, beepsMs, audioMs, offset } = report ?? { beeps: null, beepsMs: [], audioMs: 0, offset: null };
-  const spans = (JSON.parse(integrity ?? '{}') as { audioImpaired?: ReportedSpan[] | null }).audioImpaired ?? [];
+  const spans = (JSON.parse(integrity ?? '{}') as { gaps?: ReportedSpan[] }).gaps ?? [];
   const cells = [
     ...names,
     frameShare === null ? 'no video' : `${(frameShare * 100).toFixed(1)} %`,
@@ -83,7 +83,7 @@ export function limitedRow(names: readonly string[], take: LimitedFigures | stri
 }
 
 /** Seconds between two beeps that have none, outside of the reported spans. */
-export function unreportedSeconds(beepsMs: readonly number[], audioMs: number, spans: readonly ReportedSpan[]): number {
+function unreportedSeconds(beepsMs: readonly number[], audioMs: number, spans: readonly ReportedSpan[]): number {
   const edges = [...beepsMs, audioMs];
   return edges.slice(1).reduce((count, atMs, index) => {
     const fromMs = edges[index] ?? 0;
