@@ -23,12 +23,11 @@ function isVendor(provider: string): boolean {
 }
 
 /** By group, with their names. The simulator's exist only where one runs; the API refuses what a deployment lacks. */
-export const providerGroups: readonly (readonly [group: string, options: readonly (readonly [Provider, string])[]])[] =
-  [
-    ['Without a key', real.filter((provider) => !isVendor(provider)).map((provider) => [provider, nameOf(provider)])],
-    ['Services', real.filter(isVendor).map((provider) => [provider, nameOf(provider)])],
-    ['Simulated, for tests', batchVendors.map(simulatedNameOf).map((provider) => [provider, provider])],
-  ];
+const providerGroups: readonly (readonly [group: string, options: readonly (readonly [Provider, string])[]])[] = [
+  ['Without a key', real.filter((provider) => !isVendor(provider)).map((provider) => [provider, nameOf(provider)])],
+  ['Services', real.filter(isVendor).map((provider) => [provider, nameOf(provider)])],
+  ['Simulated, for tests', batchVendors.map(simulatedNameOf).map((provider) => [provider, provider])],
+];
 
 /** The options of a choice of transcription provider. */
 export function ProviderOptions() {

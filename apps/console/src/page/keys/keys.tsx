@@ -12,7 +12,7 @@ import { Notice } from '../elements/notice.tsx';
 
 type Key = Awaited<ReturnType<typeof api.listApiKeys>>[number];
 
-export const permissionNames = { full: 'Full access', sending: 'Sends bots only' } as const;
+const permissionNames = { full: 'Full access', sending: 'Sends bots only' } as const;
 
 /** The team's API keys with their permission, creation and expiry. */
 export function Keys() {
@@ -162,7 +162,7 @@ function CreateKey() {
   );
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 
 interface Ends {
   readonly revoked_at: string | null;

@@ -192,7 +192,7 @@ function LoginTable({ title, logins, platform }: LoginTableProps) {
 }
 
 /** Reactivates a login after its cause is corrected, and removes it. */
-export function LoginActions({ login, platform }: { readonly login: Login; readonly platform: LoginPlatform }) {
+function LoginActions({ login, platform }: { readonly login: Login; readonly platform: LoginPlatform }) {
   const id = { credential_id: login.credential_id };
   return (
     <span className="buttons">
@@ -227,11 +227,12 @@ export function LoginActions({ login, platform }: { readonly login: Login; reado
   );
 }
 
-export function DeleteWorkspace({
-  workspace,
-}: {
-  readonly workspace: { readonly workspace_id: string; readonly domain: string };
-}) {
+interface Workspace {
+  readonly workspace_id: string;
+  readonly domain: string;
+}
+
+function DeleteWorkspace({ workspace }: { readonly workspace: Workspace }) {
   return (
     <Action
       role="admin"
@@ -251,16 +252,11 @@ export function DeleteWorkspace({
   );
 }
 
-interface Workspace {
-  readonly workspace_id: string;
-  readonly domain: string;
-}
-
 /**
  * Registers a Google Workspace domain with a key that the service creates, and shows what to enter in Google's Admin
  * console.
  */
-export function AddMeetWorkspace() {
+function AddMeetWorkspace() {
   return (
     <ActionForm
       role="admin"
@@ -297,7 +293,7 @@ export function AddMeetWorkspace() {
   );
 }
 
-export function AddTeamsWorkspace() {
+function AddTeamsWorkspace() {
   return (
     <ActionForm
       role="admin"
@@ -316,7 +312,7 @@ export function AddTeamsWorkspace() {
 }
 
 /** Adds an account with which bots sign in. Those of Teams have a password. */
-export function AddLogin({
+function AddLogin({
   platform,
   workspaces,
 }: {

@@ -320,7 +320,7 @@ function keyFields(known: Known | null): readonly StorageField[] {
 }
 
 /** Values and labels; empty: what the buckets do by default. */
-export const encryptions = [
+const encryptions = [
   ['', 'as the buckets do by default'],
   ['AES256', 'SSE-S3'],
   ['aws:kms', 'SSE-KMS'],

@@ -221,7 +221,7 @@ const waitMs = 15_000;
 const pollMs = 500;
 
 /** Waits for the one attempt of a test event, and returns its result as a sentence. */
-export async function testResult(id: { readonly endpoint_id: string; readonly message_id: string }): Promise<string> {
+async function testResult(id: { readonly endpoint_id: string; readonly message_id: string }): Promise<string> {
   const until = Date.now() + waitMs;
   while (Date.now() < until) {
     const [attempt] = await api.listWebhookAttempts(id);
