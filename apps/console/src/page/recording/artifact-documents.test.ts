@@ -1,3 +1,5 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from '@jest/globals';
 import {
   endOfSilence,
@@ -10,6 +12,7 @@ import {
   parseTranscript,
   speakerRows,
 } from './artifact-documents.ts';
+import { Transcript } from './transcript.tsx';
 
 describe('the documents of a recording', () => {
   test('give two speakers of one name a row each, and one speaker a row whatever the name was', () => {
@@ -148,4 +151,26 @@ test('silence ends half a second before the next speech', () => {
 test('a transcript is text with the time and the speaker of each line', () => {
   const line = { start: 65, end: 66, words: [] };
   expect(textOfTranscript([{ ...line, speaker: 'Ada', text: 'Good morning.' }])).toBe('[1:05] Ada: Good morning.\n');
+});
+
+test('marks the line and the word of everyone who speaks at a second', () => {
+  const words = ['one', 'two', 'three'].map((text, index) => ({ text, start: index, end: index + 1 }));
+  const line = (speaker: string, start: number, end: number) => ({
+    speakerId: null,
+    speaker,
+    start,
+    end,
+    text: 'one two three',
+    words: words.map((word) => ({ ...word, start: word.start + start, end: word.end + start })),
+  });
+  const utterances = [line('Ann', 0, 3), line('Ben', 1, 4), line('Chen', 5, 8)];
+  const marked = (second: number) => {
+    const page = renderToStaticMarkup(createElement(Transcript, { utterances, second, onSeek: () => undefined }));
+    const found = [...page.matchAll(/current-word">(\w+)/g)].map(([, word]) => word);
+    return [page.match(/aria-current/g)?.length, ...found];
+  };
+  expect(marked(2)).toEqual([2, 'three', 'two']);
+  expect(marked(3.5)).toEqual([1, 'three']);
+  expect(marked(4.5)).toEqual([1, 'three']);
+  expect(marked(6)).toEqual([1, 'two']);
 });

@@ -14,14 +14,13 @@ interface TranscriptProps {
 }
 
 /**
- * The transcript. Line and word of the current second are marked and kept in view; each line and each word seeks to its
- * second.
+ * The transcript. Line and word of the current second are marked, of everyone who speaks then, and kept in view; each
+ * line and each word seeks to its second.
  */
 export function Transcript({ utterances, second, onSeek, children }: TranscriptProps) {
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const current = entryAt(utterances, second);
-  const currentWord = entryAt(utterances[current]?.words ?? [], second);
   useEffect(() => {
     const line = list.current?.children[current];
     if (!isFollowing || !(line instanceof HTMLElement) || list.current === null) return;
@@ -38,15 +37,18 @@ export function Transcript({ utterances, second, onSeek, children }: TranscriptP
         {children}
       </div>
       <ol ref={list} aria-labelledby="transcript-heading">
-        {utterances.map((utterance, index) => (
-          <Line
-            key={`${utterance.start}-${utterance.speaker}`}
-            utterance={utterance}
-            isCurrent={index === current}
-            currentWord={index === current ? currentWord : -1}
-            onSeek={onSeek}
-          />
-        ))}
+        {utterances.map((utterance, index) => {
+          const isCurrent = index === current || (index < current && second < utterance.end);
+          return (
+            <Line
+              key={`${utterance.start}-${utterance.speaker}`}
+              utterance={utterance}
+              isCurrent={isCurrent}
+              currentWord={isCurrent ? entryAt(utterance.words, second) : -1}
+              onSeek={onSeek}
+            />
+          );
+        })}
       </ol>
     </div>
   );
