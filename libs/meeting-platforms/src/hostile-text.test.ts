@@ -9,11 +9,11 @@ import { TeamsChat, messageText } from './teams/chat-log.ts';
 import { isMarkedGuest, plainName } from './teams/display-name.ts';
 import { decodeTeamsFrame } from './teams/signalling.ts';
 import { createTeamsClient } from './teams/teams-platform.ts';
-import { OwnMessages } from './web-client/own-messages.ts';
+import { OwnMessages } from './web-client/chat-panel.ts';
 import { plain } from './web-client/page-text.page.ts';
 import { withoutTokens } from './zoom-sdk/zoom-sdk-platform.ts';
 import { readChatLine, ZoomChat } from './zoom/zoom-signals.ts';
-import { createZoomClient } from './zoom/zoom-client.ts';
+import { createZoomClient } from './zoom/zoom-platform.ts';
 
 /** What a hostile text of maximal size may take of the runner's only thread. */
 const mostMs = 50;

@@ -7,7 +7,7 @@ import { builtInPagePack } from './page-packs/index.ts';
 import { joinPage } from './testing/join-page.ts';
 import phrases from './testing/page-phrases.json' with { type: 'json' };
 import { pageRecord, readLines } from './testing/page-record.ts';
-import { clientPartsOf } from './web-client/pack-client.ts';
+import { clientPartsOf } from './web-client/page-client.ts';
 import type { PageReading } from './web-client/page-state.ts';
 import { endReasonOf } from './web-client/page-state.ts';
 

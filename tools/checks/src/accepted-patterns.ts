@@ -6,7 +6,7 @@ export const acceptedPatterns: readonly { readonly path: string; readonly patter
     why: 'The name is a literal of this file and the text is a file of /proc.',
   },
   {
-    path: 'libs/meeting-platforms/src/web-client/app-frames.ts',
+    path: 'libs/meeting-platforms/src/teams/teams-platform.ts',
     pattern: "new RegExp(`[\"'](${appSchemes.join('|')}):`, 'i')",
     why: 'The schemes are literals without repetitions.',
   },

@@ -5,7 +5,7 @@ import type { MeetingPlatform } from '../platform.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
-import { clientPartsOf } from '../web-client/pack-client.ts';
+import { clientPartsOf } from '../web-client/page-client.ts';
 import type { PageClient } from '../web-client/page-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';

@@ -1,6 +1,6 @@
 import type { SpeakerSource, ChatMessage, MeetingParticipant } from '../platform.ts';
 import type { ParticipantChange } from '../roster.ts';
-import { OwnersReporter } from '../web-client/owners-reporter.ts';
+import { OwnersReporter } from '../web-client/web-session.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import { MeetCaptions } from './caption-frames.ts';
 import { decodeCollections, decodeSpaceSync } from './collections.ts';

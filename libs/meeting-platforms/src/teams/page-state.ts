@@ -1,5 +1,5 @@
 import type { PagePack } from '@rapporteur/contracts';
-import { textsOf } from '../web-client/pack-client.ts';
+import { textsOf } from '../web-client/page-client.ts';
 import { pageReader } from '../web-client/page-state.ts';
 import type { PageReading, PageSnapshot } from '../web-client/page-state.ts';
 

@@ -1,7 +1,7 @@
 import { SpeechDetector } from '../speech-detector.page.ts';
 import type { SpeechChange } from '../speech-detector.page.ts';
-import { createSpeechMeter } from '../web-client/remote-tracks.page.ts';
-import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
+import { createSpeechMeter } from '../web-client/media-offer.page.ts';
+import type { RemoteTrack } from '../web-client/media-offer.page.ts';
 
 interface DominantSpeechLimits {
   /** A shorter pause is part of the turn. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
+import type { RemoteTrack } from '../web-client/media-offer.page.ts';
 import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
 import type { TeamsSpeechLayers } from './teams-speech-detector.page.ts';
 

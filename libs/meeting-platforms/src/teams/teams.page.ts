@@ -4,10 +4,8 @@ import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contrac
 import { pageNow } from '@rapporteur/page-scripts/page-time';
 import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
-import { MediaOffer } from '../web-client/media-offer.page.ts';
-import type { OfferedParticipant, OfferedVideo } from '../web-client/media-offer.page.ts';
-import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
-import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
+import { MediaOffer, RemoteTracks } from '../web-client/media-offer.page.ts';
+import type { OfferedParticipant, OfferedVideo, RemoteTrack } from '../web-client/media-offer.page.ts';
 import { withoutMarks } from './display-name.ts';
 import { captionsIn, dominantSpeakerIn } from './main-channel.page.ts';
 import type { RecognitionResult } from './main-channel.page.ts';

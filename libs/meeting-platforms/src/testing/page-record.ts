@@ -4,7 +4,7 @@ import { builtInPagePack } from '../page-packs/index.ts';
 import { createTeamsClient } from '../teams/teams-platform.ts';
 import type { PageClient } from '../web-client/page-client.ts';
 import type { PageReading, PageSnapshot, PageState } from '../web-client/page-state.ts';
-import { createZoomClient } from '../zoom/zoom-client.ts';
+import { createZoomClient } from '../zoom/zoom-platform.ts';
 
 const clients: Readonly<Record<MeetingPlatformName, PageClient<PageSnapshot>>> = {
   meet: createMeetClient(builtInPagePack('meet')) as unknown as PageClient<PageSnapshot>,

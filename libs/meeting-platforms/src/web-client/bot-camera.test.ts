@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { BotCamera } from './bot-camera.page.ts';
+import { BotCamera } from './outgoing-media.page.ts';
 
 class FakeTrack {
   readyState: 'live' | 'ended' = 'live';

@@ -2,8 +2,8 @@ import type { CaptionsAccess, CaptionWish, SessionClock } from '../platform.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CaptionControls, CaptionLanguageControls, PageElement, PageScriptDriver } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
+import { repeatPress, seeInTime } from './page-driver.ts';
 import type { PageDriver } from './page-driver.ts';
-import { repeatPress, seeInTime } from './repeat-press.ts';
 
 const elementTimeoutMs = 4_000;
 const optionalTimeoutMs = 1_500;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SessionClock } from '../platform.ts';
-import { ChatPanel } from './chat-panel.ts';
-import { OwnMessages } from './own-messages.ts';
+import { ChatPanel, OwnMessages } from './chat-panel.ts';
 import type { PageElement } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
 import type { PageDriver } from './page-driver.ts';

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { SessionClock } from '../platform.ts';
 import { SessionJournal } from '../session-journal.ts';
@@ -11,8 +11,7 @@ import type { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting } from './join-meeting.ts';
 import type { PageClient } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
-import { PageDriver } from './page-driver.ts';
-import { PageInput } from './page-input.ts';
+import { PageDriver, PageInput } from './page-driver.ts';
 
 let browser: Browser;
 let server: Server;

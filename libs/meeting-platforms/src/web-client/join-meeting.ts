@@ -2,12 +2,12 @@ import { waitingUnrecognised } from '@rapporteur/contracts';
 import type { JoinOptions, JoinOutcome, SessionClock, SessionEndReason } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { DeviceButtons } from './device-buttons.ts';
-import { fieldText, holdsText } from './field-text.ts';
+import { fieldText, holdsText } from './page-driver.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation, PageDriver } from './page-driver.ts';
 import { endReasonOf, nothingKnown, sentencesOf } from './page-state.ts';
 import type { PageReading, PageSnapshot, PageState } from './page-state.ts';
-import { withoutNames } from './without-names.ts';
+import kinds from '../../packs/kinds.json' with { type: 'json' };
 
 const openAttempts = 3;
 const openTimeoutMs = 20_000;
@@ -403,4 +403,24 @@ class JoinAttempt<S extends PageSnapshot> {
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
     return true;
   }
+}
+
+const pageWords: ReadonlySet<string> = new Set(kinds.pageWords);
+const english = /\b(?:you|your|the|this|to|someone|has|is|was)\b/i;
+const capitalised = /\p{Lu}[\p{L}'-]*(?:\s+\p{Lu}[\p{L}'-]*)*/gu;
+
+/**
+ * A sentence of a page without names of participants: capitalised words that pages do not use themselves are replaced.
+ * A sentence in title case, or in a language that capitalises otherwise, loses only what looks like a full name.
+ */
+function withoutNames(sentence: string): string {
+  const words = sentence.split(/\s+/);
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const titled = !english.test(sentence) || capitals > words.length * 0.7;
+  return sentence.replaceAll(capitalised, (run) => {
+    const parts = run.split(/\s+/);
+    const unknown = parts.filter((word) => !pageWords.has(word.replace(/'s$/, '').toLowerCase()));
+    if (unknown.length === 0 || (titled && unknown.length < parts.length)) return run;
+    return titled && parts.length < 2 ? run : parts.map((word) => (unknown.includes(word) ? '[name]' : word)).join(' ');
+  });
 }

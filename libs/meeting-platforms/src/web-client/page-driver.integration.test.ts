@@ -7,8 +7,7 @@ import { createTeamsClient } from '../teams/teams-platform.ts';
 import { openCaptions } from './caption-controls.ts';
 import type { PageClient } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
-import { PageDriver } from './page-driver.ts';
-import { PageInput } from './page-input.ts';
+import { PageDriver, PageInput } from './page-driver.ts';
 import type { Spot } from './page-locators.page.ts';
 import { prepareLocators } from './page-locators.ts';
 

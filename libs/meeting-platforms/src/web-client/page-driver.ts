@@ -2,15 +2,159 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import type { MatchedCandidates } from '@rapporteur/contracts';
 import { hostOf } from '../evidence.ts';
 import { resultWithin } from '../result-within.ts';
-import type { OutgoingDevices } from '../platform.ts';
+import type { OutgoingDevices, SessionClock } from '../platform.ts';
 import type { PageClient, PageElement, PageScriptDriver } from './page-client.ts';
 import { openSpotOf, readDialogs, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
 import type { SeenElement } from './page-locators.ts';
-import type { ShownDialog } from './page-locators.page.ts';
-import type { PageInput } from './page-input.ts';
+import type { ShownDialog, Spot } from './page-locators.page.ts';
 import { endReasonOf, isDisconnected } from './page-state.ts';
 import type { PageReading, PageSnapshot } from './page-state.ts';
-import { DialogPresses } from './repeat-press.ts';
+
+interface RepeatedPress {
+  /** One read of the page: whether the press has had its effect. */
+  readonly happened: () => Promise<boolean>;
+  /** False: nothing was pressed, so the next poll may press again. */
+  readonly press: () => Promise<boolean>;
+  /** Maximum delay of a handled press's effect. Until then another press could undo it. */
+  readonly againMs: number;
+  readonly timeoutMs: number;
+  /** Time of a press by an earlier call without an observed effect. */
+  readonly pressedAtMs?: number;
+}
+
+interface RepeatedPressOutcome {
+  readonly happened: boolean;
+  /** When the last press was taken; null: none was. */
+  readonly pressedAtMs: number | null;
+}
+
+const pollMs = 100;
+
+/**
+ * Presses until the page shows the effect. A slow page handles a press late or not at all, and the target may have
+ * moved: only the effect counts. Returns `happened: false` after the timeout or when the signal aborts.
+ */
+export async function repeatPress(
+  { happened, press, againMs, timeoutMs, pressedAtMs }: RepeatedPress,
+  clock: SessionClock,
+  signal?: AbortSignal,
+): Promise<RepeatedPressOutcome> {
+  const untilMs = clock.now() + timeoutMs;
+  let takenAtMs = pressedAtMs ?? null;
+  for (;;) {
+    if (await happened()) return { happened: true, pressedAtMs: takenAtMs };
+    const nowMs = clock.now();
+    if (nowMs >= untilMs || signal?.aborted === true) return { happened: false, pressedAtMs: takenAtMs };
+    const due = takenAtMs === null || nowMs - takenAtMs >= againMs;
+    if (due && (await press())) takenAtMs = clock.now();
+    else await clock.sleep(pollMs, signal).catch(() => undefined);
+  }
+}
+
+/** True as soon as the page shows it; false when the time is over or the signal aborts. */
+export async function seeInTime(
+  happened: () => Promise<boolean>,
+  {
+    timeoutMs,
+    clock,
+    signal,
+  }: { readonly timeoutMs: number; readonly clock: SessionClock; readonly signal?: AbortSignal },
+): Promise<boolean> {
+  const look = { happened, press: () => Promise.resolve(false), againMs: timeoutMs, timeoutMs };
+  return (await repeatPress(look, clock, signal)).happened;
+}
+
+const mostPresses = 3;
+/** A dialog that was not shown for this long is a new one. */
+const forgottenMs = 30_000;
+
+/** The presses of dialogs, so that one that stays is left alone. */
+export class DialogPresses {
+  readonly #shown = new Map<string, { presses: number; shownAtMs: number }>();
+
+  /**
+   * To be called whenever the dialog is shown; a number in its text, as of a countdown, does not make it another one.
+   * `stays`: its presses are used up, for the first time.
+   */
+  show(
+    dialog: string,
+    nowMs: number,
+  ): { readonly may: boolean; readonly stays: boolean; readonly pressed: () => void } {
+    for (const [key, { shownAtMs }] of this.#shown) if (nowMs - shownAtMs >= forgottenMs) this.#shown.delete(key);
+    const key = dialog.slice(0, 120).replaceAll(/\d+/g, '#');
+    const shown = this.#shown.get(key) ?? { presses: 0, shownAtMs: nowMs };
+    this.#shown.set(key, shown);
+    shown.shownAtMs = nowMs;
+    const stays = shown.presses === mostPresses;
+    if (stays) shown.presses += 1;
+    return { may: shown.presses < mostPresses, stays, pressed: () => void (shown.presses += 1) };
+  }
+}
+
+/** The browser responds when the page has handled the input, and to some input never. */
+const responseLimitMs = 3_000;
+const pathShares = [1 / 3, 2 / 3, 1];
+
+/**
+ * Mouse and keyboard. Each method returns whether the page handled the input: false after 3 s without a response, or
+ * when the page is gone. Input without a response may have arrived nevertheless; the next read of the page shows it.
+ */
+export class PageInput {
+  readonly #page: Page;
+  readonly #unanswered: (what: string) => void;
+  #pointer: Spot = { x: 0, y: 0 };
+
+  /** @param unanswered called with the input to which the page did not respond */
+  constructor(page: Page, unanswered: (what: string) => void) {
+    this.#page = page;
+    this.#unanswered = unanswered;
+  }
+
+  /** All at once: the browser handles input in order, and waiting for each response costs a frame. */
+  async press(spot: Spot): Promise<boolean> {
+    const { mouse } = this.#page;
+    return await this.#responded('press', [...this.#path(spot), mouse.down(), mouse.up()]);
+  }
+
+  async point(spot: Spot): Promise<boolean> {
+    return await this.#responded('pointing', this.#path(spot));
+  }
+
+  /** @param key as Playwright names keys, `ControlOrMeta+A` for one */
+  async strike(key: string): Promise<boolean> {
+    return await this.#responded('key', [this.#page.keyboard.press(key)]);
+  }
+
+  async paste(text: string): Promise<boolean> {
+    return await this.#responded('text', [this.#page.keyboard.insertText(text)]);
+  }
+
+  /** Inserts the text and types its last character: some pages react to key events only. */
+  async write(text: string): Promise<boolean> {
+    const { keyboard } = this.#page;
+    const last = text.slice(-1);
+    // Other letters have no key of their own.
+    const typed = /^[\x20-\x7e]$/.test(last)
+      ? [keyboard.insertText(text.slice(0, -1)), keyboard.type(last)]
+      : [keyboard.type(text)];
+    return await this.#responded('text', typed);
+  }
+
+  /** Moves in steps: a pointer that jumps is not a participant's. */
+  #path({ x, y }: Spot): Promise<void>[] {
+    const from = this.#pointer;
+    this.#pointer = { x, y };
+    return pathShares.map((share) =>
+      this.#page.mouse.move(from.x + (x - from.x) * share, from.y + (y - from.y) * share),
+    );
+  }
+
+  async #responded(what: string, inputs: readonly Promise<void>[]): Promise<boolean> {
+    const responded = (await resultWithin(Promise.all(inputs), responseLimitMs)) !== null;
+    if (!responded) this.#unanswered(what);
+    return responded;
+  }
+}
 
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;
@@ -299,4 +443,21 @@ function buttonNamed(region: Locator, name: string): Locator {
 
 async function shows(locator: Locator): Promise<boolean> {
   return ((await resultWithin(locator.count(), readTimeoutMs)) ?? 0) > 0;
+}
+
+/** A text as fields of pages keep it: composed characters, single spaces, none at its ends. */
+export function fieldText(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Whether a field has the text, subject to its own length and normalisation. */
+export function holdsText(
+  { value, longest }: { readonly value: string | null; readonly longest: number | null },
+  text: string,
+): boolean {
+  if (value === null) return false;
+  const [held, wanted] = [fieldText(value), fieldText(text)];
+  if (held === wanted) return true;
+  const isFull = longest !== null && value.length >= longest - 1;
+  return isFull && held !== '' && wanted.startsWith(held);
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchTestBrowser } from '../testing/test-browser.ts';
-import { PageInput } from './page-input.ts';
+import { PageInput } from './page-driver.ts';
 
 const body = `<body style="margin: 0"><button style="position: absolute; left: 20px; top: 30px; width: 80px; height: 40px">Go</button>
   <input style="position: absolute; left: 20px; top: 100px; width: 80px; height: 40px">

@@ -3,8 +3,8 @@ import { waitFor } from '@rapporteur/testbed';
 import type { Browser, Page } from 'playwright-core';
 import { launchTestBrowser } from '../testing/test-browser.ts';
 import { takeScreenshot } from './web-session.ts';
-import { preparePainting } from './page-painting.ts';
-import type { PagePainting } from './page-painting.ts';
+import { preparePainting } from './prepare-page.ts';
+import type { PagePainting } from './prepare-page.ts';
 
 const address = 'https://meeting.example/';
 /** As strict as real pages are: no style that a script writes into the markup would be applied. */

@@ -25,18 +25,40 @@ import type { SpeechChange, SpeechOwner } from '../speaker-turns.ts';
 import { resultWithin } from '../result-within.ts';
 import { SessionJournal } from '../session-journal.ts';
 import { openCaptions } from './caption-controls.ts';
-import { ChatPanel } from './chat-panel.ts';
-import { DeviceButtons } from './device-buttons.ts';
+import { ChatPanel, OwnMessages } from './chat-panel.ts';
+import { DeviceButtons, stopIncomingVideo } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
-import { stopIncomingVideo } from './incoming-video.ts';
-import { OwnMessages } from './own-messages.ts';
 import type { PageClient } from './page-client.ts';
-import { PageDriver } from './page-driver.ts';
-import { PageInput } from './page-input.ts';
+import { PageDriver, PageInput, repeatPress } from './page-driver.ts';
 import type { PreparedPage } from './prepare-page.ts';
 import type { PageSnapshot, PageState } from './page-state.ts';
-import { repeatPress } from './repeat-press.ts';
 import { watchCall } from './watch-call.ts';
+
+/** Changes within this time are reported together. */
+const delayMs = 50;
+
+/** Reports the owners of the streams to the page's script. */
+export class OwnersReporter<S extends PageSnapshot> {
+  readonly #host: SessionHost<S>;
+  readonly #owners: () => unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(host: SessionHost<S>, owners: () => unknown) {
+    this.#host = host;
+    this.#owners = owners;
+  }
+
+  soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#host.stopping.aborted) void this.#host.driver.notify('setOwners', this.#owners());
+    }, delayMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 const screenshotTimeoutMs = 4_000;
 const widest = 1_280;

@@ -12,13 +12,11 @@ import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebSession } from '../web-client/web-session.ts';
 import type { PlatformSignals, SessionHost } from '../web-client/web-session.ts';
 import type { ZoomPageSelectors } from '../zoom/page-snapshot.page.ts';
-import { createZoomClient } from '../zoom/zoom-client.ts';
-import { zoomHides } from '../zoom/zoom-platform.ts';
+import { createZoomClient, zoomHides } from '../zoom/zoom-platform.ts';
 import type { ZoomRoster } from '../zoom/participants.ts';
 import { ZoomSignals } from '../zoom/zoom-signals.ts';
-import { zoomSdkPageReader } from './page-state.ts';
+import { zoomSdkPageReader, authorizedUserAbsent, notStarted, passing } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
-import { authorizedUserAbsent, notStarted, passing } from './sdk-codes.ts';
 import type { SdkCredentials, ZoomSdkPageOptions, SdkChatPost } from './zoom-sdk.page.ts';
 
 /** Origin of the page with the SDK: a host outside DNS, served by this process for this page only. */

@@ -6,10 +6,8 @@ import { installZoom } from '../zoom/client-driver.page.ts';
 import type { ZoomPageDriver, ZoomPageOptions } from '../zoom/client-driver.page.ts';
 import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
 import type { Signalling } from '../zoom/signalling.page.ts';
-import { RecordingPermissionRequester } from './recording-right.page.ts';
-import type { RecordingRight, RecordingRightLimits } from './recording-right.page.ts';
-import { codeIn, fieldsOf, sdkOfPage } from './sdk-api.page.ts';
-import type { ZoomMtg } from './sdk-api.page.ts';
+import { RecordingPermissionRequester, codeIn, fieldsOf, sdkOfPage } from './recording-right.page.ts';
+import type { RecordingRight, RecordingRightLimits, ZoomMtg } from './recording-right.page.ts';
 
 export type { RecordingRight } from './recording-right.page.ts';
 

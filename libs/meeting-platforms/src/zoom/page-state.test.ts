@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { builtInPagePack } from '../page-packs/index.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
-import { createZoomClient } from './zoom-client.ts';
+import { createZoomClient } from './zoom-platform.ts';
 
 const { read: readZoomPage, emptySnapshot } = createZoomClient(builtInPagePack('zoom'), 15_000);
 

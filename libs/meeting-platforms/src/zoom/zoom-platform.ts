@@ -1,15 +1,18 @@
 import type { PagePack } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
+import type { Frame, Page } from 'playwright-core';
 import { builtInPagePack } from '../page-packs/index.ts';
 import type { MeetingPlatform } from '../platform.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
 import type { PlatformScript } from '../web-client/prepare-page.ts';
 import type { QuietPageOptions } from '../web-client/quiet-page.page.ts';
 import { WebSession } from '../web-client/web-session.ts';
+import { clientPartsOf } from '../web-client/page-client.ts';
+import type { PageClient } from '../web-client/page-client.ts';
 import { heldAttribute } from './held-surface.page.ts';
+import { notStartedRule, zoomPageReader } from './page-state.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import type { ZoomPageSelectors } from './page-snapshot.page.ts';
-import { clientFrame, createZoomClient } from './zoom-client.ts';
 import type { ZoomPageLayers, ZoomPageOptions } from './client-driver.page.ts';
 import { ZoomSignals } from './zoom-signals.ts';
 
@@ -58,5 +61,53 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
       session = new WebSession(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));
       return session;
     },
+  };
+}
+
+/** Zoom's web client, at the page itself or in a frame of it. */
+export function createZoomClient(pack: PagePack, openAgainMs: number): PageClient<ZoomPageSnapshot> {
+  return {
+    ...clientPartsOf(pack),
+    driverName: 'rapporteurZoom',
+    longestName: 64,
+    longestMessage: 1_024,
+    openAddress: (joinUrl) => joinUrl,
+    passcodeOf: (joinUrl) => new URL(joinUrl).searchParams.get('pwd'),
+    reopens: { rule: notStartedRule, everyMs: openAgainMs },
+    chatStaysOpen: true,
+    read: zoomPageReader(pack).readPage,
+    emptySnapshot,
+    frameOf: clientFrame,
+  };
+}
+
+/** The frame's name is its id where it has no name of its own. */
+function clientFrame(page: Page): Frame {
+  const frames = page.mainFrame().childFrames();
+  const client = frames.find((frame) => frame.name() === 'webclient' || /^https:\/\/[^/]+\/wc\//.test(frame.url()));
+  return client ?? page.mainFrame();
+}
+
+function emptySnapshot(host: string): ZoomPageSnapshot {
+  return {
+    host,
+    path: '',
+    title: '',
+    text: '',
+    notices: [],
+    dialogs: [],
+    browserLink: false,
+    nameField: false,
+    passcodeField: false,
+    canJoin: false,
+    waitingRoom: false,
+    endedLabel: false,
+    leaveControl: false,
+    footer: false,
+    visibleChallenge: false,
+    tiles: [],
+    participants: [],
+    chatOpen: false,
+    chatRows: [],
   };
 }

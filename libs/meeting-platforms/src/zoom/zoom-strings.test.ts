@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { builtInPagePack } from '../page-packs/index.ts';
 import { readLines } from '../testing/page-record.ts';
-import { clientPartsOf } from '../web-client/pack-client.ts';
+import { clientPartsOf } from '../web-client/page-client.ts';
 import { endReasonOf } from '../web-client/page-state.ts';
 
 /** What a page with a string of such a key means for a bot outside of the call. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import type { Browser, Page } from 'playwright-core';
 import { launchTestBrowser } from '../testing/test-browser.ts';
-import { prepareRefusal } from './refused-video.ts';
-import type { RefusedVideo } from './refused-video.ts';
+import { prepareRefusal } from './prepare-page.ts';
+import type { RefusedVideo } from './prepare-page.ts';
 
 const address = 'https://meeting.example/';
 let browser: Browser;
