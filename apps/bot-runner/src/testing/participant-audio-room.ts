@@ -1,4 +1,4 @@
-import type { BotInvocation } from '@rapporteur/contracts';
+import type { BotInvocation, MeetingPlatformName } from '@rapporteur/contracts';
 import { decodeAudio, matchSpeech } from './heard-speech.ts';
 import type { SpeechMatch } from './heard-speech.ts';
 import type { RunningBot } from './run-bot.ts';
@@ -16,7 +16,7 @@ export const audioDelayMs = 250;
 /** A bot that records the audio only. */
 export async function sendAudioBot(
   meeting: SimulatedMeeting,
-  platform: 'meet' | 'teams',
+  platform: MeetingPlatformName,
   invocation: Partial<BotInvocation> = {},
 ): Promise<RunningBot> {
   return await meeting.sendBot({

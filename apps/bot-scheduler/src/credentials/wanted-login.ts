@@ -1,3 +1,4 @@
+import { loginPlatforms } from '@rapporteur/contracts';
 import type { LoginPlatform, LoginSelector } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
@@ -9,10 +10,7 @@ interface LoginSettings {
 }
 
 /** The members of a create body that select a stored login. */
-export interface LoginFields {
-  readonly meet_config?: LoginSettings | null;
-  readonly teams_config?: LoginSettings | null;
-}
+export type LoginFields = { readonly [Field in `${LoginPlatform}_config`]?: LoginSettings | null };
 
 export interface WantedLogin {
   readonly field: `${LoginPlatform}_config`;
@@ -21,14 +19,17 @@ export interface WantedLogin {
 }
 
 /** The stored login that these settings select; null: the bot joins as a guest. */
-export function wantedLogin({ meet_config: meet = null, teams_config: teams = null }: LoginFields): WantedLogin | null {
-  const config = meet ?? teams;
-  if (config === null) return null;
-  const { credential_id: credentialId = null, email_group: emailGroup = null, fallback = 'fail' } = config;
-  // Without either, any login of the team is used.
-  const group = emailGroup ?? (credentialId === null ? '' : null);
-  const platform = meet === null ? 'teams' : 'meet';
-  return { field: `${platform}_config`, selector: { platform, credentialId, emailGroup: group }, fallback };
+export function wantedLogin(body: LoginFields): WantedLogin | null {
+  for (const platform of loginPlatforms) {
+    const field = `${platform}_config` as const;
+    const config = body[field] ?? null;
+    if (config === null) continue;
+    const { credential_id: credentialId = null, email_group: emailGroup = null, fallback = 'fail' } = config;
+    // Without either, any login of the team is used.
+    const group = emailGroup ?? (credentialId === null ? '' : null);
+    return { field, selector: { platform, credentialId, emailGroup: group }, fallback };
+  }
+  return null;
 }
 
 export function loginUnavailable({ field }: Pick<WantedLogin, 'field'>, why: string): Failure {

@@ -1,3 +1,5 @@
+import type { MeetingPlatformName } from '@rapporteur/contracts';
+
 /** In characters: a longer text is searched up to here. */
 const longestSearched = 20_000;
 /** In characters, around a meeting's number: an invitation states both together. */
@@ -51,8 +53,11 @@ export function passcodeOf(lines: string, number: string, others: readonly strin
   return others.length === 0 ? labelledCode(lines) : null;
 }
 
+/** Platforms whose meetings have a number and a passcode. */
+const numbered = ['zoom', 'teams'] as const satisfies readonly MeetingPlatformName[];
+
 export interface StatedNumber {
-  readonly platform: 'zoom' | 'teams';
+  readonly platform: (typeof numbered)[number];
   readonly number: string;
   readonly passcode: string | null;
 }
@@ -66,7 +71,7 @@ export function statedNumberOf(lines: string): StatedNumber | null {
   for (const [index, match] of [...lines.matchAll(stated)].slice(0, mostOccurrences * 4).entries()) {
     const number = (match[1] ?? '').replaceAll(/\D/g, '');
     const before = lowered.slice(0, match.index + match[0].length);
-    const [zoom, teams] = ['zoom', 'teams'].map((name) => before.lastIndexOf(name)) as [number, number];
+    const [zoom, teams] = numbered.map((name) => before.lastIndexOf(name)) as [number, number];
     const platform = teams > zoom ? 'teams' : 'zoom';
     const fits = platform === 'zoom' ? zoom !== -1 && /^\d{9,11}$/.test(number) : /^\d{9,15}$/.test(number);
     if (!fits || index >= mostOccurrences * 4) continue;

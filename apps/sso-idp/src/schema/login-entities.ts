@@ -1,3 +1,4 @@
+import { loginPlatforms } from '@rapporteur/contracts';
 import type { LoginPlatform } from '@rapporteur/contracts';
 import { defineTable, jsonb, text } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
@@ -50,6 +51,7 @@ export interface LoginSelector {
 
 const sealed = { type: 'bytea', nullable: true } as const;
 const instant = { type: 'timestamptz' } as const;
+const platformIs = `platform in (${loginPlatforms.map((name) => `'${name}'`).join(', ')})`;
 /** Why a record is invalid, or the last failure; all null without a failure. */
 const failure = {
   state: { type: text<LoginState>() },
@@ -87,7 +89,7 @@ export const workspaces = defineTable({
     { name: 'login_workspaces_verify', columns: ['verify_after'] },
   ],
   checks: [
-    { name: 'login_workspaces_platform', expression: `platform in ('meet', 'teams')` },
+    { name: 'login_workspaces_platform', expression: platformIs },
     { name: 'login_workspaces_state', expression: `state in ('active', 'invalid')` },
     {
       name: 'login_workspaces_pair',
@@ -136,7 +138,7 @@ export const logins = defineTable({
     { name: 'logins_workspace', columns: ['workspace_id'] },
   ],
   checks: [
-    { name: 'logins_platform', expression: `platform in ('meet', 'teams')` },
+    { name: 'logins_platform', expression: platformIs },
     { name: 'logins_state', expression: `state in ('active', 'invalid')` },
     { name: 'logins_password', expression: `(password is null) = (platform = 'meet')` },
   ],
