@@ -1,21 +1,13 @@
 import { parseArgs } from 'node:util';
 import { measureCalendarSync } from './calendars/calendar-sync.ts';
 import { measureDeliveries } from './deliveries/deliveries.ts';
-import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
-import { measureIdle } from './idle/idle.ts';
-import { measureLeases } from './leases/leases.ts';
-import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureTranscripts } from './transcripts/transcripts.ts';
 import { measureStorage } from './storage/storage.ts';
 
 const usage = `npm run bench -- WHAT [options]
 
-  lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
-  finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
-  idle         resident memory of each service, and start times   --seconds 20
-  leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   deliveries   webhook deliveries per CPU-second over bare keep-alive POST requests   --events 2000 --rounds 5
   calendar-sync  first and repeated syncs over a bare upsert loop, notifications   --calendars 200 --events 500 --seconds 20
   transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20 --providers local,meeting_captions
@@ -41,39 +33,16 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
-    bots: { type: 'string' },
     calendars: { type: 'string', default: '200' },
     events: { type: 'string' },
-    minutes: { type: 'string', default: '5,60' },
-    store: { type: 'string', default: 'disk' },
-    repeats: { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '20' },
     providers: { type: 'string', default: '' },
   },
 });
 switch (positionals[0]) {
-  case 'lists':
-    await measureLists({ bots: Number(values.bots ?? 1_000_000), repeats: Number(values.repeats), say });
-    break;
-  case 'finalize': {
-    const [short = 5, long = 60] = values.minutes.split(',').map(Number);
-    await measureFinalize({
-      minutes: [short, long],
-      rounds: Number(values.rounds),
-      store: values.store === 's3' ? 's3' : 'disk',
-      bytesPerSecond: 150_000,
-      say,
-    });
-    break;
-  }
-  case 'idle':
-    await measureIdle({ seconds: Number(values.seconds), say });
-    break;
   case 'storage':
-    await measureStorage({ minutes: Number(values.minutes.split(',')[0]), rounds: Number(values.rounds), say });
-    break;
-  case 'leases':
-    await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
+    await measureStorage({ minutes: Number(values.minutes), rounds: Number(values.rounds), say });
     break;
   case 'deliveries':
     await measureDeliveries({ events: Number(values.events ?? 2_000), rounds: Number(values.rounds), say });

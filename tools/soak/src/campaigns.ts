@@ -167,16 +167,6 @@ export const campaigns: readonly Campaign[] = [
       ),
   },
   {
-    name: 'lists',
-    purpose: 'deep, filtered and sorted pages of lists of a million bots',
-    usualMinutes: 25,
-    run: async ({ scaled, runProgram }) =>
-      resultOf(
-        await runProgram('tools/bench/src/main.ts', ['lists', '--bots', String(scaled(1_000_000))]),
-        /walked to its end|goal .*: (?:met|MISSED)/,
-      ),
-  },
-  {
     name: 'login-slots',
     purpose:
       '100 bots at once on 3 logins with 20 slots get exactly 60 through two replicas; killed runners and services leak no slot',

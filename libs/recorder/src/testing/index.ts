@@ -1,2 +1,1 @@
 export { layOutGallery } from '@rapporteur/page-capture';
-export { storeLongAttempt } from './long-attempt.ts';

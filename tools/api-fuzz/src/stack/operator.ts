@@ -83,56 +83,9 @@ export class Operator {
     }
   }
 
-  /** Creates a bot as a customer does; returns its id. */
-  createBot(key: string, body: object): Promise<string> {
-    return this.#create('/v2/bots', key, body);
-  }
-
-  scheduleBot(key: string, body: object): Promise<string> {
-    return this.#create('/v2/bots/scheduled', key, body);
-  }
-
-  async #create(path: string, key: string, body: object): Promise<string> {
-    const response = await fetch(`${this.#stack.gatewayUrls[0] ?? ''}${path}`, {
-      method: 'POST',
-      headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
-    });
-    if (response.status !== 201) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return ((await response.json()) as { data: { bot_id: string } }).data.bot_id;
-  }
-
   /** Rows of a statement, for measuring and counting. */
   async query<T extends Record<string, unknown>>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
     return (await this.#database.query<T>(sql, [...parameters])).rows;
-  }
-
-  /**
-   * Copies a row of schema `bots` under new ids. `values` has SQL for columns that differ; in it, `n` is the number of
-   * the copy, from 1. Columns that the database fills by itself are omitted.
-   */
-  async repeatRow(
-    table: string,
-    id: string,
-    { count, values }: { count: number; values: Readonly<Record<string, string>> },
-  ): Promise<void> {
-    const columns = await this.query<{ name: string }>(
-      `select column_name as name from information_schema.columns
-        where table_schema = 'bots' and table_name = $1 and is_identity = 'NO' and is_generated = 'NEVER'
-        order by ordinal_position`,
-      [table],
-    );
-    // A bot has the number of its schedule.
-    const number =
-      table === 'scheduled_bots' ? { number: `nextval(pg_get_serial_sequence('bots.bots', 'number'))` } : {};
-    const all: Record<string, string> = { id: 'gen_random_uuid()', ...number, ...values };
-    const picked = columns.map(({ name }) => all[name] ?? `row."${name}"`);
-    await this.#database.query(
-      `insert into bots.${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
-       select ${picked.join(', ')} from bots.${table} row, generate_series(1, ${Math.trunc(count)}) n where row.id = $1`,
-      [id],
-    );
   }
 
   /** How many rows each table of schema `bots` has that names this team, or that names no team at all. */

@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { botStatusChanged } from '@rapporteur/contracts';
+import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import { connectAsScheduler } from '../leases/leases.ts';
-import { cpuMsOf } from '../measure/cpu.ts';
+import { cpuMsOf, treeCpuMsOf } from '../measure/cpu.ts';
+import { environmentOf } from '../measure/environment.ts';
 import { machine, reported, spreadOf } from '../measure/figures.ts';
-import { serviceCpuOf } from '../measure/service-cpu.ts';
 import type { BareRequests } from './bare-sender.ts';
 
 export interface DeliveriesOptions {
@@ -224,4 +224,37 @@ async function startWebhookReceiver(): Promise<WebhookReceiver> {
       server.closeAllConnections();
     },
   };
+}
+
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A connection with the permissions of bot-scheduler. */
+function connectAsScheduler(stack: ServiceStack): Promise<Bus> {
+  const environment = environmentOf(stack.pids().get('bot-scheduler') ?? 0);
+  const credentials = environment.get('RAPPORTEUR_BUS_CREDENTIALS');
+  const url = environment.get('RAPPORTEUR_BUS_URL') ?? '';
+  return connectBus({ url, name: 'bench', logger, ...(credentials === undefined ? {} : { credentials }) });
+}
+
+interface CountedServices {
+  readonly stack: ServiceStack;
+  readonly operator: Operator;
+  readonly programs: readonly string[];
+}
+
+/** CPU so far, in ms, of the programs, and of PostgreSQL's processes by service: `postgres: delivery`. */
+async function serviceCpuOf({ stack, operator, programs }: CountedServices): Promise<Record<string, number>> {
+  const pids = stack.pids();
+  const cpu: Record<string, number> = Object.fromEntries(
+    programs.map((name) => [name, treeCpuMsOf(pids.get(name) ?? 0)]),
+  );
+  const backends = await operator.query<{ pid: number; name: string }>(
+    `select pid, case when application_name = '' then 'own processes' else application_name end as name
+       from pg_stat_activity where pid <> pg_backend_pid() and backend_type is not null`,
+  );
+  for (const { pid, name } of backends) {
+    const part = `postgres: ${name}`;
+    cpu[part] = (cpu[part] ?? 0) + cpuMsOf(pid);
+  }
+  return cpu;
 }
