@@ -50,9 +50,8 @@ import { handOver, handOverMs, isCalledOff, settle, untilApplied } from './settl
 import { stayWhileDisplaced } from './termination.ts';
 import type { Termination } from './termination.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
-import type { GrantStore } from './upload/grant-store.ts';
-import type { MultipartStore } from './upload/multipart-store.ts';
-import { fragmentMs, openUploads } from './upload/open-uploads.ts';
+import type { GrantStore, MultipartStore } from './upload/grant-store.ts';
+import { fragmentMs, openUploads } from './upload/grant-store.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 /** Of the meeting and its recording. What other machines compare or people read takes the time of day. */

@@ -11,8 +11,7 @@ import type {
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
-import type { PutReceipt } from '../upload/grant-store.ts';
-import type { MultipartStore } from '../upload/multipart-store.ts';
+import type { PutReceipt, MultipartStore } from '../upload/grant-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { InCallMaterial } from '../recording/fragment-store.ts';

@@ -8,7 +8,7 @@ export type { SimulatedMeeting, SimulatedMeetings } from './simulated-meetings.t
 export { storedRecord } from './stored-record.ts';
 export { joinFragment } from '../upload/fragment-object.ts';
 export { createGrantStore } from '../upload/grant-store.ts';
-export { createMultipartStore } from '../upload/multipart-store.ts';
+export { createMultipartStore } from '../upload/grant-store.ts';
 export { MultipartUpload } from '../upload/multipart-upload.ts';
-export { openUploads } from '../upload/open-uploads.ts';
+export { openUploads } from '../upload/grant-store.ts';
 export { UploadQueue } from '../upload/upload-queue.ts';

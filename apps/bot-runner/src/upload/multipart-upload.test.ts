@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { GrantRefused, UploadGone } from './grant-store.ts';
-import type { MultipartStore } from './multipart-store.ts';
+import type { MultipartStore } from './grant-store.ts';
 import { MultipartUpload } from './multipart-upload.ts';
 
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

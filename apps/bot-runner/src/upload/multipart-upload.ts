@@ -3,9 +3,8 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { readSpans } from '@rapporteur/recorder';
 import type { ByteSpan, IncrementalArtifact } from '@rapporteur/recorder';
 import { GrantRefused, UploadGone } from './grant-store.ts';
-import type { PutReceipt } from './grant-store.ts';
-import type { MultipartStore, PartName } from './multipart-store.ts';
-import { retryUpload } from './retry-upload.ts';
+import type { PutReceipt, MultipartStore, PartName } from './grant-store.ts';
+import { retryUpload } from './upload-queue.ts';
 
 export interface MultipartUploadOptions {
   readonly key: string;

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { directFragments, internalRoutes } from '@rapporteur/contracts';
+import { fail, toEnvelope } from '@rapporteur/failures';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundRequest } from '@rapporteur/outbound-http';
 import { FakeClock } from '@rapporteur/async/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
-import { createDirectUploads } from './direct-uploads.ts';
-import { createGrantStore, GrantRefused } from './grant-store.ts';
+import { createDirectUploads, createGrantStore, GrantRefused, openUploads } from './grant-store.ts';
 
 const media = Buffer.alloc(20_000, 'media');
 const key = 'segments/0001/000001.m4s';
@@ -24,6 +24,9 @@ let grantStatus = 200;
 let expiresAtMs = 0;
 let customers = false;
 let takesDirectly = true;
+const reason = 'The object store refuses this access key the request. (HTTP 403, AccessDenied: Access Denied)';
+/** storage-config's response to everything. */
+let refusal: number | null = null;
 let url = '';
 const ownStore = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
 
@@ -35,6 +38,9 @@ const server = createServer((request, response) => {
     const path = request.url ?? '';
     seen.push(`${request.method} ${path}`);
     bodies.push(Buffer.concat(chunks));
+    const envelope = toEnvelope(fail('UNAVAILABLE', { message: reason }));
+    if (refusal !== null)
+      return void response.writeHead(refusal).end(refusal === 503 ? JSON.stringify(envelope) : '{}');
     if (path.startsWith('/store/')) return void response.writeHead(storeStatus).end();
     if (path === internalRoutes.grantDirectParts)
       return void response.writeHead(200).end(JSON.stringify({ request: null }));
@@ -55,7 +61,7 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  [seen, bodies, storeStatus, grantStatus, customers, takesDirectly] = [[], [], 200, 200, false, true];
+  [seen, bodies, storeStatus, grantStatus, customers, takesDirectly, refusal] = [[], [], 200, 200, false, true, null];
 });
 
 function setUp() {
@@ -172,4 +178,25 @@ describe('a fragment', () => {
     await expect(setUp().put()).rejects.toBeInstanceOf(GrantRefused);
     expect(seen).toEqual([exchanged]);
   });
+});
+
+test('an upload that the storage does not take is reported with its reason, at most every ten minutes', async () => {
+  refusal = 503;
+  const clock = new FakeClock();
+  const failures: string[] = [];
+  const { store, multipart } = openUploads(
+    { storage: { url, grant: 'grant' }, outbound: { allow: [], requireHttps: false, caFile: null, proxy: null } },
+    { onStored: () => undefined, onFailed: (message) => failures.push(message), clock, logger: quietLogger },
+  );
+  const put = () => store.put({ key: 'a', content: { bytes: Buffer.from('a') }, contentType: 'text/plain' }, signal);
+  await expect(put()).rejects.toThrow(`The storage service responded with HTTP 503 for storing a. ${reason}`);
+  await expect(multipart.start('b', 'video/mp4', signal)).rejects.toThrow(reason);
+  expect(failures).toEqual([reason]);
+  await clock.advance(600_000);
+  await expect(multipart.start('b', 'video/mp4', signal)).rejects.toThrow(reason);
+  expect(failures).toEqual([reason, reason]);
+  refusal = 403;
+  await clock.advance(600_000);
+  await expect(put()).rejects.toMatchObject({ name: 'GrantRefused' });
+  expect(failures).toHaveLength(2);
 });
