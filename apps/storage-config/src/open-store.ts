@@ -1,13 +1,72 @@
 import { isKeyPrefix, openAzureStore, openDiskStore, openS3Store, withKeyPrefix } from '@rapporteur/object-store';
 import type { AzureStoreOptions, ObjectStore, S3Credentials, S3StoreOptions } from '@rapporteur/object-store';
 import { proxyOf, proxyOptions, useProxyForFetch } from '@rapporteur/outbound-http';
-import { ConfigurationError, variableName } from '@rapporteur/service-runtime';
-import type { ConfigOf } from '@rapporteur/service-runtime';
+import { ConfigurationError, flag, httpUrl, secret, variableName, withDefault } from '@rapporteur/service-runtime';
+import type { ConfigOf, outboundConfig, Secret } from '@rapporteur/service-runtime';
 import { environmentWith } from '@rapporteur/service-runtime/process';
-import type { storageConfig } from './config.ts';
+import { z } from 'zod';
 
-type Config = ConfigOf<typeof storageConfig>;
 type Environment = ReturnType<typeof environmentWith>;
+/** The settings that every driver reads. */
+type Deployment = ConfigOf<typeof outboundConfig> & { readonly publicUrl: string; readonly signingSecret: Secret };
+
+const credentialsSetting = () => withDefault(z.enum(['keys', 'role']) as z.ZodType<'keys' | 'role', string>, 'keys');
+
+const diskSettings = {
+  /** With driver disk: the folder of all objects. */
+  storeFolder: z.string().optional(),
+};
+const s3Settings = {
+  /** With driver s3; absent: AWS's endpoint of the region. */
+  s3Endpoint: httpUrl().optional(),
+  /** Address of the same S3 server for customers, when it differs. */
+  s3PublicEndpoint: httpUrl().optional(),
+  s3Region: z.string().optional(),
+  s3Bucket: z.string().optional(),
+  /** `keys`: those below. `role`: the AWS SDK's default chain: web identity, EKS Pod Identity, the machine's role. */
+  s3Credentials: credentialsSetting(),
+  /** The keys are those of the service itself. */
+  s3AccessKeyId: z.string().optional(),
+  s3SecretAccessKey: secret().optional(),
+  /** Of temporary keys. */
+  s3SessionToken: secret().optional(),
+  s3ForcePathStyle: withDefault(flag(), false),
+  /** With driver s3: SSE-S3 or SSE-KMS for every object that is written; absent: what the bucket does by default. */
+  s3ServerSideEncryption: z.enum(['AES256', 'aws:kms']).optional(),
+  /** With aws:kms: id, alias or ARN of the key; absent: the account's default key for S3. */
+  s3KmsKeyId: z.string().optional(),
+};
+const azureSettings = {
+  /** With driver azure: the storage account. */
+  azureAccount: z.string().optional(),
+  azureContainer: z.string().optional(),
+  /** Absent: `https://<account>.blob.core.windows.net`. */
+  azureEndpoint: httpUrl().optional(),
+  /** `keys`: the one below. `role`: the workload identity of the pod (Microsoft Entra Workload ID). */
+  azureCredentials: credentialsSetting(),
+  azureAccountKey: secret().optional(),
+};
+
+/** Settings of the object store, of all drivers. */
+export const storeSettings = {
+  storeDriver: z.enum(['azure', 'disk', 's3']),
+  ...diskSettings,
+  ...s3Settings,
+  ...azureSettings,
+  /** With driver s3 or azure: folder of every key, with a slash at its end; absent: none. */
+  storeKeyPrefix: z.string().optional(),
+};
+
+type Config = Deployment & ConfigOf<typeof storeSettings>;
+type Driver = (config: Config, keyPrefix: string, environment: Environment) => Promise<ObjectStore>;
+
+/** The drivers; one more is a row here with its settings above. */
+const drivers: Readonly<Record<Config['storeDriver'], Driver>> = {
+  azure: async (config, keyPrefix, environment) =>
+    withKeyPrefix(await openAzureStore(azureOptions(config, environment)), keyPrefix),
+  disk: (config) => openDiskStore({ folder: needed(config.storeFolder, 'storeFolder', 'disk'), ...linksOf(config) }),
+  s3: (config, keyPrefix) => Promise.resolve(openS3Store(s3Options(config, keyPrefix))),
+};
 
 /**
  * The store of the configuration. Throws ConfigurationError when a setting of that driver is missing.
@@ -15,14 +74,13 @@ type Environment = ReturnType<typeof environmentWith>;
  * @param environment where the webhook of Microsoft Entra Workload ID writes
  */
 export async function openStore(config: Config, environment: Environment = environmentWith({})): Promise<ObjectStore> {
-  const { storeDriver: driver, storeKeyPrefix: prefix = '' } = config;
+  const { storeDriver, storeKeyPrefix = '' } = config;
   refuseUnused(config);
-  if (!isKeyPrefix(prefix))
+  if (!isKeyPrefix(storeKeyPrefix))
     throw new ConfigurationError(
       `${variableName('storeKeyPrefix')} must be a folder that ends with a slash, for example recordings/.`,
     );
-  if (driver === 'azure') return withKeyPrefix(await openAzureStore(azureOptions(config, environment)), prefix);
-  return driver === 'disk' ? await openDisk(config) : openS3(config, prefix);
+  return await drivers[storeDriver](config, storeKeyPrefix, environment);
 }
 
 /** What another driver would not do. */
@@ -37,10 +95,6 @@ function refuseUnused({ storeDriver, s3ServerSideEncryption: algorithm, s3KmsKey
     throw new ConfigurationError(
       `${variableName('s3KmsKeyId')} needs ${variableName('s3ServerSideEncryption')}=aws:kms.`,
     );
-}
-
-function openDisk(config: Config): Promise<ObjectStore> {
-  return openDiskStore({ folder: needed(config.storeFolder, 'storeFolder', 'disk'), ...linksOf(config) });
 }
 
 function azureOptions(config: Config, environment: Environment): AzureStoreOptions {
@@ -76,12 +130,12 @@ function azureOptions(config: Config, environment: Environment): AzureStoreOptio
   return { ...shared, credentials: { workloadIdentity } };
 }
 
-function openS3(config: Config, keyPrefix: string): ObjectStore {
+function s3Options(config: Config, keyPrefix: string): S3StoreOptions {
   const region = needed(config.s3Region, 's3Region', 's3');
   const bucket = needed(config.s3Bucket, 's3Bucket', 's3');
   const credentials = credentialsOf(config);
   const { s3ServerSideEncryption: algorithm, s3KmsKeyId: kmsKeyId = null } = config;
-  return openS3Store({
+  return {
     keyPrefix,
     ...(algorithm === undefined ? {} : { encryption: { algorithm, kmsKeyId } }),
     ...(config.s3Endpoint === undefined ? {} : { endpoint: config.s3Endpoint }),
@@ -93,7 +147,7 @@ function openS3(config: Config, keyPrefix: string): ObjectStore {
     ...(credentials === null || credentials.sessionToken !== undefined ? { links: linksOf(config) } : {}),
     forcePathStyle: config.s3ForcePathStyle,
     agentOptions: proxyOptions(proxyOf(config)),
-  });
+  };
 }
 
 function linksOf({ publicUrl, signingSecret }: Config): NonNullable<S3StoreOptions['links']> {
