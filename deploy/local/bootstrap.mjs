@@ -1,9 +1,9 @@
 // The first file that runs on a bare machine: plain JavaScript for the system's own Node (18 or newer), no packages.
-// It brings npm packages, Node 24 and Debian packages, then hands over to the real program.
+// It brings npm packages, Node 24, Debian packages and the generated contract files, then hands over to the real program.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -193,6 +193,47 @@ function findNode() {
   );
 }
 
+/** What the generated contract files depend on; files and folders. */
+const contractSources = [
+  'package-lock.json',
+  'libs/contracts/openapi',
+  'libs/contracts/src',
+  'libs/speech-to-text/src',
+  'tools/contracts-generator/src',
+];
+const generatedStamp = join(root, 'libs/contracts/src/generated/.sources');
+
+/** Types, schemas and documents of the public contract are in no commit: they are written again when a source changed. */
+function generateContracts(node) {
+  const stamp = createHash('sha256');
+  for (const file of contractSources.flatMap((path) => filesIn(join(root, path)))) {
+    stamp
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  const sources = stamp.digest('hex');
+  if (existsSync(generatedStamp) && readFileSync(generatedStamp, 'utf8') === sources) return;
+  say('Generating the types of the API from its contract …');
+  const generator = join(root, commands.generate.entry);
+  const run = spawnSync(node, ['--disable-warning=ExperimentalWarning', generator], { stdio: ['ignore', 'ignore', 2] });
+  if (run.status !== 0) stop('The contract files in libs/contracts could not be read. The lines above say why.');
+  writeFileSync(generatedStamp, sources);
+}
+
+/** The file itself, or the files below a folder that are not generated, in a fixed order. */
+function filesIn(path) {
+  if (path.endsWith('/generated')) return [];
+  let entries;
+  try {
+    entries = readdirSync(path);
+  } catch (error) {
+    if (error.code !== 'ENOTDIR') throw error;
+    return [path];
+  }
+  return entries.sort().flatMap((entry) => filesIn(join(path, entry)));
+}
+
 const [name, ...rest] = process.argv.slice(2);
 const command = commands[name];
 if (command === undefined) stop(`Say one of: ${Object.keys(commands).join(', ')}.`);
@@ -206,6 +247,7 @@ if (!rest.includes('--help') && !rest.includes('-h'))
   installDebianPackages([...command.packages, ...(needsS3 ? ['s3'] : [])]);
 
 const node = findNode();
+if (name !== 'generate') generateContracts(node);
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, command.entry), ...rest], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` },

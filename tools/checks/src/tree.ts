@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
-/** The files that git tracks or would track, as in the working tree. */
+/** Output of `npm run generate`: in no commit, but what types and checks read. */
+const generatedFolders = ['libs/contracts/src/generated', 'libs/sdk/src/generated'];
+
+/** The files that git tracks or would track, as in the working tree, and the generated contract files. */
 export interface Tree {
   /** Paths from the root with forward slashes. */
   readonly paths: readonly string[];
@@ -16,8 +19,13 @@ export function readTree(root: string): Tree {
     maxBuffer: 64 * 1024 * 1024,
   });
   if (listed.status !== 0) throw new Error(`git could not list the files: ${listed.stderr}`);
-  const paths = listed.stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
-  return { paths, read: (path) => readFileSync(join(root, path), 'utf8') };
+  const kept = listed.stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
+  const generated = generatedFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  );
+  return { paths: [...kept, ...generated], read: (path) => readFileSync(join(root, path), 'utf8') };
 }
 
 export function isSource(path: string): boolean {

@@ -1,6 +1,6 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { publicOperations } from '@rapporteur/contracts/public-api';
-import type { PublicOperation } from '@rapporteur/contracts/public-api';
+import { operationsOf } from '@rapporteur/contracts/read-operations';
+import type { PublicOperation } from '@rapporteur/contracts/read-operations';
 import { z } from 'zod';
 
 const banner =
@@ -45,7 +45,7 @@ interface ClientOperation {
  */
 export async function sdkTypes(bundle: string): Promise<string> {
   const source = document.parse(JSON.parse(bundle));
-  for (const { itemSchema, id } of publicOperations(source)) {
+  for (const { itemSchema, id } of operationsOf(source)) {
     if (itemSchema !== null) describeItems(source, id, itemSchema);
   }
   const nodes = await openapiTypescript(JSON.stringify(source), { defaultNonNullable: false });
@@ -63,7 +63,7 @@ function describeItems(source: Document, id: string, itemSchema: string): void {
 /** A table of every operation, the typed methods over it, and the union of webhook events. */
 export function sdkOperations(bundle: string): string {
   const source = document.parse(JSON.parse(bundle));
-  const operations = publicOperations(source).map((one) => readOperation(source, one));
+  const operations = operationsOf(source).map((one) => readOperation(source, one));
   const lists = operations.filter(isList);
   return [
     banner,

@@ -1,33 +1,25 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { changesSince, documents, generate, generatedFolders } from './generate.ts';
 
 const fresh = mkdtempSync(join(tmpdir(), 'contracts-'));
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 
-function readAll(folder: string): Map<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path): [string, string] => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
-  );
-}
-
-describe('the generated contract files', () => {
-  test('are what the hand-written ones give: otherwise run `npm run generate` and commit the result', async () => {
-    const folders = { contracts: join(fresh, 'contracts'), sdk: join(fresh, 'sdk') };
-    await generate(folders);
-    for (const part of ['contracts', 'sdk'] as const) {
-      const wanted = readAll(folders[part]);
-      const kept = readAll(generatedFolders[part]);
-      expect([...kept.keys()]).toEqual([...wanted.keys()]);
-      for (const [path, text] of wanted) expect({ path, text: kept.get(path) }).toEqual({ path, text });
+test('the generated contract files are what the hand-written ones give: otherwise run `npm run generate`', async () => {
+  const folders = { contracts: join(fresh, 'contracts'), sdk: join(fresh, 'sdk') };
+  await generate(folders);
+  for (const part of ['contracts', 'sdk'] as const) {
+    const files = readdirSync(folders[part], { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /\.(ts|json)$/.test(path),
+    );
+    expect(files).not.toEqual([]);
+    for (const path of files) {
+      const [again, kept] = [folders, generatedFolders].map((all) => readFileSync(join(all[part], path), 'utf8'));
+      expect({ path, text: kept }).toEqual({ path, text: again });
     }
-  });
+  }
 });
 
 test('a release is compared with the documents of an earlier one', () => {
