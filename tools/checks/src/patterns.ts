@@ -1,11 +1,8 @@
+import { checkSync } from 'recheck';
 import ts from 'typescript';
 import { acceptedPatterns } from './accepted-patterns.ts';
 import { isSource } from './tree.ts';
 import type { Tree } from './tree.ts';
-
-// Without this the checker requires a native binary; its JavaScript form is portable.
-process.env['RECHECK_BACKEND'] = 'pure';
-const { checkSync } = await import('recheck');
 
 interface Pattern {
   readonly path: string;

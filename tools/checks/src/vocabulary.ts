@@ -24,9 +24,7 @@ export function findRefusedWords(tree: Tree): string[] {
   return tree.paths
     .filter((path) => !exempt.test(path))
     .flatMap((path) => {
-      const inName = namesIn(path).flatMap((name) =>
-        refusalsOf(name, byName).map((refused) => say(path, name, refused)),
-      );
+      const inName = path.split('/').flatMap((name) => refusalsOfName(name).map((found) => say(path, name, found)));
       if (isSource(path)) return [...inName, ...refusedInSource(path, tree.read(path))];
       if (isContract(path)) return [...inName, ...report(path, tree.read(path), inText(tree.read(path)))];
       return path.endsWith('.md') ? [...inName, ...refusedInDocument(path, tree.read(path))] : inName;
@@ -78,7 +76,7 @@ const inSentences: Refusals = inProse.filter(({ word }) => word.where === 'sente
 
 function report(path: string, source: string, { found, by }: { found: readonly Found[]; by: Refusals }): string[] {
   return found.flatMap(({ text, index }) =>
-    refusalsOf(by === byName ? partsOf(text) : text, by).map((refused) => {
+    (by === byName ? refusalsOfName(text) : refusalsOf(text, by)).map((refused) => {
       const line = source.slice(0, index + (by === byName ? 0 : refused.at)).split('\n').length;
       return say(`${path}:${line}`, by === byName ? text : refused.word, refused);
     }),
@@ -98,6 +96,15 @@ function refusalsOf(text: string, by: Refusals): Refusal[] {
   );
 }
 
+/** By name: the same names come up all over the tree. */
+const refusedNames = new Map<string, Refusal[]>();
+
+function refusalsOfName(name: string): Refusal[] {
+  const known = refusedNames.get(name) ?? refusalsOf(partsOf(name), byName);
+  refusedNames.set(name, known);
+  return known;
+}
+
 function say(where: string, what: string, { word, use }: Refusal): string {
   const of = what === word ? '' : ` of "${what}"`;
   return `${where}: instead of "${word}"${of} use ${use} (docs/glossary.md).`;
@@ -109,8 +116,6 @@ const partsOf = (name: string): string =>
     .replaceAll(/([a-z0-9])(?=[A-Z])/g, '$1 ')
     .replaceAll(/[^A-Za-z]+/g, ' ')
     .toLowerCase();
-
-const namesIn = (path: string): string[] => path.split('/').map(partsOf);
 
 /** Strings, templates, JSX texts and regular expressions of the source. */
 function textsOf(path: string, source: string): Found[] {
