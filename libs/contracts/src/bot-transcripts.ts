@@ -23,6 +23,21 @@ export type TranscriptFormat = (typeof transcriptFormats)[number];
 export const transcriptTextRequest = z.object({ botId, teamId, format: z.enum(transcriptFormats) });
 /** In the form of the request; null: there is none, or it was deleted. */
 export const transcriptTextReply = z.object({ text: z.string().nullable() });
+export const renameSpeakerRequest = z.object({
+  botId,
+  teamId,
+  /** The name in the meeting. */
+  speaker: z.string().min(1).max(300),
+  /** Absent: only one speaker has the name. */
+  speakerId: z.int().nullable().optional(),
+  /** Null: the name in the meeting again. */
+  name: z.string().min(1).max(255).nullable(),
+});
+export const renameSpeakerReply = z.object({
+  isTranscribed: z.boolean(),
+  /** The participant who has the name from now on; null: the speaker is no participant, or one of several at a microphone. */
+  participant: z.object({ id: z.int().nullable(), name: z.string() }).nullable(),
+});
 /** Null: there is none, or it was deleted. */
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
 export const transcriptionProgressReply = z.object({

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { botTranscriptReply, botTranscriptRequest, providerProblemReply } from './bot-transcripts.ts';
 import {
   providerProblemRequest,
+  renameSpeakerReply,
+  renameSpeakerRequest,
   transcriptionProgressReply,
   transcriptSearchReply,
   transcriptSearchRequest,
@@ -149,6 +151,14 @@ export const internalCalls = {
       callers: ['bot-scheduler'],
       body: botTranscriptRequest,
       reply: transcriptionProgressReply,
+    },
+    /** 400: the transcript has no such speaker. Idempotent. */
+    renameSpeaker: {
+      path: '/internal/v1/speaker-names',
+      callers: ['bot-scheduler'],
+      body: renameSpeakerRequest,
+      reply: renameSpeakerReply,
+      timeoutMs: 15_000,
     },
     /** Why a server of the deployment cannot transcribe now. */
     providerProblem: {

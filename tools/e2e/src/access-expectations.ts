@@ -133,6 +133,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'resumeBotRecording', aims: aimsAtBot, full: 409, stranger: 404 },
   { id: 'sendBotChatMessage', aims: aimsAtBot, body: () => ({ message: 'Hello.' }), full: 409, stranger: 404 },
   { id: 'updateBotConfig', aims: aimsAtBot, body: () => ({ extra: { order: 2 } }), full: 200, stranger: 404 },
+  { id: 'renameSpeaker', aims: aimsAtBot, body: () => ({ speaker: 'Ann', name: 'Ada' }), full: 409, stranger: 404 },
   { id: 'retranscribeBot', aims: aimsAtBot, full: 409, stranger: 404 },
   { id: 'retryBotCallback', aims: aimsAtBot, full: 409, stranger: 404 },
   { id: 'leaveBot', aims: aimsAtBot, full: 200, stranger: 404 },

@@ -389,6 +389,16 @@ function registerSearch(server: McpServer, client: RapporteurClient): void {
 
 function registerAfter(server: McpServer, client: RapporteurClient): void {
   registerTool(server, {
+    name: 'rename_speaker',
+    title: 'Rename a speaker',
+    description:
+      'Gives a speaker of the transcript of a bot another name, or with null the name in the meeting again. `speaker` is the name in the meeting.',
+    effect: 'changes',
+    input: { bot_id, speaker: z.string(), speaker_id: z.int().optional(), name: z.string().nullable() },
+    output: said,
+    work: ({ bot_id: id, ...body }) => client.renameSpeaker({ bot_id: id, body: given(body) }),
+  });
+  registerTool(server, {
     name: 'retranscribe',
     title: 'Transcribe again',
     description: 'Transcribes the recording of a bot that has ended once more, with the settings of the bot.',

@@ -88,6 +88,7 @@ const operationsOfRole = {
     'resumeBotRecording',
     'sendBotChatMessage',
     'updateBotConfig',
+    'renameSpeaker',
     'retranscribeBot',
     'resendBotWebhook',
     'retryBotCallback',

@@ -14,6 +14,7 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateScheduledBot: { bot_name: 'Renamed' },
   sendBotChatMessage: { message: 'Hello.' },
   updateBotConfig: { extra: null },
+  renameSpeaker: { speaker: 'Ann', name: null },
   createApiKey: { name: 'Website' },
   createWebhookEndpoint: { url: 'https://a.example/hook' },
   updateWebhookEndpoint: { enabled: false },

@@ -1,16 +1,24 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { Database, Executor } from '@rapporteur/database';
-import { transcriptFormats } from '@rapporteur/contracts';
+import { internalCalls, transcriptFormats } from '@rapporteur/contracts';
+import type { Participant } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { invalid, queryInteger, readInput } from '@rapporteur/service-runtime';
+import { invalid, jsonBody, queryInteger, readInput } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
 import { findExpiry } from '../data-deletion/retention.ts';
-import { findBotOfTeam, findDelayReason, findHistory, findNewestRunName } from '../lifecycle/bots.store.ts';
+import {
+  findBotOfTeam,
+  findDelayReason,
+  findHistory,
+  findNewestRunName,
+  lockBot,
+  writeBot,
+} from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../credentials/bot-secrets.store.ts';
 import { placeOf } from '../schema/bot-id.ts';
@@ -33,6 +41,8 @@ const pageQuery = z.object({
 });
 
 const formats = z.enum(transcriptFormats, { error: `It is one of ${transcriptFormats.join(', ')}` });
+const { speaker, speakerId: speaker_id, name } = internalCalls.transcripts.renameSpeaker.body.shape;
+const renameBody = z.strictObject({ speaker, speaker_id, name });
 const transcriptQuery = z.object({ format: formats.default('json') });
 
 export interface DetailsDependencies {
@@ -47,7 +57,7 @@ export interface DetailsDependencies {
 }
 
 /**
- * `GET /internal/v2/bots/{bot_id}`, `/status`, `/transcript`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the
+ * `GET /internal/v2/bots/{bot_id}`, `/status`, `/transcript`, `/screenshots`, `PATCH /internal/v2/bots/{bot_id}/speakers`, and `GET /internal/v1/meeting-data/{bot_id}` for the
  * legacy API. A bot of another team is BOT_NOT_FOUND.
  */
 export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
@@ -85,6 +95,16 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
     dependencies.noteAccess(bot.id);
     response.json({ success: true, data: format === 'json' ? JSON.parse(text) : text });
   });
+  router.patch(
+    '/internal/v2/bots/:bot_id/speakers',
+    gatewayOnly,
+    jsonBody({ limitBytes: 16_384 }),
+    async (request, response) => {
+      const bot = await readBot(dependencies, request);
+      await renameSpeaker(dependencies, bot, readInput(renameBody, request.body));
+      response.json({ success: true, data: { message: 'The speaker was renamed.' } });
+    },
+  );
   router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
     const bot = await readBot(dependencies, request);
     response.json({ success: true, ...(await listScreenshots(dependencies, bot.id, request.query)) });
@@ -109,6 +129,35 @@ async function readBot({ database }: DetailsDependencies, request: Request): Pro
   const bot = await findBotOfTeam(database, botId, teamId);
   if (bot === null) throw fail('BOT_NOT_FOUND');
   return bot;
+}
+
+/** In the transcript, then in the lists of the bot. */
+async function renameSpeaker(
+  dependencies: DetailsDependencies,
+  bot: BotRow,
+  { speaker, speaker_id: speakerId, name }: z.infer<typeof renameBody>,
+): Promise<void> {
+  const request = { botId: bot.id, teamId: bot.team_id, speaker, speakerId, name };
+  const isForgotten = bot.data_forgotten_at !== null;
+  const { isTranscribed, participant } = isForgotten
+    ? { isTranscribed: false, participant: null }
+    : await dependencies.transcriber.renameSpeaker(request);
+  if (!isTranscribed) throw await refuseTranscript(dependencies, bot);
+  if (participant === null) return;
+  const renamed = (one: Participant): Participant =>
+    one.id === participant.id && (one.id !== null || one.name === participant.name)
+      ? { ...one, display_name: name ?? one.name }
+      : one;
+  await dependencies.database.transaction(async (transaction) => {
+    const current = await lockBot(transaction, bot.id);
+    if (current === null) throw fail('BOT_NOT_FOUND');
+    const { participants, speakers } = current;
+    await writeBot(transaction, bot.id, {
+      participants: participants.map(renamed),
+      speakers: speakers.map(renamed),
+      updated_at: new Date(dependencies.now()),
+    });
+  });
 }
 
 /** Why the bot has no transcript, and what can be done about it. */

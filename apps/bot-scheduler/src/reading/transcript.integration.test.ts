@@ -6,12 +6,16 @@ import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, createGatewayClient } from '../testing/test-scheduler.ts';
 import { detailsRoutes } from './details.routes.ts';
 import type { DetailsDependencies } from './details.routes.ts';
+import type { RenameRequest, TranscriberClient } from '../transcription/transcriber-client.ts';
 
 let harness: AdmissionHarness;
 let teamId: string;
 let read: (botId: string, query?: string, team?: string) => ReturnType<ReturnType<typeof createGatewayClient>>;
+let rename: (botId: string, body: object, team?: string) => ReturnType<ReturnType<typeof createGatewayClient>>;
 let stored: Readonly<Record<string, string>> | null = null;
 let waitsFor: string | null = null;
+let renames: RenameRequest[] = [];
+let renamed: Awaited<ReturnType<TranscriberClient['renameSpeaker']>>;
 const accesses: string[] = [];
 let meetings = 0;
 
@@ -21,6 +25,10 @@ beforeAll(async () => {
   const app = createApp(harness.service);
   const transcriber = {
     readTranscriptText: async (_bot: unknown, format: string) => stored?.[format] ?? null,
+    renameSpeaker: async (request: RenameRequest) => {
+      renames.push(request);
+      return renamed;
+    },
     readProgress: async () => ({ progress: null, message: waitsFor }),
   };
   const dependencies = {
@@ -32,6 +40,8 @@ beforeAll(async () => {
   app.use(detailsRoutes(harness.service.auth, dependencies));
   app.use(...sendFailures(harness.service));
   const { url } = await harness.service.listen(app, { host: '127.0.0.1', port: 0 });
+  rename = (botId, body, team = teamId) =>
+    createGatewayClient(url)('PATCH', `/internal/v2/bots/${botId}/speakers`, team, body);
   read = (botId, query = '', team = teamId) =>
     createGatewayClient(url)('GET', `/internal/v2/bots/${botId}/transcript${query}`, team);
 });
@@ -39,6 +49,7 @@ afterAll(() => harness.close());
 beforeEach(() => {
   stored = null;
   waitsFor = null;
+  renames = [];
   accesses.length = 0;
 });
 
@@ -102,5 +113,61 @@ describe('the transcript of a bot', () => {
   test('of deleted data is not read, though its file is still stored', async () => {
     stored = { json: JSON.stringify(transcript) };
     expect((await read(await addBot(`${ended}, data_forgotten_at = now()`))).status).toBe(409);
+  });
+});
+
+describe('a speaker of the transcript', () => {
+  const twins = JSON.stringify([1, 2].map((id) => ({ id, name: 'Sam', display_name: 'Sam' })));
+  const lists = async (botId: string) =>
+    (await harness.database.query(`select participants, speakers from bots where id = $1`, [botId]))[0];
+
+  test('is renamed by its id, beside its name in the meeting, is found by both, and gets its name back', async () => {
+    const botId = await addBot(`participants = '${twins}', speakers = '${twins}', ended_at = now()`);
+    renamed = { isTranscribed: true, participant: { id: 2, name: 'Sam' } };
+    const { status, body } = await rename(botId, { speaker: 'Sam', speaker_id: 2, name: 'Uma' });
+    expect([status, body]).toEqual([200, { success: true, data: { message: 'The speaker was renamed.' } }]);
+    expect(renames).toEqual([{ botId, teamId, speaker: 'Sam', speakerId: 2, name: 'Uma' }]);
+    const people = [
+      { id: 1, name: 'Sam', display_name: 'Sam' },
+      { id: 2, name: 'Sam', display_name: 'Uma' },
+    ];
+    expect(await lists(botId)).toEqual({ participants: people, speakers: people });
+    const found = async (name: string) =>
+      (await harness.sendRequest('GET', `/internal/v2/bots?participant_name=${name}`, teamId)).body.data;
+    expect([await found('uma'), await found('sam')]).toEqual(
+      Array.from({ length: 2 }, () => expect.arrayContaining([expect.objectContaining({ bot_id: botId })])),
+    );
+    await rename(botId, { speaker: 'Sam', speaker_id: 2, name: null });
+    expect(await lists(botId)).toEqual({ participants: JSON.parse(twins), speakers: JSON.parse(twins) });
+  });
+
+  test('that is a voice of several at one microphone leaves the participants as they are', async () => {
+    const botId = await addBot(`participants = '${twins}'`);
+    renamed = { isTranscribed: true, participant: null };
+    expect((await rename(botId, { speaker: 'Sam, voice 2', name: 'Uma' })).status).toBe(200);
+    expect(await lists(botId)).toMatchObject({ participants: JSON.parse(twins) });
+  });
+
+  test.each([
+    [{ name: 'Uma' }, 'speaker'],
+    [{ speaker: 'Sam' }, 'name'],
+    [{ speaker: 'Sam', name: '' }, 'name'],
+    [{ speaker: 'Sam', name: 'x'.repeat(256) }, 'name'],
+    [{ speaker: 'Sam', name: 'Uma', speaker_id: 1.5 }, 'speaker_id'],
+  ])('is not renamed by %j', async (body, field) => {
+    const refused = await rename(await addBot(), body);
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(`^${field}: `) } });
+    expect(renames).toEqual([]);
+  });
+
+  test('of no transcript, of deleted data and of another team is refused as the transcript is', async () => {
+    renamed = { isTranscribed: false, participant: null };
+    const body = { speaker: 'Sam', name: 'Uma' };
+    const refused = await rename(await addBot(), body);
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: 'FST_ERR_BOT_STATUS' })]);
+    renames = [];
+    const forgotten = await rename(await addBot("phase = 'completed', data_forgotten_at = now()"), body);
+    expect([forgotten.status, renames]).toEqual([409, []]);
+    expect((await rename(await addBot(), body, randomUUID())).status).toBe(404);
   });
 });

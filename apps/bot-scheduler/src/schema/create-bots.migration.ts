@@ -18,7 +18,8 @@ const search = `
 
   -- The names of a list of participants, as a JSON array.
   create function search_names(people jsonb) returns text language sql immutable parallel safe
-    return search_fold(jsonb_path_query_array(people, '$[*].name')::text);
+    return search_fold((jsonb_path_query_array(people, '$[*].name')
+      || jsonb_path_query_array(people, '$[*] ? (@.display_name != @.name).display_name'))::text);
 `;
 
 /** The functions of admission are in `admission/admission.sql.ts`. */

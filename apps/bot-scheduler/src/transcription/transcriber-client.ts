@@ -15,6 +15,10 @@ export interface TranscriberClient {
   readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
   /** In this form; null: no transcript. Throws UNAVAILABLE. */
   readonly readTranscriptText: (bot: BotRow, format: TranscriptFormat) => Promise<string | null>;
+  /** Throws VALIDATION for a speaker that the transcript does not have, and UNAVAILABLE. */
+  readonly renameSpeaker: (
+    request: RenameRequest,
+  ) => Promise<z.output<typeof internalCalls.transcripts.renameSpeaker.reply>>;
   /** Progress of the running transcription, 0 to 1, and why it waits; null: none runs, or it is unknown. */
   readonly readProgress: (bot: BotRow) => Promise<TranscriptionProgress>;
   /** Why this provider of the deployment cannot transcribe now; null: it can, or it is unknown. */
@@ -23,6 +27,7 @@ export interface TranscriberClient {
   readonly search: (request: TranscriptSearchRequest) => Promise<TranscriptSearchReply>;
 }
 
+export type RenameRequest = z.output<typeof internalCalls.transcripts.renameSpeaker.body>;
 export type TranscriptionProgress = z.infer<typeof internalCalls.transcripts.progress.reply>;
 const noProgress: TranscriptionProgress = { progress: null, message: null };
 
@@ -32,13 +37,16 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
     return {
       readTranscript: async () => null,
       readTranscriptText: async () => null,
+      renameSpeaker: async () => ({ isTranscribed: false, participant: null }),
       readProgress: async () => noProgress,
       findProviderProblem: async () => null,
       search: async () => ({ problem: null, found: [], next: null }),
     };
   const target = { auth, service: 'transcriber', baseUrl: transcriberUrl };
-  const { read, text, progress, providerProblem, search } = createClient(internalCalls.transcripts, target);
+  const { renameSpeaker, ...calls } = internalCalls.transcripts;
+  const { read, text, progress, providerProblem, search } = createClient(calls, target);
   return {
+    ...createClient({ renameSpeaker }, { ...target, passesRefusals: true }),
     readTranscript: async ({ id: botId, team_id: teamId, artifacts }) =>
       artifacts.some(({ kind }) => kind === 'transcription') ? (await read({ botId, teamId })).transcript : null,
     readTranscriptText: async ({ id: botId, team_id: teamId, artifacts }, format) =>

@@ -79,7 +79,8 @@ async function findScreenshot(client: RapporteurClient, botId: string, number: n
 function setHeaders(response: Response, type: string): void {
   response.set({
     'content-type': type,
-    'cache-control': 'private, max-age=300',
+    // Names in transcripts change.
+    'cache-control': /^(video|audio|image)/.test(type) ? 'private, max-age=300' : 'private, no-cache',
     'content-security-policy': artifactPolicy,
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',

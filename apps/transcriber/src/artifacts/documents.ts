@@ -1,6 +1,7 @@
 import { languagesOf, textOfWords } from '@rapporteur/speech-to-text';
 import type { TranscriptUtterance } from '@rapporteur/speech-to-text';
 import type { AttributedUtterance, TranscribedPart } from '../attribution/attribute.ts';
+import type { SpeakerName } from '../schema/entities.ts';
 
 export interface DocumentFacts {
   readonly botId: string;
@@ -18,6 +19,8 @@ export interface TimedPart extends TranscribedPart {
 /** What is not transcribed: seconds of the recording, of one participant or, with null, of the meeting. */
 export interface MissingSpan {
   readonly speaker: string | null;
+  readonly speaker_id: number | null;
+  readonly original_speaker: string | null;
   readonly start: number;
   readonly end: number;
   readonly reason: string;
@@ -39,6 +42,7 @@ export function transcriptionDocument(
         ...utteranceOf(utterance),
         speaker: utterance.speaker,
         speaker_id: utterance.speakerId,
+        original_speaker: null as string | null,
         speaker_candidates: utterance.speakerCandidates,
         speaker_voice: utterance.speakerVoice,
         speaker_confidence: utterance.speakerConfidence,
@@ -50,6 +54,29 @@ export function transcriptionDocument(
     },
     created_at: facts.createdAt,
   };
+}
+
+export type TranscriptionDocument = ReturnType<typeof transcriptionDocument>;
+type Named = Pick<MissingSpan, 'speaker' | 'speaker_id' | 'original_speaker'>;
+
+/** The document with these names in place of those in the meeting, which `original_speaker` keeps. */
+export function withNames(document: TranscriptionDocument, names: readonly SpeakerName[]): TranscriptionDocument {
+  const named = <T extends Named>(entry: T): T => {
+    const original = entry.original_speaker ?? entry.speaker;
+    const name = nameOf(names, original, entry.speaker_id);
+    return { ...entry, speaker: name ?? original, original_speaker: name === null ? null : original };
+  };
+  const { utterances, missing, ...result } = document.result;
+  const parts = {
+    utterances: utterances.map(named),
+    ...(missing === undefined ? {} : { missing: missing.map(named) }),
+  };
+  return { ...document, result: { ...result, ...parts } };
+}
+
+/** The name given to a speaker; null: none. */
+export function nameOf(names: readonly SpeakerName[], original: string | null, id: number | null): string | null {
+  return names.find(({ speaker, speakerId }) => speaker === original && speakerId === id)?.name ?? null;
 }
 
 /** The artifact `raw_transcription`: one entry per audio file, with the provider's speaker numbers and document. */

@@ -5,10 +5,10 @@ import { attribute } from '../attribution/attribute.ts';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
 import { readTimeline } from '../attribution/speaker-timeline.ts';
 import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
-import type { JobRow, PartParticipant, PartRow } from '../schema/entities.ts';
+import type { JobRow, PartParticipant, PartRow, SpeakerName } from '../schema/entities.ts';
 import type { BotFiles, NewFile } from '../storage/recording-store.ts';
-import { rawTranscriptionDocument, transcriptionDocument } from './documents.ts';
-import type { MissingSpan, TimedPart } from './documents.ts';
+import { rawTranscriptionDocument, transcriptionDocument, withNames } from './documents.ts';
+import type { MissingSpan, TimedPart, TranscriptionDocument } from './documents.ts';
 
 export interface StoredTranscript {
   readonly artifacts: readonly Artifact[];
@@ -17,12 +17,19 @@ export interface StoredTranscript {
   readonly missing: string | null;
 }
 
+interface StoredBeside {
+  readonly timeline: readonly SpeakerTurn[];
+  readonly nowMs: number;
+  /** Given to the speakers. */
+  readonly names: readonly SpeakerName[];
+}
+
 /** Writes every artifact of a transcribed job. Idempotent: the keys contain the job id. */
 export async function storeArtifacts(
   files: BotFiles,
   job: JobRow,
   parts: readonly PartRow[],
-  { timeline, nowMs }: { readonly timeline: readonly SpeakerTurn[]; readonly nowMs: number },
+  { timeline, nowMs, names }: StoredBeside,
 ): Promise<StoredTranscript> {
   const { request } = job;
   const transcribed = parts.flatMap((part): TimedPart[] => {
@@ -40,25 +47,11 @@ export async function storeArtifacts(
     durationMs: request.durationMs,
     createdAt: new Date(nowMs).toISOString(),
   };
-  const written: Artifact[] = [];
-  const json = 'application/json';
-  const documents: readonly Omit<NewFile, 'key'>[] = [
-    {
-      kind: 'transcription',
-      contentType: json,
-      content: JSON.stringify(transcriptionDocument(facts, utterances, missing)),
-    },
-    {
-      kind: 'raw_transcription',
-      contentType: json,
-      content: JSON.stringify(rawTranscriptionDocument(facts, transcribed)),
-    },
-    { kind: 'transcription_vtt', contentType: 'text/vtt', content: webVtt(utterances) },
-    { kind: 'transcription_srt', contentType: 'application/x-subrip', content: subRip(utterances) },
-  ];
-  for (const document of documents) {
-    written.push(await files.write({ ...document, key: transcriptionFile(job.id, document.kind) }));
-  }
+  const raw = JSON.stringify(rawTranscriptionDocument(facts, transcribed));
+  const written = await writeFiles(files, job.id, [
+    ...filesOf(withNames(transcriptionDocument(facts, utterances, missing), names)),
+    { kind: 'raw_transcription', contentType: json, content: raw },
+  ]);
   const sentences = missing.map(({ speaker, start, end, reason }) => {
     return `${speaker ?? 'The meeting'} from ${start} s to ${end} s: ${reason}`;
   });
@@ -67,6 +60,30 @@ export async function storeArtifacts(
     utterances,
     missing: missing.length === 0 ? null : `Not transcribed: ${sentences.join(' ')}`,
   };
+}
+
+const json = 'application/json';
+type TranscriptFile = Omit<NewFile, 'key'>;
+
+/** What is written of the document. */
+export function filesOf(document: TranscriptionDocument): TranscriptFile[] {
+  return [
+    { kind: 'transcription', contentType: json, content: JSON.stringify(document) },
+    { kind: 'transcription_vtt', contentType: 'text/vtt', content: webVtt(document) },
+    { kind: 'transcription_srt', contentType: 'application/x-subrip', content: subRip(document) },
+  ];
+}
+
+export async function writeFiles(
+  files: BotFiles,
+  jobId: string,
+  documents: readonly TranscriptFile[],
+): Promise<Artifact[]> {
+  const written: Artifact[] = [];
+  for (const document of documents) {
+    written.push(await files.write({ ...document, key: transcriptionFile(jobId, document.kind) }));
+  }
+  return written;
 }
 
 /** The key of a job's artifact, relative to the bot's files. */
@@ -105,7 +122,8 @@ function isTurnOf({ speaker, speakerId }: SpeakerTurn, { id, name }: PartPartici
 
 function missingPart({ from_ms, to_ms, participant, problem }: PartRow, durationMs: number): MissingSpan {
   const [start, end] = [(from_ms ?? 0) / 1_000, (to_ms ?? durationMs) / 1_000];
-  return { speaker: participant?.name ?? null, start, end, reason: problem ?? '' };
+  const speaker = { speaker: participant?.name ?? null, speaker_id: participant?.id ?? null, original_speaker: null };
+  return { ...speaker, start, end, reason: problem ?? '' };
 }
 
 /** What is known of a recording, besides its audio. */
@@ -142,8 +160,8 @@ const longestCueMs = 6_000;
 const longestCueLetters = 84;
 
 /** WebVTT: one cue per few seconds of speech, with a voice span. */
-function webVtt(utterances: readonly AttributedUtterance[]): string {
-  const cues = cuesOf(utterances).map(
+function webVtt(document: TranscriptionDocument): string {
+  const cues = cuesOf(document).map(
     ({ startMs, endMs, speaker, text }) =>
       `${timeOf(startMs, '.')} --> ${timeOf(endMs, '.')}\n<v ${escapeText(speaker)}>${escapeText(text)}</v>\n`,
   );
@@ -151,8 +169,8 @@ function webVtt(utterances: readonly AttributedUtterance[]): string {
 }
 
 /** SubRip. */
-function subRip(utterances: readonly AttributedUtterance[]): string {
-  return cuesOf(utterances)
+function subRip(document: TranscriptionDocument): string {
+  return cuesOf(document)
     .map(
       ({ startMs, endMs, speaker, text }, index) =>
         `${index + 1}\n${timeOf(startMs, ',')} --> ${timeOf(endMs, ',')}\n${oneLine(speaker)}: ${oneLine(text)}\n`,
@@ -160,11 +178,11 @@ function subRip(utterances: readonly AttributedUtterance[]): string {
     .join('\n');
 }
 
-function cuesOf(utterances: readonly AttributedUtterance[]): Cue[] {
-  return utterances.flatMap(({ words, text, startMs, endMs, speaker }) => {
-    if (words.length === 0) return text.trim() === '' ? [] : [cueOf(speaker, [{ text, startMs, endMs }])];
-    const groups: (typeof words)[number][][] = [];
-    for (const word of words) {
+function cuesOf({ result: { utterances } }: TranscriptionDocument): Cue[] {
+  return utterances.flatMap(({ words, text, start, end, speaker }) => {
+    if (words.length === 0) return text.trim() === '' ? [] : [cueOf(speaker, [timed(text, start, end)])];
+    const groups: Timed[][] = [];
+    for (const word of words.map(({ word, start, end }) => timed(word, start, end))) {
       const group = groups.at(-1);
       if (group !== undefined && fits(group, word)) group.push(word);
       else groups.push([word]);
@@ -178,6 +196,10 @@ interface Timed {
   readonly startMs: number;
   readonly endMs: number;
 }
+
+const timed = (text: string, start: number, end: number): Timed => {
+  return { text, startMs: Math.round(start * 1_000), endMs: Math.round(end * 1_000) };
+};
 
 function fits(group: readonly Timed[], word: Timed): boolean {
   const letters = group.reduce((sum, { text }) => sum + text.length + 1, word.text.length);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { mapConcurrently } from '@rapporteur/async';
 import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
 import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
@@ -6,8 +7,8 @@ import type { BatchProvider, Span } from '@rapporteur/speech-to-text';
 import { LeaseLost } from '@rapporteur/work-queue';
 import { readArtifact, readFacts, storeArtifacts, transcriptIn } from '../artifacts/store-artifacts.ts';
 import type { StoredTranscript } from '../artifacts/store-artifacts.ts';
-import type { JobRow, PartRow } from '../schema/entities.ts';
-import { indexTranscript } from '../search/words.store.ts';
+import type { JobRow, PartRow, SpeakerName } from '../schema/entities.ts';
+import { indexTranscript, readNames } from '../search/words.store.ts';
 import { canCut } from '../audio/part-audio.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
 import { advancePart, noteSilence } from './advance-part.ts';
@@ -65,11 +66,11 @@ export async function advanceJob(
     if (!isDone) return { kind: 'wait', why: 'processing' };
     parts = await readParts(database, job.id);
     refuseNothing(parts);
-    const stored = await storeArtifacts(files, job, parts, {
-      timeline: facts.timeline,
-      nowMs: dependencies.clock.now(),
-    });
-    await conclude(dependencies, job, stored);
+    const given = await readNames(database, job.bot_id);
+    const names = given.filter(({ provider }) => provider === null || provider === job.provider);
+    const beside = { timeline: facts.timeline, nowMs: dependencies.clock.now(), names };
+    const stored = await storeArtifacts(files, job, parts, beside);
+    await conclude(dependencies, job, { ...stored, given, names });
     return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) throw error;
@@ -171,13 +172,16 @@ function cuttableSource({ request }: JobRow, { audio_key, content_type, particip
 async function conclude(
   { database, events, ended, clock }: JobDependencies,
   job: JobRow,
-  { artifacts, utterances, missing }: StoredTranscript,
+  { artifacts, utterances, missing, given, names }: StoredTranscript & Record<'given' | 'names', SpeakerName[]>,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
+    const current = await readNames(transaction, job.bot_id, 'for update');
+    if (!isDeepStrictEqual(current, given))
+      throw new Error('A speaker was renamed meanwhile: the files are written again.');
     const parts = await readParts(transaction, job.id);
     await concludeJob(transaction, job, { outcome: 'completed', message: missing });
     const { bot_id: botId, team_id: teamId } = job;
-    await indexTranscript(transaction, { botId, teamId, utterances, now: new Date(clock.now()) });
+    await indexTranscript(transaction, { botId, teamId, utterances, names, now: new Date(clock.now()) });
     await events.add(transaction, transcriptionEnded, {
       ...endedFacts(job, parts),
       outcome: 'completed',

@@ -103,6 +103,16 @@ export const parts = defineTable({
 
 export type PartRow = RowOf<typeof parts>;
 
+/** A name given to a speaker. */
+export interface SpeakerName {
+  /** In the meeting, as `speakerId`. */
+  readonly speaker: string;
+  readonly speakerId: number | null;
+  readonly name: string;
+  /** Whose numbers of voices identify the speaker; null: a participant. */
+  readonly provider: string | null;
+}
+
 /** The newest transcript of each bot, for the search. Deleted with the bot's data. */
 export const transcriptWords = defineTable({
   name: 'transcript_words',
@@ -113,6 +123,7 @@ export const transcriptWords = defineTable({
     indexed_at: { type: 'timestamptz' },
     /** Distinct words without positions, and the team. */
     words: { type: 'tsvector' },
+    names: { type: jsonb<SpeakerName[]>(), default: () => "'[]'" },
   },
   // Of a kind that TypeORM cannot describe.
   indices: [{ name: 'transcript_words_words', columns: ['words'], synchronize: false }],

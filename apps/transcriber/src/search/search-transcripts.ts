@@ -1,6 +1,7 @@
 import type { TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { nameOf } from '../artifacts/documents.ts';
 import { hitOf } from './hits.ts';
 import { readSearchQuery, searchTextsOf } from './search-query.ts';
 import { isOutOfTime, readMatches } from './words.store.ts';
@@ -54,11 +55,14 @@ async function search(
       if (found.length > 0) return { problem, found, next: place };
       return { problem: 'The search takes too long. Search for fewer or rarer words.', found, next: null };
     }
-    for (const { bot_id: botId, at, utterances, is_whole: isWhole } of matches) {
+    for (const { bot_id: botId, names, at, utterances, is_whole: isWhole } of matches) {
       if (found.length === limit) return { problem, found, next: place };
       place = { at, id: botId };
       if (utterances.length === 0) continue;
-      const hits = utterances.slice(0, mostHits).map((one) => hitOf(one, query.wanted));
+      const hits = utterances.slice(0, mostHits).map((one) => {
+        const hit = hitOf(one, query.wanted);
+        return { ...hit, speaker: nameOf(names, hit.speaker, hit.speakerId) ?? hit.speaker };
+      });
       found.push({ botId, hits, more: !isWhole || utterances.length > mostHits });
     }
     if (matches.length < wanted) return { problem, found, next: null };

@@ -1,6 +1,7 @@
 import { mapInSlices } from '@rapporteur/async';
 import type { Executor } from '@rapporteur/database';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
+import type { SpeakerName } from '../schema/entities.ts';
 import type { SearchedUtterance } from './hits.ts';
 import { mostWords, quoted, teamLexeme } from './search-query.ts';
 import type { SearchTexts } from './search-query.ts';
@@ -13,17 +14,20 @@ export interface IndexedTranscript {
   readonly botId: string;
   readonly teamId: string;
   readonly utterances: readonly AttributedUtterance[];
+  /** Given to its speakers. */
+  readonly names?: readonly SpeakerName[];
   readonly now: Date;
 }
 
 /** Makes a transcript findable in place of the bot's earlier one, whose place in the order it keeps. */
 export async function indexTranscript(transaction: Executor, transcript: IndexedTranscript): Promise<void> {
-  const { botId, teamId, now } = transcript;
+  const { botId, teamId, now, names = [] } = transcript;
   const { rows, words } = await indexOf(transcript.utterances);
   await transaction.query(
-    `insert into transcript_words (bot_id, team_id, indexed_at, words) values ($1, $2, $3, array_to_tsvector($4::text[]))
-     on conflict (bot_id) do update set words = excluded.words`,
-    [botId, teamId, now, [teamLexeme(teamId), ...words]],
+    `insert into transcript_words (bot_id, team_id, indexed_at, words, names)
+     values ($1, $2, $3, array_to_tsvector($4::text[]), $5::jsonb)
+     on conflict (bot_id) do update set words = excluded.words, names = excluded.names`,
+    [botId, teamId, now, [teamLexeme(teamId), ...words], JSON.stringify(names)],
   );
   await transaction.query('delete from transcript_utterances where bot_id = $1', [botId]);
   await transaction.query(
@@ -85,8 +89,22 @@ export async function forgetTranscript(transaction: Executor, botId: string): Pr
   await transaction.query('delete from transcript_words where bot_id = $1', [botId]);
 }
 
+/** The names given to the speakers of a bot's transcript, locked in a transaction. */
+export async function readNames(
+  executor: Executor,
+  botId: string,
+  lock: 'for update' | '' = '',
+): Promise<SpeakerName[]> {
+  const [row] = await executor.query<{ names: SpeakerName[] }>(
+    `select names from transcript_words where bot_id = $1 ${lock}`,
+    [botId],
+  );
+  return row?.names ?? [];
+}
+
 export interface TranscriptMatch {
   readonly bot_id: string;
+  readonly names: readonly SpeakerName[];
   /** ISO 8601 in UTC with microseconds. */
   readonly at: string;
   /** In the order of the recording, more than are shown; empty: it lacks a phrase, or has an excluded one. */
@@ -121,11 +139,11 @@ export async function readMatches(transaction: Executor, read: MatchRead): Promi
   const { texts } = read;
   return await transaction.query<TranscriptMatch>(
     `with matches as materialized (
-       select bot_id, indexed_at from transcript_words
+       select bot_id, indexed_at, names from transcript_words
        where words @@ $1::tsquery and team_id = $2
          and ($3::timestamptz is null or (indexed_at, bot_id) < ($3::timestamptz, $4::uuid))
      ), page as materialized (select * from matches order by indexed_at desc, bot_id desc limit $5)
-     select page.bot_id, to_char(page.indexed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+     select page.bot_id, page.names, to_char(page.indexed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
        case when excluded.yes then '[]' else coalesce(whole.list, apart.list, '[]') end as utterances,
        whole.list is not null as is_whole
      from page

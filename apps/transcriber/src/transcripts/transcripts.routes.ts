@@ -1,21 +1,19 @@
 import { Router } from 'express';
 import { internalCalls } from '@rapporteur/contracts';
 import type { BotTranscript, TranscriptFormat } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
 import { serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { SpeechToTextFailure, textOfWords } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
 import { transcriptionFile } from '../artifacts/store-artifacts.ts';
-import { RecordingGone } from '../storage/recording-store.ts';
-import type { OpenBotFiles } from '../storage/recording-store.ts';
+import type { BotFiles } from '../storage/recording-store.ts';
 import { readProgress } from '../jobs/read-progress.ts';
 import { searchTranscripts } from '../search/search-transcripts.ts';
 import type { OpenProvider } from '../provider-access/open-provider.ts';
+import { renameSpeaker, withTranscript } from './rename-speaker.ts';
+import type { BotPlace, StoredTranscripts } from './rename-speaker.ts';
 
-export interface TranscriptDependencies {
-  readonly database: Database;
-  readonly openBotFiles: OpenBotFiles;
+export interface TranscriptDependencies extends StoredTranscripts {
   readonly openProvider: OpenProvider;
 }
 
@@ -27,6 +25,7 @@ const stored = z.object({
       z.object({
         speaker: z.string(),
         speaker_id: z.int().nullable(),
+        original_speaker: z.string().nullable(),
         text: z.string(),
         language: z.string().nullable(),
         start: z.number(),
@@ -39,7 +38,16 @@ const stored = z.object({
     ),
     languages: z.array(z.string()),
     missing: z
-      .array(z.object({ speaker: z.string().nullable(), start: z.number(), end: z.number(), reason: z.string() }))
+      .array(
+        z.object({
+          speaker: z.string().nullable(),
+          speaker_id: z.int().nullable(),
+          original_speaker: z.string().nullable(),
+          start: z.number(),
+          end: z.number(),
+          reason: z.string(),
+        }),
+      )
       .default([]),
   }),
 });
@@ -47,10 +55,11 @@ type Stored = z.infer<typeof stored>['result'];
 
 /** `internalCalls.transcripts`: the newest transcript of a bot, and those of a team with words. */
 export function transcriptRoutes(auth: InternalAuth, dependencies: TranscriptDependencies): Router {
-  const { read, text, progress, providerProblem, search } = internalCalls.transcripts;
+  const { read, text, renameSpeaker: rename, progress, providerProblem, search } = internalCalls.transcripts;
   return Router().use(
     serveCall(auth, read, async (bot) => ({ transcript: await readTranscript(dependencies, bot) })),
     serveCall(auth, text, async (request) => ({ text: await readText(dependencies, request) })),
+    serveCall(auth, rename, (request) => renameSpeaker(dependencies, request)),
     serveCall(auth, progress, (bot) => readProgress(dependencies, bot)),
     serveCall(auth, providerProblem, async ({ provider }) => ({
       problem: await findProblem(dependencies.openProvider, provider),
@@ -123,28 +132,13 @@ function clockOf(seconds: number): string {
   return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 }
 
-interface BotPlace {
-  readonly botId: string;
-  readonly teamId: string;
-}
-
 /** A file of the newest transcript; null: there is none, or it was deleted. */
 async function readFile(
-  { database, openBotFiles }: TranscriptDependencies,
-  { botId, teamId }: BotPlace,
+  dependencies: TranscriptDependencies,
+  bot: BotPlace,
   kind: 'transcription' | 'transcription_vtt' | 'transcription_srt',
 ): Promise<string | null> {
-  const [job] = await database.query<{ id: string; fencing: number }>(
-    `select id, (request->>'fencing')::int as fencing from transcription_jobs
-     where bot_id = $1 and team_id = $2 and outcome = 'completed' order by created_at desc limit 1`,
-    [botId, teamId],
-  );
-  if (job === undefined) return null;
-  try {
-    const files = await openBotFiles({ botId, teamId, fencing: job.fencing }, AbortSignal.timeout(readMs));
-    return (await files.read(transcriptionFile(job.id, kind))).toString('utf8');
-  } catch (error) {
-    if (error instanceof RecordingGone) return null;
-    throw error;
-  }
+  const work = async (files: BotFiles, jobId: string) =>
+    (await files.read(transcriptionFile(jobId, kind))).toString('utf8');
+  return await withTranscript(dependencies, bot, { work, limitMs: readMs });
 }

@@ -115,6 +115,25 @@ const deleteData: CommandDefinition = {
   },
 };
 
+const renameSpeaker: CommandDefinition = {
+  summary: 'give a speaker of the transcript another name, or the one in the meeting again',
+  example: 'bots rename-speaker BOT_ID --speaker "Room 4, voice 2" --name "Grace Hopper"',
+  operands: '[bot-id]',
+  options: {
+    '--speaker <name>': 'the name in the meeting',
+    '--id <id>': 'the speaker_id, where several speakers have the name',
+    '--name <name>': 'the new name (default: the name in the meeting)',
+  },
+  run: async ({ client, options: { speaker, id, name = null }, operands }) => {
+    const bot_id = one(operands, which('rename-speaker'));
+    if (speaker === undefined) throw new UsageError(`Which speaker? Add --speaker (see ${program} bots transcript).`);
+    if (!/^\d*$/.test(id ?? '')) throw new UsageError(`--id is the number of a participant, not ${id}.`);
+    const body = { speaker, name, ...(id === undefined ? {} : { speaker_id: Number(id) }) };
+    const data = await (await client()).renameSpeaker({ bot_id, body });
+    return { text: `${speaker} is shown as ${name ?? speaker}.`, data };
+  },
+};
+
 const retranscribe: CommandDefinition = {
   summary: 'transcribe a recording again, with the settings of its bot or another provider',
   example: 'bots retranscribe BOT_ID --provider deepgram',
@@ -163,6 +182,7 @@ export const botDataCommands: Readonly<Record<string, CommandDefinition>> = {
   download,
   transcript,
   'delete-data': deleteData,
+  'rename-speaker': renameSpeaker,
   retranscribe,
   chat,
   pause: simple('pause', 'pause the recording of a bot', (api, bot_id) => api.pauseBotRecording({ bot_id })),

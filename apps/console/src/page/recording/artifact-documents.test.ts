@@ -11,6 +11,7 @@ import {
   parseDiarization,
   parseTranscript,
   speakerRows,
+  speakersOf,
 } from './artifact-documents.ts';
 import { Transcript } from './transcript.tsx';
 
@@ -60,12 +61,22 @@ describe('the documents of a recording', () => {
         start: 1,
         end: 2,
         speaker: 'Alice',
+        speakerId: null,
+        originalSpeaker: null,
         words: [
           { text: 'Hello', start: 1 },
           { text: 'there.', start: 1.5 },
         ],
       },
-      { text: 'Who is this?', start: 3, end: 4, speaker: 'Unknown speaker', words: [] },
+      {
+        text: 'Who is this?',
+        start: 3,
+        end: 4,
+        speaker: 'Unknown speaker',
+        speakerId: null,
+        originalSpeaker: null,
+        words: [],
+      },
     ]);
   });
 
@@ -145,6 +156,24 @@ test('silence ends half a second before the next speech', () => {
     null,
     null,
     null,
+  ]);
+});
+
+test('speakers of a transcript are listed once each, also two of one name, and a renamed one with its name in the meeting', () => {
+  const said = (speaker: string, speaker_id: number | null, original_speaker: string | null = null) => ({
+    speaker,
+    speaker_id,
+    original_speaker,
+    text: 'Yes.',
+    start: 0,
+    end: 1,
+  });
+  const text = [said('Sam', 1), said('Uma', 2, 'Sam'), said('Sam', 1), said('Ben', 3), said('Eve', 4, 'Room, voice 2')];
+  expect(speakersOf(parseTranscript(JSON.stringify({ result: { utterances: text } })))).toEqual([
+    { name: 'Sam', speakerId: 1, label: 'Sam, participant 1' },
+    { name: 'Sam', speakerId: 2, label: 'Uma (in the meeting: Sam), participant 2' },
+    { name: 'Ben', speakerId: 3, label: 'Ben' },
+    { name: 'Room, voice 2', speakerId: 4, label: 'Eve (in the meeting: Room, voice 2)' },
   ]);
 });
 

@@ -15,6 +15,8 @@ export interface SpokenWord {
 }
 
 export interface Utterance extends SpeakerSpan {
+  /** The name in the meeting of a renamed speaker. */
+  readonly originalSpeaker?: string | null;
   readonly text: string;
   /** Sorted by their start; empty where the provider gave none. */
   readonly words: readonly SpokenWord[];
@@ -49,7 +51,23 @@ export function parseTranscript(text: string): Utterance[] {
     const [start, end, said] = [numberOf(utterance['start']), numberOf(utterance['end']), textOf(utterance['text'])];
     if (start === null || end === null || said === null) return [];
     const words = wordsOf(utterance['words']);
-    return [{ speaker: textOf(utterance['speaker']) ?? unknownSpeaker, start, end, text: said, words }];
+    const speaker = textOf(utterance['speaker']) ?? unknownSpeaker;
+    const originalSpeaker = textOf(utterance['original_speaker']);
+    return [{ speaker, speakerId: numberOf(utterance['speaker_id']), originalSpeaker, start, end, text: said, words }];
+  });
+}
+
+/** Each speaker once, with a label that no other one has, in the order of their first words. */
+export function speakersOf(utterances: readonly Utterance[]) {
+  const inMeeting = ({ speaker, originalSpeaker }: Utterance): string => originalSpeaker ?? speaker;
+  const speakers = [...Map.groupBy(utterances, (one) => JSON.stringify([inMeeting(one), one.speakerId])).values()];
+  const first = speakers.flatMap(([one]) => one ?? []);
+  return first.map((one) => {
+    const { speaker, speakerId = null } = one;
+    const name = inMeeting(one);
+    const label = speaker === name ? speaker : `${speaker} (in the meeting: ${name})`;
+    const isOneOfSeveral = first.filter((other) => inMeeting(other) === name).length > 1;
+    return { name, speakerId, label: isOneOfSeveral ? `${label}, participant ${speakerId ?? '?'}` : label };
   });
 }
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { RefObject, MouseEvent } from 'react';
 import { useSearchParams } from 'wouter';
-import { artifactUrl, basePath, readArtifact } from '../api/client.ts';
+import { api, artifactUrl, basePath, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/explanation.tsx';
 import { useLosses } from '../bots/history.tsx';
-import { Copy, saveText } from '../elements/action.tsx';
+import { ActionForm, Copy, saveText } from '../elements/action.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
@@ -15,9 +15,10 @@ import {
   parseDiarization,
   parseTranscript,
   speakerRows,
+  speakersOf,
   textOfTranscript,
 } from './artifact-documents.ts';
-import type { Losses, Span, SpeakerRow } from './artifact-documents.ts';
+import type { Losses, Span, SpeakerRow, Utterance } from './artifact-documents.ts';
 import { Transcript } from './transcript.tsx';
 
 /** The player, the speaker timeline, and the transcript, synchronized. `t` in the address is the second to begin at. */
@@ -47,7 +48,11 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
     enabled: bot.diarization !== null,
     staleTime: Infinity,
   });
-  const rows = speakers.data ?? [];
+  const transcript = useTranscript(bot);
+  const rows = (speakers.data ?? []).map((row) => {
+    const participant = bot.participants.find(({ id }) => id !== null && id === row.speakerId);
+    return { ...row, speaker: participant?.display_name ?? row.speaker };
+  });
   const spoken = useMemo(() => (speakers.data ?? []).flatMap(({ spans }) => spans), [speakers.data]);
   const seek = useCallback((to: number): void => {
     if (player.current === null) return;
@@ -78,7 +83,12 @@ function StoredRecording({ bot }: { readonly bot: Bot }) {
           }}
         >
           {bot.transcription_vtt !== null && (
-            <track kind="captions" label="Transcript" src={artifactUrl(bot.bot_id, 'transcription_vtt')} />
+            <track
+              key={transcript.dataUpdatedAt}
+              kind="captions"
+              label="Transcript"
+              src={artifactUrl(bot.bot_id, 'transcription_vtt')}
+            />
           )}
         </video>
         <PlayerBar bot={bot} player={player} skips={spoken.length === 0 ? null : skips} onSkip={setSkips} />
@@ -137,16 +147,19 @@ interface SyncedProps {
   readonly onSeek: (second: number) => void;
 }
 
-function Words({ bot, second, onSeek }: SyncedProps) {
-  const has = bot.transcription !== null;
-  const transcript = useQuery({
+function useTranscript(bot: Bot) {
+  return useQuery({
     // A new transcription creates another transcript.
     queryKey: ['artifact', bot.bot_id, 'transcription', bot.transcription_ids],
     queryFn: async ({ signal }) => parseTranscript(await readArtifact(bot.bot_id, 'transcription', signal)),
-    enabled: has,
+    enabled: bot.transcription !== null,
     staleTime: Infinity,
   });
-  if (!has) {
+}
+
+function Words({ bot, second, onSeek }: SyncedProps) {
+  const transcript = useTranscript(bot);
+  if (bot.transcription === null) {
     return <EmptyState title="No transcript">{bot.explanation.transcript}</EmptyState>;
   }
   return (
@@ -163,10 +176,39 @@ function Words({ bot, second, onSeek }: SyncedProps) {
             >
               Download as text
             </button>
+            <RenameSpeaker botId={bot.bot_id} utterances={utterances} />
           </Transcript>
         )
       }
     </QueryResult>
+  );
+}
+
+function RenameSpeaker({ botId, utterances }: { readonly botId: string; readonly utterances: readonly Utterance[] }) {
+  const speakers = speakersOf(utterances);
+  const rename = async (form: FormData): Promise<string> => {
+    const { name: speaker = '', speakerId = null } = speakers[Number(form.get('speaker'))] ?? {};
+    const name = String(form.get('name')).trim() || null;
+    await api.renameSpeaker({ bot_id: botId, body: { speaker, speaker_id: speakerId, name } });
+    return name === null ? `${speaker} has the name in the meeting again.` : `${speaker} is now ${name}.`;
+  };
+  return (
+    <ActionForm title="Rename a speaker" button="Rename" act={rename}>
+      <label>
+        Speaker
+        <select name="speaker">
+          {speakers.map(({ label }, index) => (
+            <option key={label} value={index}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        New name
+        <input name="name" maxLength={255} placeholder="The name in the meeting" />
+      </label>
+    </ActionForm>
   );
 }
 
