@@ -12,8 +12,7 @@ import { oidcRoutes } from './session/oidc.routes.ts';
 import type { IdentityProvider } from './oidc/identity-provider.ts';
 import type { SignInCookie } from './oidc/sign-in-cookie.ts';
 import { createApiCredentials } from './session/api-credentials.ts';
-import { refuseOtherSites, sameOriginOnly } from './session/same-origin.ts';
-import { createSessionCookie } from './session/session-cookie.ts';
+import { sameOriginOnly, sameSiteOnly } from './session/same-origin.ts';
 import { sessionRoutes, signedInOnly } from './session/session.routes.ts';
 import type { Sessions } from './session/sessions.ts';
 import type { PageFiles } from './static-files/page-files.ts';
@@ -46,23 +45,21 @@ const apiMs = 15_000;
 /** The console's server, ready to listen: sign-in, the API with the session's key, artifacts, and the page. */
 export function createConsoleApp(dependencies: ConsoleDependencies): Express {
   const { service, sessions, outbound, apiUrl, publicUrl, pageFiles, oidc } = dependencies;
-  const cookie = createSessionCookie({ secure: publicUrl?.startsWith('https:') === true });
   const credentials = createApiCredentials({ auth: service.auth, apiUrl });
-  const guards = [sameOriginOnly(publicUrl)];
-  const signedIn = signedInOnly({ sessions, cookie });
+  const guards = [sameOriginOnly(publicUrl), ...sessions.handlers];
+  const signedIn = signedInOnly(sessions);
   const app = createApp(service);
   const providerName = oidc?.providerName ?? null;
-  app.use('/console/session', guards, sessionRoutes({ sessions, cookie, checkKey: keyCheck(apiUrl), providerName }));
-  if (oidc !== null) app.use('/console/oidc', oidcRoutes({ ...oidc, sessions, cookie, logger: service.logger }));
+  app.use('/console/session', guards, sessionRoutes({ sessions, checkKey: keyCheck(apiUrl), providerName }));
+  if (oidc !== null)
+    app.use('/console/oidc', sessions.handlers, oidcRoutes({ ...oidc, sessions, logger: service.logger }));
   const operator = { auth: service.auth, apiUrl, grafanaUrl: dependencies.grafanaUrl };
   app.use('/console/operator', guards, signedIn, operatorRoutes(operator));
   app.use('/console/api', guards, signedIn, apiProxy({ apiUrl, credentials }));
   app.use(
     '/console/artifacts',
-    (request, _response, next) => {
-      refuseOtherSites(request);
-      next();
-    },
+    sameSiteOnly,
+    sessions.handlers,
     signedIn,
     artifactRoutes({ outbound, files: dependencies.files, clientOf: credentials.clientOf }),
   );

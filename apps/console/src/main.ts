@@ -23,8 +23,7 @@ await runService({
   start: async (service) => {
     const { config, clock } = service;
     const pageFiles = readPageFiles(config.publicFolder);
-    const box = openSecretBox(config);
-    const identity = identityOf(config, box, () => clock.now());
+    const identity = identityOf(config, openSecretBox(config), () => clock.now());
     const database = await openConsoleDatabase(config.databaseUrl.reveal(), config.databasePoolSize);
     service.onStop('connections to the database', () => database.close());
     service.readiness('database', () => database.ping());
@@ -39,8 +38,7 @@ await runService({
       proxy,
     });
     service.onStop('connections to stores', () => outbound.close());
-    const lifetimeMs = config.sessionHours * 3_600_000;
-    const sessions = createSessions({ database, box, clock, lifetimeMs, identity });
+    const sessions = createSessions({ database, config, clock, identity });
     service.repeat({ what: 'Removing expired sessions', everyMs: sweepEveryMs, work: () => sessions.sweep() });
     const { apiUrl, publicUrl } = config;
     const app = createConsoleApp({

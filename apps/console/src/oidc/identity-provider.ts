@@ -44,6 +44,12 @@ export interface SignedInUser {
 
 export type KeepTokens = (renewed: ProviderTokens) => Promise<void>;
 
+/** At least one of the two. */
+export interface LoggedOut {
+  readonly subject: string | undefined;
+  readonly providerSession: string | undefined;
+}
+
 export interface Confirmed {
   /** Null: the provider renewed the sign-in and sent no ID token with it (OpenID Connect Core 12.2). */
   readonly values: readonly string[] | null;
@@ -65,7 +71,7 @@ export interface IdentityProvider {
   /** Where the browser signs out of the provider; null: the provider has no such address, or does not respond. */
   signOutUrl(tokens: ProviderTokens): Promise<URL | null>;
   /** The user or session that a logout token ends. Throws VALIDATION for one that is not valid, UNAVAILABLE. */
-  readLogoutToken(token: string): Promise<{ readonly subject: string | null; readonly providerSession: string | null }>;
+  readLogoutToken(token: string): Promise<LoggedOut>;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -216,7 +222,7 @@ const keysUnreadable: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JW
 async function readLogoutToken(
   token: string,
   { keys, issuer, audience }: { readonly keys: SigningKeys; readonly issuer: string; readonly audience: string },
-) {
+): Promise<LoggedOut> {
   const checks = { issuer, audience, maxTokenAge: '5 minutes', clockTolerance: 30, requiredClaims: ['jti', 'events'] };
   const { payload } = await jwtVerify(token, keys, checks).catch((cause: unknown) => {
     // The provider repeats a sign-out that was not received.
@@ -225,10 +231,10 @@ async function readLogoutToken(
     throw fail('VALIDATION', { message: 'logout_token: it is not valid.', cause });
   });
   const events = payload['events'] as Record<string, unknown> | null;
-  const subject = payload.sub ?? null;
-  const providerSession = typeof payload['sid'] === 'string' ? payload['sid'] : null;
+  const { sub: subject, sid } = payload;
+  const providerSession = typeof sid === 'string' ? sid : undefined;
   const isLogout = typeof events?.[logoutEvent] === 'object' && payload['nonce'] === undefined;
-  if (!isLogout || (subject ?? providerSession) === null)
+  if (!isLogout || (subject ?? providerSession) === undefined)
     throw fail('VALIDATION', { message: 'logout_token: it is not a logout token.' });
   return { subject, providerSession };
 }

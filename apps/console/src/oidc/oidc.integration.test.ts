@@ -1,10 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, waitFor } from '@rapporteur/testbed';
-import { createSecretBox } from '@rapporteur/secret-box';
-import { createInternalAuth, Secret, systemClock } from '@rapporteur/service-runtime';
-import { openConsoleDatabase } from '../session/open-console-database.ts';
-import { createSessions } from '../session/sessions.ts';
+import { createInternalAuth, Secret } from '@rapporteur/service-runtime';
 import { Browsing } from '../testing/browsing.ts';
 import { startConsole } from '../testing/console-under-test.ts';
 import type { ConsoleUnderTest } from '../testing/console-under-test.ts';
@@ -97,6 +94,7 @@ async function call(browsing: Browsing, path: string, method = 'GET', body?: obj
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });
+  browsing.keep(new URL(on.url), response.headers.getSetCookie());
   const reply = (await response.json()) as { data?: Record<string, unknown>; message?: string };
   return { status: response.status, message: reply.message, data: reply.data ?? {} };
 }
@@ -252,73 +250,107 @@ describe('a role', () => {
 
 describe('a session that is confirmed', () => {
   const tokens = { access: 'a', refresh: 'r1', id: 'i', claimIn: 'userinfo' } as const;
-  /** Sessions over one connection to the database, and a provider whose response is the test's. */
+  /** A user signed in to a console with one connection to the database, and a provider whose response is the test's. */
   async function sessionsOf(confirm: IdentityProvider['confirm']) {
-    const database = await openConsoleDatabase(server.databaseUrl, 1);
-    let aheadMs = 0;
-    const clock = { ...systemClock, now: () => Date.now() + aheadMs };
-    const issuer = `https://${randomUUID()}.example.com`;
-    const provider = { issuer, confirm } as IdentityProvider;
-    const box = createSecretBox({ current: secretKey });
-    const sessions = createSessions({ database, box, clock, lifetimeMs: 3_600_000, identity: { provider, rules } });
-    const claims = { name: 'Ada' };
-    const signedIn = { subject: 's', providerSession: null, claims, values: ['one-admins', 'two-members'], tokens };
-    const { value, session: made } = await sessions.createForUser(signedIn, randomUUID());
-    return { database, sessions, value, made, advance: (ms: number) => void (aheadMs += ms) };
+    const signedIn = { subject: 's', providerSession: null, claims: { name: 'Ada' }, tokens };
+    const provider = {
+      issuer: `https://${randomUUID()}.example.com`,
+      start: async () => new URL(`${server.url}/console/oidc/callback`),
+      finish: async () => ({ ...signedIn, values: ['one-admins', 'two-members'] }),
+      confirm,
+    } as unknown as IdentityProvider;
+    const open = () =>
+      startConsole({
+        apiUrl: api.url,
+        publicUrl: server.url,
+        databaseUrl: server.databaseUrl,
+        internalSecret,
+        secretKey,
+        poolSize: 1,
+        oidc: (box, now) => ({ ...partsOf(server.url)(box, now), provider }),
+      });
+    const own = await open();
+    const browsing = new Browsing();
+    await browsing.go(`${own.url}/console/oidc/start`, { until: isCallback });
+    await browsing.go(`${own.url}/console/oidc/callback`);
+    return { own, open, browsing, read: () => session(browsing, own) };
   }
 
-  test('holds no connection while the provider hangs, and is asked about once', async () => {
+  test('holds no connection while the provider hangs, and is requested once', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
-    let asked = 0;
-    const { database, sessions, value, advance } = await sessionsOf(() => {
-      asked += 1;
+    let requests = 0;
+    const { own, browsing, read } = await sessionsOf(() => {
+      requests += 1;
       return promise;
     });
-    const { value: keyed } = await sessions.createForKey('rap_key');
-    advance(31_000);
-    const waiting = [sessions.read(value), sessions.read(value)];
-    await waitFor(() => asked > 0, { what: 'the request to the provider' });
-    expect(await sessions.read(keyed)).toMatchObject({ kind: 'key' });
+    const keyed = new Browsing();
+    await call(keyed, '/console/session', 'POST', { api_key: api.key }, own);
+    own.advance(31_000);
+    const waiting = [read(), read()];
+    await waitFor(() => requests > 0, { what: 'the request to the provider' });
+    expect(await session(keyed, own)).toMatchObject({ key_start: 'rap_stub' });
     reject(new Error('away'));
     expect(await Promise.all(waiting)).toMatchObject([{ role: 'admin' }, { role: 'admin' }]);
-    expect(asked).toBe(1);
-    expect(await sessions.read(value)).toMatchObject({ role: 'admin' });
-    expect(asked).toBe(1);
-    advance(11_000);
-    await sessions.read(value);
-    expect(asked).toBe(2);
-    advance(300_000);
-    await expect(sessions.read(value)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await database.close();
+    expect(requests).toBe(1);
+    expect(await read()).toMatchObject({ role: 'admin' });
+    expect(requests).toBe(1);
+    own.advance(11_000);
+    await read();
+    expect(requests).toBe(2);
+    own.advance(300_000);
+    expect(await call(browsing, '/console/session', 'GET', undefined, own)).toMatchObject({ status: 503 });
+    await own.stop();
   });
 
   test('keeps the tokens that the provider renewed before it failed', async () => {
     const used: (string | null)[] = [];
-    const { database, sessions, value, advance } = await sessionsOf(async (_subject, { refresh }, keep) => {
+    const { own, read } = await sessionsOf(async (_subject, { refresh }, keep) => {
       used.push(refresh);
       await keep({ ...tokens, refresh: `r${used.length + 1}` });
       if (used.length === 1) throw new Error('The user info did not respond.');
       return { values: ['one-admins'] };
     });
-    advance(31_000);
-    expect(await sessions.read(value)).toMatchObject({ role: 'admin' });
-    advance(11_000);
-    expect(await sessions.read(value)).toMatchObject({ role: 'admin', teams: [{ team_id: one }] });
-    advance(31_000);
-    await sessions.read(value);
+    own.advance(31_000);
+    expect(await read()).toMatchObject({ role: 'admin' });
+    own.advance(11_000);
+    expect(await read()).toMatchObject({ role: 'admin', teams: [{ team_id: one }] });
+    own.advance(31_000);
+    await read();
     expect(used).toEqual(['r1', 'r2', 'r3']);
-    await database.close();
+    await own.stop();
   });
 
   test('keeps its roles where the provider renews it without an ID token, and a team that was chosen meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<{ values: null }>();
-    const { database, sessions, value, made, advance } = await sessionsOf(() => promise);
-    advance(31_000);
-    const reading = sessions.read(value);
-    await sessions.chooseTeam(made, two);
+    const { own, open, browsing, read } = await sessionsOf(() => promise);
+    const other = await open();
+    own.advance(31_000);
+    const reading = read();
+    await call(browsing, '/console/session/team', 'POST', { team_id: two }, other);
     resolve({ values: null });
-    expect(await reading).toMatchObject({ teamId: two, role: 'member' });
-    await database.close();
+    expect(await reading).toMatchObject({ team_id: two, role: 'member' });
+    await other.stop();
+    await own.stop();
+  });
+
+  test('that ends meanwhile is not created again', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ values: null }>();
+    let requests = 0;
+    const { own, open, browsing, read } = await sessionsOf(() => {
+      requests += 1;
+      return promise;
+    });
+    own.advance(31_000);
+    const cookie = browsing.cookieFor(new URL(`${own.url}/console`));
+    const other = await open();
+    const reading = read();
+    await waitFor(() => requests > 0, { what: 'the request to the provider' });
+    await call(browsing, '/console/session', 'DELETE', undefined, other);
+    resolve({ values: null });
+    expect(await reading).toMatchObject({ signed_in: false });
+    const again = await fetch(`${other.url}/console/session`, { headers: { 'x-rapporteur-console': '1', cookie } });
+    expect(await again.json()).toMatchObject({ data: { signed_in: false } });
+    await Promise.all([own.stop(), other.stop()]);
   });
 });
 

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { fail, Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import * as oidc from 'openid-client';
-import type { SessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { IdentityProvider } from '../oidc/identity-provider.ts';
 import type { SignInCookie } from '../oidc/sign-in-cookie.ts';
@@ -11,7 +10,6 @@ import type { SignInCookie } from '../oidc/sign-in-cookie.ts';
 export interface OidcDependencies {
   readonly provider: IdentityProvider;
   readonly sessions: Sessions;
-  readonly cookie: SessionCookie;
   readonly signInCookie: SignInCookie;
   readonly logger: Logger;
   /** Address at which browsers reach the console, without a slash at its end. */
@@ -45,8 +43,7 @@ export function oidcRoutes(dependencies: OidcDependencies): Router {
     response.set('cache-control', 'no-store');
     const { logout_token: token } = (request.body ?? {}) as { logout_token?: unknown };
     if (typeof token !== 'string') throw fail('VALIDATION', { message: 'logout_token is missing.' });
-    const { subject, providerSession } = await provider.readLogoutToken(token);
-    await sessions.endOf(subject, providerSession);
+    await sessions.endOf(await provider.readLogoutToken(token));
     response.status(200).end();
   });
   return router;
@@ -54,17 +51,14 @@ export function oidcRoutes(dependencies: OidcDependencies): Router {
 
 /** Where the browser is redirected: the console, which shows why a sign-in failed. */
 async function signIn(dependencies: OidcDependencies, request: Request, response: Response): Promise<string> {
-  const { provider, sessions, cookie, signInCookie, logger, publicUrl } = dependencies;
+  const { provider, sessions, signInCookie, logger, publicUrl } = dependencies;
   const kept = signInCookie.take(request, response);
   try {
     if (kept === null)
       throw fail('CONSOLE_SIGN_IN', { message: 'The sign-in took too long or began elsewhere.', details: 'late' });
     const { search } = new URL(request.originalUrl, publicUrl);
     const user = await provider.finish(new URL(`${publicUrl}${callbackPath}${search}`), kept);
-    const before = cookie.read(request);
-    const { value, session } = await sessions.createForUser(user, kept.state);
-    if (before !== null) await sessions.end(before);
-    cookie.set(response, value, session.expiresAt);
+    await sessions.createForUser(request, user);
     return '/console';
   } catch (error) {
     return problemAddress(error, logger);

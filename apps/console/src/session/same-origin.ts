@@ -20,7 +20,12 @@ export function sameOriginOnly(publicUrl: string | undefined): RequestHandler {
 }
 
 /** For images, media and downloads, which carry no header of the page: checks the origin that the browser states. */
-export function refuseOtherSites(request: Request): void {
+export const sameSiteOnly: RequestHandler = (request, _response, next) => {
+  refuseOtherSites(request);
+  next();
+};
+
+function refuseOtherSites(request: Request): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw fail('FORBIDDEN', { message: 'The request comes from another site.' });

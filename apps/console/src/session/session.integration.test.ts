@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { doubtfulRequests, exchangeRaw, smuggledPath } from '@rapporteur/testbed';
-import { sessionMs, startConsole } from '../testing/console-under-test.ts';
+import { startConsole } from '../testing/console-under-test.ts';
 import type { ConsoleUnderTest } from '../testing/console-under-test.ts';
 import { startStubApi } from '../testing/stub-api.ts';
 import type { StubApi } from '../testing/stub-api.ts';
@@ -65,7 +65,7 @@ describe('signing in', () => {
       expires_at: expect.any(String),
     });
     const cookie = answer.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^rapporteur_console=[\w-]+; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^rapporteur_console=[\w%.-]+; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(Buffer.from(cookie.split(/[=;]/)[1] ?? '', 'base64url').toString('latin1')).not.toContain(api.key);
   });
 
@@ -111,11 +111,12 @@ describe('a session', () => {
     const cookie = await signIn();
     const next = await startConsole({ apiUrl: api.url, secretKey, databaseUrl: server.databaseUrl });
     expect((await call('/console/session', { cookie, on: next })).body.data).toMatchObject({ signed_in: true });
-    next.advance(sessionMs + 1);
+    await next.expireAll();
     expect((await call('/console/session', { cookie, on: next })).body.data).toEqual(signedOut);
     expect((await call('/console/api/v2/bots', { cookie, on: next })).status).toBe(401);
-    expect(await next.sweep()).toBeGreaterThan(0);
-    expect(await next.sweep()).toBe(0);
+    const other = await signIn();
+    expect(await next.sweep()).toBe(1);
+    expect((await call('/console/session', { cookie: other })).body.data).toMatchObject({ signed_in: true });
     await next.stop();
   });
 
@@ -137,6 +138,31 @@ describe('a session', () => {
       ),
     ];
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    await other.stop();
+  });
+
+  test('is not given away by the table, and stays valid when its key becomes a former one', async () => {
+    const cookie = await signIn();
+    const [id = ''] = decodeURIComponent(cookie.split('=')[1] ?? '')
+      .slice(2)
+      .split('.');
+    expect(await server.sessionIds()).toContain(id);
+    for (const value of [id, `s:${id}`, `s:${id}.`, `s:${id}.${Buffer.alloc(32).toString('base64')}`]) {
+      const forged = `rapporteur_console=${encodeURIComponent(value)}`;
+      expect((await call('/console/session', { cookie: forged })).body.data).toEqual(signedOut);
+    }
+    const { databaseUrl } = server;
+    const newKey = randomBytes(32).toString('base64');
+    const rotated = await startConsole({
+      apiUrl: api.url,
+      databaseUrl,
+      secretKey: newKey,
+      formerSecretKey: secretKey,
+    });
+    expect((await call('/console/session', { cookie, on: rotated })).body.data).toMatchObject({ signed_in: true });
+    await rotated.stop();
+    const other = await startConsole({ apiUrl: api.url, databaseUrl, secretKey: newKey });
+    expect((await call('/console/session', { cookie, on: other })).body.data).toEqual(signedOut);
     await other.stop();
   });
 

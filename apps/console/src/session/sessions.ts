@@ -1,31 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import { isUniqueViolation } from '@rapporteur/database';
+import { hkdfSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import connectPgSimple from 'connect-pg-simple';
+import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import session from 'express-session';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
-import type { Clock } from '@rapporteur/service-runtime';
+import { openSecretBox } from '@rapporteur/secret-box';
+import type { Clock, ConfigOf } from '@rapporteur/service-runtime';
+import type { consoleConfig } from '../config.ts';
 import { providerTokens } from '../oidc/identity-provider.ts';
-import type { IdentityProvider, ProviderTokens, SignedInUser } from '../oidc/identity-provider.ts';
+import type { IdentityProvider, LoggedOut, ProviderTokens, SignedInUser } from '../oidc/identity-provider.ts';
 import { userName } from '../oidc/user.ts';
 import { accessOf, withoutTeam } from '../oidc/team-access.ts';
 import type { AccessRules, Role, TeamAccess } from '../oidc/team-access.ts';
-import type { SessionRow } from './entities.ts';
-import * as store from './sessions.store.ts';
-
-interface SessionFacts {
-  readonly hash: Buffer;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
 
 /** A sign-in with an API key. */
-export interface KeySession extends SessionFacts {
+export interface KeySession {
   readonly kind: 'key';
   readonly apiKey: string;
 }
 
 /** A sign-in through the identity provider. */
-export interface UserSession extends SessionFacts {
+export interface UserSession {
   readonly kind: 'user';
   readonly issuer: string;
   readonly subject: string;
@@ -38,29 +34,25 @@ export interface UserSession extends SessionFacts {
 
 export type Session = KeySession | UserSession;
 
-interface NewSession<S extends Session> {
-  /** The value of the session's cookie; no two are equal. */
-  readonly value: string;
-  readonly session: S;
+/** What a session stores; `sealed` is the API key, or the tokens of the provider. */
+type SignIn = { readonly kind: 'key'; readonly sealed: string } | UserSignIn;
+
+interface UserSignIn extends Omit<UserSession, 'role'> {
+  readonly sealed: string;
+  /** The identity provider's id of its own session, where it gives one. */
+  readonly providerSession: string | null;
+  /** Epoch milliseconds: when the provider last confirmed the user and the roles, and when it was last requested. */
+  readonly confirmedAt: number;
+  readonly triedAt: number;
 }
 
-export interface Sessions {
-  createForKey(apiKey: string): Promise<NewSession<KeySession>>;
-  /** Throws CONSOLE_SIGN_IN for a user without a team, and for a sign-in that has created a session already. */
-  createForUser(user: SignedInUser, state: string): Promise<NewSession<UserSession>>;
-  /**
-   * Null for an unknown or expired value, or when the user lost every team. A user is confirmed by the provider every
-   * 30 seconds; UNAVAILABLE when it has not responded for five minutes.
-   */
-  read(value: string): Promise<Session | null>;
-  /** Ends a session on every replica. @returns where the browser signs out of the provider, if anywhere */
-  end(value: string): Promise<URL | null>;
-  endOf(subject: string | null, providerSession: string | null): Promise<void>;
-  /** Throws FORBIDDEN for a team that is not the user's. */
-  chooseTeam(session: Session, teamId: string): Promise<UserSession>;
-  /** Deletes expired sessions. */
-  sweep(): Promise<number>;
+declare module 'express-session' {
+  interface SessionData {
+    signIn: SignIn;
+  }
 }
+
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** How users sign in; null where only API keys do. */
 export interface IdentityDependencies {
@@ -70,13 +62,14 @@ export interface IdentityDependencies {
 
 export interface SessionsDependencies {
   readonly database: Database;
-  readonly box: SecretBox;
+  readonly config: Pick<
+    ConfigOf<typeof consoleConfig>,
+    'secretKey' | 'formerSecretKeys' | 'sessionHours' | 'publicUrl'
+  >;
   readonly clock: Clock;
-  readonly lifetimeMs: number;
   readonly identity: IdentityDependencies | null;
 }
 
-const longestValue = 100;
 /** A revoked role ends after this time and one request to the provider. */
 const confirmEveryMs = 30_000;
 const retryEveryMs = 10_000;
@@ -84,81 +77,138 @@ const retryEveryMs = 10_000;
 const claimMs = 30_000;
 const longestOutageMs = 300_000;
 
-export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { database, clock, identity } = dependencies;
-  const sealed = sealedWith(dependencies.box);
-  const context: Context = { ...dependencies, sealed, confirming: new Map() };
+export function createSessions(dependencies: SessionsDependencies) {
+  const { database, clock, identity, config } = dependencies;
+  const secure = config.publicUrl?.startsWith('https:') === true;
+  // With https, the prefix `__Host-` binds the cookie to this host: no other host can set one of this name.
+  const name = secure ? '__Host-rapporteur_console' : 'rapporteur_console';
+  const cookie: CookieOptions = { httpOnly: true, sameSite: 'strict', secure, path: secure ? '/' : '/console' };
+  const store = new (connectPgSimple(session))({
+    pgPromise: { any: (sql: string, parameters: unknown[]) => database.query(sql, parameters) },
+    tableName: 'sessions',
+    // The lifetime begins at the sign-in and is not extended.
+    disableTouch: true,
+    pruneSessionInterval: false,
+  });
+  const context: Context = { database, clock, identity, ...sealedWith(config), confirming: new Map() };
+  const begin = async (request: Request, signIn: SignIn): Promise<void> => {
+    // An id that is not stored is never used: only that of a stored session has to change.
+    if (request.session.signIn !== undefined) await promisify(request.session.regenerate.bind(request.session))();
+    request.session.signIn = signIn;
+    await promisify(request.session.save.bind(request.session))();
+  };
+  const secret = signingKeys(config);
+  const lasting = { ...cookie, maxAge: config.sessionHours * 3_600_000 };
   return {
-    createForKey: async (apiKey) => {
-      const { value, row, expiresAt } = freshSession(dependencies);
-      await store.insertKeySession(database, row, sealed.sealKey(apiKey));
-      return { value, session: { kind: 'key', hash: row.hash, apiKey, expiresAt } };
+    /** Precede every route that reads a session. */
+    handlers: [
+      beforeCookies(name, secure),
+      session({ name, store, secret, cookie: lasting, resave: false, saveUninitialized: false }),
+    ],
+    createForKey: async (request: Request, apiKey: string): Promise<KeySession> => {
+      await begin(request, { kind: 'key', sealed: context.seal('api_key', apiKey) });
+      return { kind: 'key', apiKey };
     },
-    createForUser: (user, state) => createForUser(context, user, state),
-    read: (value) => readSession(context, value),
-    end: async (value) => {
-      const row = await store.deleteSession(database, store.hashOf(value));
-      if (row === null || row.tokens === null || identity === null) return null;
-      const tokens = sealed.openTokens(row);
-      return tokens === null ? null : identity.provider.signOutUrl(tokens);
+    /** Throws CONSOLE_SIGN_IN for a user without a team. */
+    createForUser: (request: Request, user: SignedInUser) => begin(request, signInOf(context, user)),
+    /**
+     * Null without a session, or when the user lost every team. A user is confirmed by the provider every 30 seconds;
+     * UNAVAILABLE when it has not responded for five minutes.
+     */
+    read: (request: Request) => readSession(context, request),
+    /** Ends a session on every replica. @returns where the browser signs out of the provider, if anywhere */
+    end: async (request: Request, response: Response): Promise<URL | null> => {
+      const { signIn } = request.session;
+      await promisify(request.session.destroy.bind(request.session))();
+      response.clearCookie(name, cookie);
+      const tokens = signIn?.kind === 'user' ? tokensOf(context, signIn) : null;
+      return tokens === null || identity === null ? null : identity.provider.signOutUrl(tokens);
     },
-    endOf: async (subject, providerSession) => {
-      const { provider } = neededIdentity(identity);
-      await store.deleteSessionsOf(database, { issuer: provider.issuer, subject, providerSession });
+    endOf: async (who: LoggedOut): Promise<void> => {
+      const { issuer } = neededIdentity(identity).provider;
+      const signIn = JSON.stringify({ issuer, ...who });
+      await database.query(`delete from sessions where sess -> 'signIn' @> $1`, [signIn]);
     },
-    chooseTeam: async (session, teamId) => {
-      const chosen = session.kind === 'user' ? session.teams.find((team) => team.team_id === teamId) : undefined;
-      if (session.kind !== 'user' || chosen === undefined)
+    /** Throws FORBIDDEN for a team that is not the user's. */
+    chooseTeam: async ({ sessionID }: Request, current: Session, teamId: string): Promise<UserSession> => {
+      const chosen = current.kind === 'user' ? current.teams.find((team) => team.team_id === teamId) : undefined;
+      if (current.kind !== 'user' || chosen === undefined)
         throw fail('FORBIDDEN', { message: 'This team is not yours.' });
-      await store.setTeam(database, session.hash, teamId);
-      return { ...session, teamId, role: chosen.role };
+      await change(context, sessionID, { to: { teamId } });
+      return { ...current, teamId, role: chosen.role };
     },
-    sweep: () => store.deleteExpired(database, new Date(clock.now())),
+    /** Deletes expired sessions. */
+    sweep: promisify(store.pruneSessions.bind(store)),
   };
 }
 
-interface Context extends SessionsDependencies {
-  readonly sealed: Sealed;
-  /** Concurrent requests of one session share one request to the provider. */
-  readonly confirming: Map<string, Promise<SessionRow | null>>;
+function beforeCookies(name: string, secure: boolean): RequestHandler {
+  return (request, _response, next) => {
+    const pairs = request.headers.cookie?.split(/; */) ?? [];
+    const others = pairs.filter((pair) => pair.split('=')[0]?.trim() !== name);
+    // Two of this name: another server of this host set one of them.
+    if (pairs.length - others.length > 1) request.headers.cookie = others.join('; ');
+    // TLS ends before this service; express-session sets a Secure cookie only for a request by https.
+    Object.defineProperty(request, 'secure', { value: secure });
+    next();
+  };
 }
 
-interface Sealed {
-  sealKey(apiKey: string): Buffer;
-  sealTokens(tokens: ProviderTokens): Buffer;
+/** The first signs the cookies of sessions. */
+function signingKeys({ secretKey, formerSecretKeys }: SessionsDependencies['config']): string[] {
+  const keys = [secretKey.reveal(), ...(formerSecretKeys?.reveal().split(',') ?? [])];
+  return keys.map((key) => Buffer.from(hkdfSync('sha256', key.trim(), '', 'session cookie', 32)).toString('base64'));
+}
+
+interface Context extends Pick<SessionsDependencies, 'database' | 'clock' | 'identity'> {
+  seal(field: string, text: string): string;
   /** Null for a value that another key sealed. */
-  openKey(row: SessionRow): string | null;
-  openTokens(row: SessionRow): ProviderTokens | null;
+  open(field: string, sealed: string): string | null;
+  /** Concurrent requests of one session share one request to the provider. */
+  readonly confirming: Map<string, Promise<UserSignIn | null>>;
 }
 
-function sealedWith(box: SecretBox): Sealed {
+function sealedWith(config: SessionsDependencies['config']): Pick<Context, 'seal' | 'open'> {
+  const box = openSecretBox(config);
   const place = (field: string) => ({ teamId: 'console', recordId: 'session', field });
-  const open = <T>(bytes: Buffer | null, field: string, read: (text: string) => T): T | null => {
-    try {
-      return bytes === null ? null : read(box.open(bytes, place(field)));
-    } catch {
-      return null;
-    }
-  };
   return {
-    sealKey: (apiKey) => box.seal(apiKey, place('api_key')),
-    sealTokens: (tokens) => box.seal(JSON.stringify(tokens), place('tokens')),
-    openKey: (row) => open(row.api_key, 'api_key', (text) => text),
-    openTokens: (row) => open(row.tokens, 'tokens', (text) => providerTokens.parse(JSON.parse(text))),
+    seal: (field, text) => box.seal(text, place(field)).toString('base64'),
+    open: (field, sealed) => {
+      try {
+        return box.open(Buffer.from(sealed, 'base64'), place(field));
+      } catch {
+        return null;
+      }
+    },
   };
 }
 
-function freshSession({ clock, lifetimeMs }: Pick<SessionsDependencies, 'clock' | 'lifetimeMs'>) {
-  const value = randomBytes(32).toString('base64url');
-  const now = clock.now();
-  const row = { hash: store.hashOf(value), now: new Date(now), expiresAt: new Date(now + lifetimeMs) };
-  return { value, row, expiresAt: now + lifetimeMs };
+function tokensOf(context: Context, { sealed }: UserSignIn): ProviderTokens | null {
+  const text = context.open('tokens', sealed);
+  return text === null ? null : providerTokens.parse(JSON.parse(text));
 }
 
-async function createForUser(context: Context, user: SignedInUser, state: string): Promise<NewSession<UserSession>> {
+/**
+ * Changes a sign-in that still has the values of `from`. Without a session it creates none, as saving one would: it
+ * may have ended meanwhile. @returns the changed sign-in; null when there is none
+ */
+async function change(
+  { database }: Context,
+  id: string,
+  { from = {}, to }: { readonly from?: Partial<UserSignIn>; readonly to: Partial<UserSignIn> },
+): Promise<UserSignIn | null> {
+  const [row] = await database.query<{ signIn: UserSignIn }>(
+    `update sessions set sess = jsonb_set(sess, '{signIn}', sess -> 'signIn' || $3)
+     where sid = $1 and sess -> 'signIn' @> $2 returning sess -> 'signIn' as "signIn"`,
+    [id, JSON.stringify(from), JSON.stringify(to)],
+  );
+  return row?.signIn ?? null;
+}
+
+function signInOf(context: Context, user: SignedInUser): UserSignIn {
   const { rules, provider } = neededIdentity(context.identity);
-  const access = accessOf(rules, user.values);
-  const [first] = access;
+  const teams = accessOf(rules, user.values);
+  const [first] = teams;
   const name = userName(user.claims);
   if (first === undefined) {
     const reason = withoutTeam({ name: provider.claim, claims: user.claims });
@@ -167,51 +217,36 @@ async function createForUser(context: Context, user: SignedInUser, state: string
   const { tokens, subject, providerSession } = user;
   if (tokens.claimIn === 'id_token' && tokens.refresh === null)
     throw fail('CONSOLE_SIGN_IN', { message: unconfirmable, details: 'unconfirmable' });
-  const { value, row, expiresAt } = freshSession(context);
-  const { team_id: teamId, role } = first;
+  const now = context.clock.now();
+  const times = { confirmedAt: now, triedAt: now };
+  const sealed = context.seal('tokens', JSON.stringify(tokens));
   const { issuer } = provider;
-  const facts = { issuer, subject, name, access, teamId, providerSession };
-  const sealed = { signInHash: store.hashOf(state), tokens: context.sealed.sealTokens(tokens) };
-  await store.insertUserSession(context.database, row, { ...facts, ...sealed }).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'sessions_sign_in_hash_key')
-      ? fail('CONSOLE_SIGN_IN', { message: usedAlready, details: 'used' })
-      : error;
-  });
-  return {
-    value,
-    session: { kind: 'user', hash: row.hash, expiresAt, issuer, subject, name, teams: access, teamId, role },
-  };
+  return { kind: 'user', issuer, subject, name, teams, teamId: first.team_id, providerSession, sealed, ...times };
 }
 
-async function readSession(context: Context, value: string): Promise<Session | null> {
-  const { database, clock, identity, sealed } = context;
-  if (value === '' || value.length > longestValue) return null;
-  const row = await store.findSession(database, store.hashOf(value), new Date(clock.now()));
-  if (row === null) return null;
-  if (row.api_key !== null) {
-    const apiKey = sealed.openKey(row);
-    const { session_hash: hash, expires_at: end } = row;
-    return apiKey === null ? null : { kind: 'key', hash, apiKey, expiresAt: end.getTime() };
+async function readSession(context: Context, { session: { signIn }, sessionID }: Request): Promise<Session | null> {
+  const { clock, identity } = context;
+  if (signIn?.kind === 'key') {
+    const apiKey = context.open('api_key', signIn.sealed);
+    return apiKey === null ? null : { kind: 'key', apiKey };
   }
   // The deployment has another provider now, or none.
-  if (identity === null || row.issuer !== identity.provider.issuer) return null;
-  const current = needsConfirmation(row, clock.now()) ? await confirmed(context, row) : row;
+  if (signIn === undefined || identity === null || signIn.issuer !== identity.provider.issuer) return null;
+  const current = needsConfirmation(signIn, clock.now()) ? await confirmed(context, sessionID, signIn) : signIn;
   if (current === null) return null;
-  if (clock.now() - (current.confirmed_at?.getTime() ?? 0) > longestOutageMs)
+  if (clock.now() - current.confirmedAt > longestOutageMs)
     throw fail('UNAVAILABLE', { message: 'The identity provider does not respond. Try again.' });
   return userSessionOf(current);
 }
 
-function confirmed(context: Context, row: SessionRow): Promise<SessionRow | null> {
-  const name = row.session_hash.toString('base64');
-  const running = context.confirming.get(name);
+function confirmed(context: Context, id: string, signIn: UserSignIn): Promise<UserSignIn | null> {
+  const running = context.confirming.get(id);
   if (running !== undefined) return running;
-  const answer = confirm(context, row.session_hash).finally(() => context.confirming.delete(name));
-  context.confirming.set(name, answer);
-  return answer;
+  const outcome = confirm(context, id, signIn).finally(() => context.confirming.delete(id));
+  context.confirming.set(id, outcome);
+  return outcome;
 }
 
-const usedAlready = 'This sign-in was used already. Sign in again.';
 const unconfirmable =
   'The identity provider gives the claim of teams and roles in its ID token only, and no refresh token: roles could not be confirmed. The operator adds offline_access to the scopes, or the claim to the user info.';
 
@@ -221,54 +256,48 @@ function neededIdentity(identity: IdentityDependencies | null): IdentityDependen
 }
 
 /** Absolute differences: the time of day may have been set back. */
-function needsConfirmation({ confirmed_at: confirmedAt, tried_at: triedAt }: SessionRow, now: number): boolean {
-  const sinceMs = (time: Date | null): number => Math.abs(now - (time?.getTime() ?? 0));
-  return sinceMs(confirmedAt) >= confirmEveryMs && sinceMs(triedAt) >= claimMs;
+function needsConfirmation({ confirmedAt, triedAt }: UserSignIn, now: number): boolean {
+  return Math.abs(now - confirmedAt) >= confirmEveryMs && Math.abs(now - triedAt) >= claimMs;
 }
 
 /**
- * Asks the provider without a connection to the database. One replica at a time, because a provider may accept a refresh
- * token only once: the claim lasts longer than all its requests. A renewed token is stored before the next request.
+ * Requests the user from the provider without a connection to the database. One replica at a time, because a provider
+ * may accept a refresh token only once: the claim lasts longer than all its requests. A renewed token is stored before
+ * the next request.
  */
-async function confirm(context: Context, hash: Buffer): Promise<SessionRow | null> {
-  const { database, clock, identity, sealed } = context;
-  const row = await store.findSession(database, hash, new Date(clock.now()));
-  if (row === null || identity === null || !needsConfirmation(row, clock.now())) return row;
-  const tokens = sealed.openTokens(row);
+async function confirm(context: Context, id: string, before: UserSignIn): Promise<UserSignIn | null> {
+  const { database, clock } = context;
+  const { provider, rules } = neededIdentity(context.identity);
+  const tokens = tokensOf(context, before);
   if (tokens === null) return null;
-  if (!(await store.claimSession(database, row, new Date(clock.now())))) return row;
-  let kept = row.tokens;
+  let { sealed } = before;
+  const stored = () => change(context, id, { to: {} });
+  const claim = { from: { triedAt: before.triedAt, sealed }, to: { triedAt: clock.now() } };
+  // Of all that read this sign-in, on any replica, one changes it; the others continue with what is stored now.
+  if ((await change(context, id, claim)) === null) return stored();
   const keep = async (renewed: ProviderTokens): Promise<void> => {
-    const bytes = sealed.sealTokens(renewed);
-    await store.storeTokens(database, hash, { from: kept, to: bytes });
-    kept = bytes;
+    const next = context.seal('tokens', JSON.stringify(renewed));
+    await change(context, id, { from: { sealed }, to: { sealed: next } });
+    sealed = next;
   };
-  const seen = await identity.provider.confirm(row.subject ?? '', tokens, keep).catch(() => 'away' as const);
+  const seen = await provider.confirm(before.subject, tokens, keep).catch(() => 'away' as const);
   const now = clock.now();
   if (seen === 'away') {
-    await store.noteTry(database, hash, new Date(now - claimMs + retryEveryMs));
-    return row;
+    await change(context, id, { to: { triedAt: now - claimMs + retryEveryMs } });
+    return before;
   }
-  const access = seen === null ? [] : seen.values === null ? (row.access ?? []) : accessOf(identity.rules, seen.values);
-  if (access.length === 0) {
-    await store.deleteSession(database, hash);
+  const teams = seen === null ? [] : seen.values === null ? before.teams : accessOf(rules, seen.values);
+  if (teams.length === 0) {
+    await database.query('delete from sessions where sid = $1', [id]);
     return null;
   }
-  return store.confirmSession(database, hash, { at: new Date(now), tokens: kept, access });
+  const confirmation = { from: { sealed }, to: { teams, confirmedAt: now, triedAt: now } };
+  return (await change(context, id, confirmation)) ?? stored();
 }
 
-function userSessionOf(row: SessionRow): UserSession | null {
-  const team = row.access?.find(({ team_id: id }) => id === row.team_id);
-  if (team === undefined) return null;
-  return {
-    kind: 'user',
-    hash: row.session_hash,
-    expiresAt: row.expires_at.getTime(),
-    issuer: row.issuer ?? '',
-    subject: row.subject ?? '',
-    name: row.user_name ?? '',
-    teams: row.access ?? [],
-    teamId: team.team_id,
-    role: team.role,
-  };
+/** The selected team is the first where it is no longer the user's. */
+function userSessionOf({ kind, issuer, subject, name, teams, teamId }: UserSignIn): UserSession {
+  const team = teams.find(({ team_id: id }) => id === teamId) ?? teams[0];
+  if (team === undefined) throw new Error('A session has no team.');
+  return { kind, issuer, subject, name, teams, teamId: team.team_id, role: team.role };
 }

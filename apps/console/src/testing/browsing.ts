@@ -1,7 +1,7 @@
-/** A browser in a sign-in: it follows redirects and keeps cookies, each for its host and path. */
+/** A browser in a sign-in: it follows redirects and keeps cookies, each for its host (of any port) and path. */
 export class Browsing {
   readonly #cookies: {
-    readonly origin: string;
+    readonly hostname: string;
     readonly path: string;
     readonly name: string;
     readonly value: string;
@@ -19,7 +19,7 @@ export class Browsing {
         ...(form === undefined ? {} : { body: form }),
         signal: AbortSignal.timeout(10_000),
       });
-      this.#keep(url, response.headers.getSetCookie());
+      this.keep(url, response.headers.getSetCookie());
       const next = response.headers.get('location');
       if (next === null) return { url, status: response.status, text: await response.text() };
       await response.body?.cancel();
@@ -28,25 +28,25 @@ export class Browsing {
     throw new Error(`Too many redirects, the last to ${url.href}.`);
   }
 
-  cookieFor({ origin, pathname }: URL): string {
+  cookieFor({ hostname, pathname }: URL): string {
     return this.#cookies
-      .filter((cookie) => cookie.origin === origin && pathname.startsWith(cookie.path))
+      .filter((cookie) => cookie.hostname === hostname && pathname.startsWith(cookie.path))
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
   }
 
-  #keep({ origin }: URL, headers: readonly string[]): void {
+  keep({ hostname }: URL, headers: readonly string[]): void {
     for (const header of headers) {
       const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
       const [name = '', value = ''] = pair.split(/=(.*)/s);
       const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
       const at = this.#cookies.findIndex(
-        (cookie) => cookie.origin === origin && cookie.name === name && cookie.path === path,
+        (cookie) => cookie.hostname === hostname && cookie.name === name && cookie.path === path,
       );
       if (at >= 0) this.#cookies.splice(at, 1);
       const expires = attributes.find((attribute) => /^expires=/i.test(attribute))?.slice(8);
       if (value !== '' && (expires === undefined || Date.parse(expires) > Date.now()))
-        this.#cookies.push({ origin, path, name, value });
+        this.#cookies.push({ hostname, path, name, value });
     }
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
-import { createSecretBox } from '@rapporteur/secret-box';
+import { openSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { createLogger, createService, systemClock } from '@rapporteur/service-runtime';
-import type { Secret } from '@rapporteur/service-runtime';
+import { createLogger, createService, Secret, systemClock } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { createConsoleApp } from '../console-app.ts';
 import type { OidcParts } from '../console-app.ts';
@@ -15,9 +14,13 @@ import type { PageFiles } from '../static-files/page-files.ts';
 export interface ConsoleUnderTest {
   readonly url: string;
   readonly databaseUrl: string;
-  /** Deletes expired sessions. @returns their number */
+  /** What the table holds of every session's id. */
+  sessionIds(): Promise<readonly string[]>;
+  /** Ends the time of every session. */
+  expireAll(): Promise<void>;
+  /** Deletes expired sessions. @returns the number of those that are left */
   sweep(): Promise<number>;
-  /** Advances the clock of sessions. */
+  /** Advances the clock of confirmations. */
   advance(ms: number): void;
   stop(): Promise<void>;
 }
@@ -28,16 +31,16 @@ export interface ConsoleOptions {
   readonly files?: { readonly publicUrl: string; readonly url: string };
   /** The same key: another process of the same deployment. */
   readonly secretKey?: string;
+  readonly formerSecretKey?: string;
   /** The same address: another replica of the same deployment. Left out: a database of its own. */
   readonly databaseUrl?: string;
   /** The secret between the services of one deployment. */
   readonly internalSecret?: Secret;
   readonly port?: number;
+  readonly poolSize?: number;
   /** Sign-in by OpenID Connect. */
   readonly oidc?: (box: SecretBox, now: () => number) => OidcParts & IdentityDependencies;
 }
-
-export const sessionMs = 3_600_000;
 
 export const smallPage: PageFiles = {
   html: '<!doctype html><title>Rapporteur</title>',
@@ -61,13 +64,15 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
     ...(internalSecret === undefined ? {} : { internalSecret }),
   });
   const databaseUrl = options.databaseUrl ?? (await createTestDatabase(openConsoleDatabase)).url;
-  const database = await openConsoleDatabase(databaseUrl, 3);
+  const database = await openConsoleDatabase(databaseUrl, options.poolSize ?? 3);
   service.onStop('database', () => database.close());
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
   service.onStop('connections', () => outbound.close());
-  const box = createSecretBox({ current: options.secretKey ?? randomBytes(32).toString('base64') });
-  const oidc = options.oidc?.(box, () => clock.now()) ?? null;
-  const sessions = createSessions({ database, box, clock, lifetimeMs: sessionMs, identity: oidc });
+  const secretKey = new Secret(options.secretKey ?? randomBytes(32).toString('base64'));
+  const formerSecretKeys = options.formerSecretKey === undefined ? undefined : new Secret(options.formerSecretKey);
+  const oidc = options.oidc?.(openSecretBox({ secretKey }), () => clock.now()) ?? null;
+  const config = { secretKey, formerSecretKeys, sessionHours: 1, publicUrl: options.publicUrl };
+  const sessions = createSessions({ database, config, clock, identity: oidc });
   const app = createConsoleApp({
     service,
     sessions,
@@ -83,7 +88,12 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleUnde
   return {
     url,
     databaseUrl,
-    sweep: () => sessions.sweep(),
+    sessionIds: async () => (await database.query<{ sid: string }>('select sid from sessions')).map(({ sid }) => sid),
+    expireAll: async () => void (await database.query(`update sessions set expire = now() - interval '2 seconds'`)),
+    sweep: async () => {
+      await sessions.sweep();
+      return (await database.query('select from sessions')).length;
+    },
     advance: (ms) => void (aheadMs += ms),
     stop: async () => void (await service.stop()),
   };

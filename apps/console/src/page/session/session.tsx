@@ -27,7 +27,6 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
 const problems: Readonly<Record<string, string>> = {
   'no-team': 'You have no team here. The log of the console names the groups that the identity provider sent.',
   late: 'The sign-in took too long, or it began in another window. Sign in again.',
-  used: 'This sign-in was used already. Sign in again.',
   unconfirmable: 'The identity provider is not set up as the console needs it. The log of the console says how.',
   unavailable: 'The identity provider does not respond. Try again.',
 };
