@@ -274,11 +274,18 @@ describe('the transcriber', () => {
   test('of several speakers of one name only the stated one is renamed, and one that is missing is named', async () => {
     const [botId, teamId] = [randomUUID(), randomUUID()];
     const twins = ['Good', 'Bye'].map((text, index) => ({
-      ...{ speaker: 'Sam', speaker_id: index + 1, language: null, text, is_final: true },
-      ...{ start: index, end: index + 0.5 },
+      speaker: 'Sam',
+      speaker_id: index + 1,
+      language: null,
+      text,
+      is_final: true,
+      start: index,
+      end: index + 0.5,
     }));
     const captions = putObject(surroundings, botId, {
-      ...{ kind: 'captions', key: 'artifacts/captions.jsonl', contentType: 'application/x-ndjson' },
+      kind: 'captions',
+      key: 'artifacts/captions.jsonl',
+      contentType: 'application/x-ndjson',
       content: Buffer.from(twins.map((line) => JSON.stringify(line)).join('\n')),
     });
     const choice = { ...newRequest().choice, provider: 'meeting_captions' };
