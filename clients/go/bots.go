@@ -2,11 +2,8 @@ package rapporteur
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"time"
 
 	"rapporteur/client/api"
@@ -16,22 +13,7 @@ const usualPoll = 5 * time.Second
 
 // Bots is the life of a bot. Every method returns an *Error for what the service refuses.
 type Bots struct {
-	api  *api.ClientWithResponses
-	http *http.Client
-}
-
-// Utterance is one uninterrupted speech; times in seconds since the recording began.
-type Utterance struct {
-	Speaker string  `json:"speaker"`
-	Text    string  `json:"text"`
-	Start   float64 `json:"start"`
-	End     float64 `json:"end"`
-}
-
-// Transcript is what was said.
-type Transcript struct {
-	Languages  []string    `json:"languages"`
-	Utterances []Utterance `json:"utterances"`
+	api *api.ClientWithResponses
 }
 
 var errUnexpected = &Error{Code: "CLIENT_UNEXPECTED_RESPONSE", Message: "The response is not one of the contract."}
@@ -141,28 +123,20 @@ func (b *Bots) WaitUntilDone(ctx context.Context, id api.BotId, poll time.Durati
 	}
 }
 
-// Transcript returns what was said; nil without a transcript.
-func (b *Bots) Transcript(ctx context.Context, id api.BotId) (*Transcript, error) {
-	bot, err := b.Get(ctx, id)
-	if err != nil || bot.Transcription == nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, *bot.Transcription, nil)
+// Transcript returns what was said. Without a transcript the error states why there is none.
+func (b *Bots) Transcript(ctx context.Context, id api.BotId) (*api.Transcript, error) {
+	response, err := b.api.GetBotTranscriptWithResponse(ctx, id, nil)
 	if err != nil {
 		return nil, err
 	}
-	response, err := b.http.Do(request)
-	if err != nil {
-		return nil, &Error{Code: "CLIENT_NETWORK", Message: "The file of the transcript could not be read.", cause: err}
+	if response.JSON200 == nil {
+		return nil, errUnexpected
 	}
-	defer response.Body.Close()
-	var file struct {
-		Result *Transcript `json:"result"`
-	}
-	err = json.NewDecoder(response.Body).Decode(&file)
-	if response.StatusCode != http.StatusOK || err != nil || file.Result == nil {
-		message := fmt.Sprintf("The file of the transcript could not be read (status %d).", response.StatusCode)
-		return nil, &Error{Code: "CLIENT_UNEXPECTED_RESPONSE", Message: message, StatusCode: response.StatusCode, cause: errors.Join(err)}
-	}
-	return file.Result, nil
+	return &response.JSON200.Data, nil
+}
+
+// RenameSpeaker gives a speaker of the transcript another name; a nil Name restores the name in the meeting.
+func (b *Bots) RenameSpeaker(ctx context.Context, id api.BotId, body api.RenameSpeaker) error {
+	_, err := b.api.RenameSpeakerWithResponse(ctx, id, body)
+	return err
 }

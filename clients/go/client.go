@@ -55,6 +55,6 @@ func New(baseURL, apiKey string, options Options) (*Client, error) {
 		return nil, err
 	}
 	client := &Client{API: operations}
-	client.Bots = &Bots{api: operations, http: options.HTTP}
+	client.Bots = &Bots{api: operations}
 	return client, nil
 }

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -75,22 +73,19 @@ func main() {\n${source}\n}\n`,
 }
 
 test('the example records a meeting and prints its transcript', async () => {
-  const utterances = [{ speaker: 'Ann', text: 'Good morning.', start: 61.2, end: 62 }];
-  const store = createServer((_request, response) => response.end(JSON.stringify({ result: { utterances } })));
-  await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-  const transcription = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`;
+  const transcript = exampleOf('/v2/bots/{bot_id}/transcript') as { utterances: object[] };
+  const said = { ...transcript.utterances[0], speaker: 'Ann', text: 'Good morning.', start: 61.2, end: 62 };
   const report = { ...exampleOf('/v2/bots/{bot_id}/status'), bot_id: botId };
-  const details = { ...exampleOf('/v2/bots/{bot_id}'), bot_id: botId, status: 'completed', transcription };
+  const details = { ...exampleOf('/v2/bots/{bot_id}'), bot_id: botId, status: 'completed' };
   edge.scheduler.nextResponses.push(
     succeeded({ bot_id: botId }, {}, 201),
     succeeded({ ...report, status: 'in_call_recording' }),
     succeeded({ ...report, status: 'completed' }),
     succeeded(details),
-    succeeded(details),
+    succeeded({ ...transcript, utterances: [said] }),
   );
   const meeting = 'https://meet.google.com/abc-defg-hij';
   const { stdout } = await run('go', ['run', './examples/record', meeting], { cwd: folder, env: environment });
-  await new Promise((resolve) => store.close(resolve));
   expect(stdout).toBe('completed\n61 Ann: Good morning.\n');
   expect(edge.scheduler.calls[0]?.body).toMatchObject({ bot_name: 'Recorder', meeting_url: meeting });
 }, 120_000);

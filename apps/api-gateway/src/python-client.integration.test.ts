@@ -106,19 +106,18 @@ test('the example that records sends a bot and waits for its end', async () => {
 });
 
 test('the example that reads transcripts goes through every page', async () => {
-  const utterances = [{ speaker: 'Ann', text: 'Good morning.' }];
-  const store = createServer((_request, response) => response.end(JSON.stringify({ result: { utterances } })));
-  await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-  const transcription = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`;
+  const said = { ...nothing('speaker_id original_speaker language confidence'), start: 0, end: 1, words: [] };
+  const utterances = [{ ...said, speaker: 'Ann', text: 'Good morning.' }];
+  const message = 'The bot was sent without transcription.';
+  const refusal = { success: false, error: 'x', code: 'FST_ERR_BOT_STATUS', statusCode: 409, message, details: null };
   edge.scheduler.nextResponses.push(
     succeeded([listed], { cursor: 'second', prev_cursor: null }),
     succeeded([listed], { cursor: null, prev_cursor: 'first' }),
-    succeeded(details({ transcription })),
-    succeeded(details({ transcription: null })),
+    succeeded({ languages: ['en'], utterances, missing: [] }),
+    { status: 409, body: refusal },
   );
   const { stdout } = await run(python, [join(client, 'examples/transcript.py')], { env: environment });
-  await new Promise((resolve) => store.close(resolve));
-  expect(stdout).toBe('Ann: Good morning.\n');
+  expect(stdout).toBe(`Ann: Good morning.\nRecorder: ${message}\n`);
   expect(edge.scheduler.calls[0]?.path).toContain('status=completed');
   expect(edge.scheduler.calls[1]?.path).toContain('cursor=second');
 });
@@ -150,6 +149,20 @@ except ValueError as error:
   ]);
 });
 
+test('a speaker is renamed, and gets the name in the meeting back', async () => {
+  edge.scheduler.response = succeeded({ message: 'The speaker was renamed.' });
+  await runPython(`
+with rapporteur.Rapporteur(os.environ["RAPPORTEUR_API_URL"], os.environ["RAPPORTEUR_API_KEY"]) as client:
+    client.bots.rename_speaker("${botId}", "Sam", "Uma", speaker_id=2)
+    client.bots.rename_speaker("${botId}", "Sam", None)
+    found = None
+`);
+  expect(edge.scheduler.calls.map(({ body }) => body)).toEqual([
+    { speaker: 'Sam', name: 'Uma', speaker_id: 2 },
+    { speaker: 'Sam', name: null },
+  ]);
+});
+
 test('a status that does not exist and a wait that is too long are errors of the program', async () => {
   edge.scheduler.response = succeeded(report('in_waiting_room'));
   const found = await runPython(`
@@ -165,7 +178,7 @@ with rapporteur.Rapporteur(os.environ["RAPPORTEUR_API_URL"], os.environ["RAPPORT
         found.append([error.code, str(error)])
 `);
   expect(found).toEqual([
-    expect.stringContaining('fialed'),
+    expect.stringMatching(/^status: 'fialed' is none of api_request_stop, .*completed, failed, /),
     ['CLIENT_TIMEOUT', 'The bot did not end in time; its status is in_waiting_room.'],
   ]);
 });

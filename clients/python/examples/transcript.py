@@ -4,16 +4,20 @@ import asyncio
 import itertools
 import os
 
-from rapporteur import AsyncRapporteur
+from rapporteur import AsyncRapporteur, RapporteurError
 
 
 async def main() -> None:
     async with AsyncRapporteur(os.environ["RAPPORTEUR_API_URL"], os.environ["RAPPORTEUR_API_KEY"]) as client:
         bots = [bot async for bot in client.bots.list(status="completed")]
         for bot in itertools.islice(bots, 5):
-            transcript = await client.bots.transcript(bot.bot_id) or {"utterances": []}
-            for utterance in transcript["utterances"]:
-                print(f"{utterance['speaker']}: {utterance['text']}")
+            try:
+                transcript = await client.bots.transcript(bot.bot_id)
+            except RapporteurError as error:
+                print(f"{bot.bot_name}: {error}")
+                continue
+            for utterance in transcript.utterances:
+                print(f"{utterance.speaker}: {utterance.text}")
 
 
 asyncio.run(main())

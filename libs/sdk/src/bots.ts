@@ -1,16 +1,7 @@
 import type { Caller } from './call.ts';
 import type { Lists, Operations } from './generated/operations.ts';
-import type { components } from './generated/types.ts';
 import type { All, CallOptions, Input, OperationResponse } from './operation-types.ts';
 import { RapporteurError } from './rapporteur-error.ts';
-
-type Schemas = components['schemas'];
-
-/** Filters of a list of bots. */
-export interface BotFilters extends Omit<Input<'listBots'>, 'status' | 'meeting_platform'> {
-  readonly status?: Schemas['BotStatus'] | readonly Schemas['BotStatus'][];
-  readonly meeting_platform?: Schemas['MeetingPlatform'] | readonly Schemas['MeetingPlatform'][];
-}
 
 export interface WaitOptions {
   /** Rejects with `SDK_TIMEOUT` after this time. Default: 12 hours. */
@@ -31,7 +22,7 @@ export interface Bots {
   get(botId: string, options?: CallOptions): Promise<OperationResponse<'getBot'>>;
   status(botId: string, options?: CallOptions): Promise<OperationResponse<'getBotStatus'>>;
   /** Every bot that the filters admit, page by page. */
-  list(filters?: BotFilters, options?: CallOptions): All<'listBots'>;
+  list(filters?: Input<'listBots'>, options?: CallOptions): All<'listBots'>;
   leave(botId: string, options?: CallOptions): Promise<OperationResponse<'leaveBot'>>;
   pause(botId: string, options?: CallOptions): Promise<OperationResponse<'pauseBotRecording'>>;
   resume(botId: string, options?: CallOptions): Promise<OperationResponse<'resumeBotRecording'>>;
@@ -43,6 +34,12 @@ export interface Bots {
   /** Cancels a bot that is scheduled. */
   cancel(botId: string, options?: CallOptions): Promise<OperationResponse<'deleteScheduledBot'>>;
   retranscribe(botId: string, options?: CallOptions): Promise<OperationResponse<'retranscribeBot'>>;
+  /** Gives a speaker of the transcript another name; null restores the name in the meeting. */
+  renameSpeaker(
+    botId: string,
+    rename: Input<'renameSpeaker'>['body'],
+    options?: CallOptions,
+  ): Promise<OperationResponse<'renameSpeaker'>>;
   deleteData(botId: string, options?: CallOptions): Promise<OperationResponse<'deleteBotData'>>;
   /** Waits until the bot is completed or failed, and returns its details. */
   waitUntilDone(botId: string, options?: WaitOptions): Promise<OperationResponse<'getBot'>>;
@@ -62,14 +59,14 @@ export function botsOf(caller: Caller, client: Operations & { readonly all: List
     preflight: (body, options) => client.preflightBot({ body }, options),
     get: (bot_id, options) => client.getBot({ bot_id }, options),
     status: (bot_id, options) => client.getBotStatus({ bot_id }, options),
-    list: ({ status, meeting_platform, ...filters } = {}, options) =>
-      client.all.listBots({ ...filters, ...joined({ status, meeting_platform }) }, options),
+    list: (filters, options) => client.all.listBots(filters, options),
     leave: (bot_id, options) => client.leaveBot({ bot_id }, options),
     pause: (bot_id, options) => client.pauseBotRecording({ bot_id }, options),
     resume: (bot_id, options) => client.resumeBotRecording({ bot_id }, options),
     sendChatMessage: (bot_id, message, options) => client.sendBotChatMessage({ bot_id, body: { message } }, options),
     cancel: (bot_id, options) => client.deleteScheduledBot({ bot_id }, options),
     retranscribe: (bot_id, options) => client.retranscribeBot({ bot_id }, options),
+    renameSpeaker: (bot_id, body, options) => client.renameSpeaker({ bot_id, body }, options),
     deleteData: (bot_id, options) => client.deleteBotData({ bot_id }, options),
     waitUntilDone: (botId, options) => waitUntilDone(caller, client, botId, options ?? {}),
     transcript: (bot_id, options) => client.getBotTranscript({ bot_id }, options),
@@ -77,13 +74,6 @@ export function botsOf(caller: Caller, client: Operations & { readonly all: List
     transcriptText: async (bot_id, format, options) =>
       (await client.getBotTranscript({ bot_id, format }, options)) as unknown as string,
   };
-}
-
-/** Several values of a filter are one text. */
-function joined(filters: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(',')]])),
-  );
 }
 
 async function waitUntilDone(

@@ -291,12 +291,14 @@ describe('the life of a bot', () => {
     const { bot_id } = await client.bots.create(body);
     await client.bots.schedule({ ...body, join_at: '2031-05-04T09:00:00Z' });
     await client.bots.sendChatMessage(bot_id, 'Good morning');
+    await client.bots.renameSpeaker(bot_id, { speaker: 'Sam', name: 'Uma' });
     for (const name of ['get', 'status', 'leave', 'pause', 'resume', 'cancel', 'retranscribe', 'deleteData'] as const)
       await client.bots[name](bot_id);
     expect(service.received.map(({ method, path }) => `${method} ${path.replace(botId, 'ID')}`)).toEqual([
       'POST /v2/bots',
       'POST /v2/bots/scheduled',
       'POST /v2/bots/ID/send-chat-message',
+      'PATCH /v2/bots/ID/speakers',
       'GET /v2/bots/ID',
       'GET /v2/bots/ID/status',
       'POST /v2/bots/ID/leave',
@@ -315,6 +317,14 @@ describe('the life of a bot', () => {
       found.push(bot.bot_id);
     // @ts-expect-error: no status of a bot.
     client.bots.list({ status: 'fialed' });
+    // @ts-expect-error: no status of a bot.
+    client.all.listBots({ status: 'fialed' });
+    // @ts-expect-error: no platform.
+    client.all.listBots({ meeting_platform: ['meet', 'webex'] });
+    // @ts-expect-error: no status of a scheduled bot.
+    client.all.listScheduledBots({ status: ['in_waiting_room'] });
+    // @ts-expect-error: no filter.
+    client.all.listBots({ stauts: 'failed' });
     expect(found).toEqual([botId]);
     expect(new URL(service.received[0]?.path ?? '', service.url).search).toBe(
       '?meeting_platform=meet&status=completed%2Cfailed',

@@ -3,7 +3,7 @@ import { createClient } from './client.ts';
 import type { RapporteurClient } from './client.ts';
 import { runtimeSurroundings } from './surroundings.ts';
 
-export type { BotFilters, Bots, WaitOptions } from './bots.ts';
+export type { Bots, WaitOptions } from './bots.ts';
 export type { ClientOptions } from './call.ts';
 export type { RapporteurClient } from './client.ts';
 export type { Lists, Operations, WebhookEvent } from './generated/operations.ts';

@@ -17,7 +17,13 @@ export type OperationId = keyof Described;
 type Parameters<Id extends OperationId> = Described[Id]['parameters'];
 type InPath<Id extends OperationId> = Parameters<Id> extends { path: infer Path extends object } ? Path : unknown;
 type InQuery<Id extends OperationId> =
-  Parameters<Id> extends { query?: infer Query } ? ([Query] extends [undefined] ? unknown : Query) : unknown;
+  Parameters<Id> extends { query?: infer Query }
+    ? [Query] extends [undefined]
+      ? unknown
+      : { [Name in keyof Query]: Query[Name] extends infer Value ? Given<Value> : never }
+    : unknown;
+/** Several values of a filter are joined by commas. */
+type Given<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 type InBody<Id extends OperationId> = Described[Id] extends {
   requestBody: { content: { 'application/json': infer Body } };
 }

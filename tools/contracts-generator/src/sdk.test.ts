@@ -24,6 +24,16 @@ describe('the SDK', () => {
     expect(types).toMatch(/CreateBots: components\["schemas"\]\["CreateBot"\]\[\]/);
   });
 
+  test('knows the values of a filter, one or several', async () => {
+    const types = await sdkTypes(bundle);
+    for (const [name, values] of [
+      ['CalendarEventStatusFilter', '"confirmed" | "cancelled" | "tentative"'],
+      ['MeetingPlatformFilter', '"zoom" | "meet" | "teams"'],
+    ])
+      expect(types).toContain(`${name}: (${values}) | (${values})[];`);
+    expect(types).toMatch(/ ExtraFilter: string;/);
+  });
+
   test('cannot be made when a batch has no list of its items', async () => {
     const broken = bundle.replace('"x-item-schema":"CreateBot"', '"x-item-schema":"Nothing"');
     await expect(sdkTypes(broken)).rejects.toThrow('createBots has items of Nothing');

@@ -41,15 +41,28 @@ interface ClientOperation {
 
 /**
  * The types of a client's requests and responses. Unlike the service's own, members with a default are optional, and
- * the items of a batch have their proper type.
+ * the items of a batch and the values of a filter have their proper types.
  */
 export async function sdkTypes(bundle: string): Promise<string> {
   const source = document.parse(JSON.parse(bundle));
   for (const { itemSchema, id } of operationsOf(source)) {
     if (itemSchema !== null) describeItems(source, id, itemSchema);
   }
+  for (const parameter of Object.values(source.components.parameters)) describeValues(parameter as Parameter);
   const nodes = await openapiTypescript(JSON.stringify(source), { defaultNonNullable: false });
   return `${banner}\n\n${astToString(nodes)}`;
+}
+
+interface Parameter {
+  schema?: { readonly pattern?: string };
+}
+
+/** A text of several known values, joined by commas, is one of them or a list. */
+function describeValues(parameter: Parameter): void {
+  const [, values] = /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(parameter.schema?.pattern ?? '') ?? [];
+  if (values === undefined) return;
+  const known = { type: 'string', enum: values.split('|') };
+  parameter.schema = { anyOf: [known, { type: 'array', items: known }] } as object;
 }
 
 function describeItems(source: Document, id: string, itemSchema: string): void {

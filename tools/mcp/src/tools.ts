@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { RapporteurError } from '@rapporteur/sdk';
-import type { RapporteurClient } from '@rapporteur/sdk';
+import type { Input, RapporteurClient } from '@rapporteur/sdk';
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { shownText } from '@rapporteur/contracts/shown-text';
@@ -170,7 +170,7 @@ function registerScheduled(server: McpServer, client: RapporteurClient): void {
     output: { bots: list, cursor },
     holdsOutsideText: true,
     work: async (input) => {
-      const { data, cursor: next } = await client.listScheduledBots(given(input));
+      const { data, cursor: next } = await client.listScheduledBots(given(input) as Input<'listScheduledBots'>);
       return { bots: data, cursor: next };
     },
   });
@@ -282,7 +282,7 @@ function registerFollowing(server: McpServer, client: RapporteurClient): void {
     output: { bots: list, cursor },
     holdsOutsideText: true,
     work: async (input) => {
-      const { data, cursor: next } = await client.listBots(given(input));
+      const { data, cursor: next } = await client.listBots(given(input) as Input<'listBots'>);
       return withoutLinks({ bots: data, cursor: next });
     },
   });

@@ -61,8 +61,13 @@ const clearerPatterns: Readonly<Record<string, string>> = {
   'must match pattern "\\S"': 'must not be blank',
 };
 
+/** Of known values, joined by commas. */
+const listPattern = /^must match pattern "\^\(([\w|]+)\)\(,\(\1\)\)\*\$"$/;
+
 function wordsOf(problem: Problem): string {
   const { message = 'does not fit' } = problem;
+  const [, values] = listPattern.exec(message) ?? [];
+  if (values !== undefined) return `must be one or several, joined by commas, of ${values.replaceAll('|', ', ')}`;
   return keywordOf(problem) === 'required' ? 'is required' : (clearerPatterns[message] ?? message);
 }
 

@@ -212,6 +212,12 @@ describe('a request that does not fit the contract', () => {
 
   test.each([
     ['get', '/v2/bots/not-a-uuid', 400, 'bot_id: must match format "uuid"'],
+    [
+      'get',
+      '/v2/bots?meeting_platform=meet,webex',
+      400,
+      'meeting_platform: must be one or several, joined by commas, of zoom, meet, teams',
+    ],
     ['get', `/v2/bots/${botId}?unknown=1`, 400, 'unknown: is not a parameter of this operation'],
     [
       'get',

@@ -39,7 +39,7 @@ func record(ctx context.Context, meeting string) error {
 	}
 	fmt.Println(bot.Status)
 	transcript, err := client.Bots.Transcript(ctx, id)
-	if err != nil || transcript == nil {
+	if err != nil {
 		return err
 	}
 	for _, utterance := range transcript.Utterances {

@@ -8,8 +8,6 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-import httpx
-
 from .errors import RapporteurError
 from .v2.api.bots import (
     create_bot,
@@ -17,15 +15,29 @@ from .v2.api.bots import (
     delete_scheduled_bot,
     get_bot,
     get_bot_status,
+    get_bot_transcript,
     leave_bot,
     list_bots,
     pause_bot_recording,
+    rename_speaker,
     resume_bot_recording,
     retranscribe_bot,
     schedule_bot,
     send_bot_chat_message,
 )
-from .v2.models import BotDetails, BotListItem, BotStatus, CreateBot, ScheduleBot, SendChatMessage
+from .v2.models import (
+    BotDetails,
+    BotListItem,
+    BotStatus,
+    CreateBot,
+    MeetingPlatform,
+    RenameSpeaker,
+    ScheduleBot,
+    SendChatMessage,
+    Transcript,
+)
+
+from .v2.types import UNSET, Unset
 
 if TYPE_CHECKING:
     from .client import AsyncRapporteur, Rapporteur
@@ -38,29 +50,29 @@ def _id(bot_id: UUID | str) -> UUID:
     return bot_id if isinstance(bot_id, UUID) else UUID(bot_id)
 
 
-def _filters(status: BotStatus | str | Iterable[BotStatus | str] | None, others: dict[str, Any]) -> dict[str, Any]:
-    if status is None:
-        return others
-    values = [status] if isinstance(status, str) else status
-    return {**others, "status": ",".join(str(BotStatus(value)) for value in values)}
+_KNOWN: dict[str, type[BotStatus] | type[MeetingPlatform]] = {"status": BotStatus, "meeting_platform": MeetingPlatform}
+
+
+def _filters(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: _joined(name, value) for name, value in given.items() if value is not None}
+
+
+def _joined(name: str, value: Any) -> Any:
+    """Several values of a filter are one text."""
+    known = _KNOWN.get(name)
+    if known is None:
+        return value
+    values = [str(one) for one in ([value] if isinstance(value, str) else value)]
+    possible = [str(one) for one in known]
+    for one in values:
+        if one not in possible:
+            raise ValueError(f"{name}: {one!r} is none of {', '.join(possible)}.")
+    return ",".join(values)
 
 
 def _over(deadline: float, poll: float, status: object) -> None:
     if time.monotonic() + poll > deadline:
         raise RapporteurError(f"The bot did not end in time; its status is {status}.", code="CLIENT_TIMEOUT")
-
-
-def _transcript(response: httpx.Response) -> dict[str, Any]:
-    """The result in a transcript's file."""
-    if response.status_code == httpx.codes.OK:
-        result = response.json().get("result")
-        if isinstance(result, dict):
-            return result
-    raise RapporteurError(
-        f"The file of the transcript could not be read (status {response.status_code}).",
-        code="CLIENT_UNEXPECTED_RESPONSE",
-        status_code=response.status_code,
-    )
 
 
 class Bots:
@@ -84,10 +96,16 @@ class Bots:
         return self._client.call(get_bot_status.sync, _id(bot_id)).data.status
 
     def list(
-        self, *, status: BotStatus | str | Iterable[BotStatus | str] | None = None, **filters: Any
+        self,
+        *,
+        status: BotStatus | str | Iterable[BotStatus | str] | None = None,
+        meeting_platform: MeetingPlatform | str | Iterable[MeetingPlatform | str] | None = None,
+        **filters: Any,
     ) -> Iterator[BotListItem]:
         """Every bot that the filters admit, page by page."""
-        return self._client.pages(list_bots.sync, **_filters(status, filters))
+        return self._client.pages(
+            list_bots.sync, **_filters({**filters, "status": status, "meeting_platform": meeting_platform})
+        )
 
     def leave(self, bot_id: UUID | str) -> None:
         self._client.call(leave_bot.sync, _id(bot_id))
@@ -121,10 +139,16 @@ class Bots:
             time.sleep(poll)
         return self.get(bot_id)
 
-    def transcript(self, bot_id: UUID | str) -> dict[str, Any] | None:
-        """What was said: `languages` and `utterances` with speaker, text, start and end. None without a transcript."""
-        link = self.get(bot_id).transcription
-        return None if link is None else _transcript(httpx.get(link, timeout=60.0))
+    def transcript(self, bot_id: UUID | str) -> Transcript:
+        """What was said. Without a transcript it raises FST_ERR_BOT_STATUS, whose message states why there is none."""
+        return self._client.call(get_bot_transcript.sync, _id(bot_id)).data
+
+    def rename_speaker(
+        self, bot_id: UUID | str, speaker: str, name: str | None, *, speaker_id: int | Unset = UNSET
+    ) -> None:
+        """Gives a speaker of the transcript another name; None restores the name in the meeting."""
+        body = RenameSpeaker(speaker=speaker, name=name, speaker_id=speaker_id)
+        self._client.call(rename_speaker.sync, _id(bot_id), body=body)
 
 
 class AsyncBots:
@@ -146,9 +170,15 @@ class AsyncBots:
         return (await self._client.call(get_bot_status.asyncio, _id(bot_id))).data.status
 
     def list(
-        self, *, status: BotStatus | str | Iterable[BotStatus | str] | None = None, **filters: Any
+        self,
+        *,
+        status: BotStatus | str | Iterable[BotStatus | str] | None = None,
+        meeting_platform: MeetingPlatform | str | Iterable[MeetingPlatform | str] | None = None,
+        **filters: Any,
     ) -> AsyncIterator[BotListItem]:
-        return self._client.pages(list_bots.asyncio, **_filters(status, filters))
+        return self._client.pages(
+            list_bots.asyncio, **_filters({**filters, "status": status, "meeting_platform": meeting_platform})
+        )
 
     async def leave(self, bot_id: UUID | str) -> None:
         await self._client.call(leave_bot.asyncio, _id(bot_id))
@@ -180,9 +210,11 @@ class AsyncBots:
             await asyncio.sleep(poll)
         return await self.get(bot_id)
 
-    async def transcript(self, bot_id: UUID | str) -> dict[str, Any] | None:
-        link = (await self.get(bot_id)).transcription
-        if link is None:
-            return None
-        async with httpx.AsyncClient(timeout=60.0) as files:
-            return _transcript(await files.get(link))
+    async def transcript(self, bot_id: UUID | str) -> Transcript:
+        return (await self._client.call(get_bot_transcript.asyncio, _id(bot_id))).data
+
+    async def rename_speaker(
+        self, bot_id: UUID | str, speaker: str, name: str | None, *, speaker_id: int | Unset = UNSET
+    ) -> None:
+        body = RenameSpeaker(speaker=speaker, name=name, speaker_id=speaker_id)
+        await self._client.call(rename_speaker.asyncio, _id(bot_id), body=body)
