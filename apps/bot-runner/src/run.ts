@@ -240,6 +240,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     ...(streaming?.audioTap ? { audioTap: streaming.audioTap } : {}),
     resourceUsage: () => run.resourceUsage.resourceUsage,
     onStrategy: (strategy) => still.recordsBy(strategy),
+    onDegraded: (step) => void session.receiveVideo(step !== 'incoming_video'),
     onKept: (fragment) => inCall.add(fragment),
     report,
     clock,

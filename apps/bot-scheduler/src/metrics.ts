@@ -1,5 +1,11 @@
 import { endReasons, phases, startObstacles } from '@rapporteur/bot-lifecycle';
-import { canarySteps, platformNames, strategyReasons, unrecognisedKinds } from '@rapporteur/contracts';
+import {
+  canarySteps,
+  degradationSteps,
+  platformNames,
+  strategyReasons,
+  unrecognisedKinds,
+} from '@rapporteur/contracts';
 import { refusalReasons } from './page-packs/refusal.ts';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
@@ -92,6 +98,13 @@ export const schedulerMetrics = defineMetrics({
     unit: 'bots',
     help: 'Bots that have not ended, by phase and platform. A count of the deployment: every replica exposes the same.',
     labels: { phase: phases, platform: platformNames },
+  },
+  degraded: {
+    type: 'gauge',
+    name: 'rapporteur_bots_degraded',
+    unit: 'bots',
+    help: 'Bots that record and get less CPU than they need, by what their recordings give up: frame rate, then frame size, then the incoming video. A count of the deployment.',
+    labels: { step: degradationSteps },
   },
   phaseDurations: {
     type: 'histogram',

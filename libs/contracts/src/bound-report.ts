@@ -29,6 +29,7 @@ export function boundReport(body: ReportBody): ReportBody {
     case 'status':
     case 'chat-status':
     case 'captions-status':
+    case 'degraded':
     case 'screenshot':
       return body;
   }

@@ -128,7 +128,9 @@ export type {
 } from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
 export {
+  audioImpairments,
   captureBreaks,
+  degradationSteps,
   gapReasons,
   videoStrategies,
   captureStrategies,
@@ -137,6 +139,8 @@ export {
   strategyReasons,
 } from './recording-terms.ts';
 export type {
+  AudioImpairment,
+  DegradationStep,
   CaptureBreak,
   GapReason,
   VideoStrategyName,

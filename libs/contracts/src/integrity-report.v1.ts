@@ -4,6 +4,8 @@ import {
   videoStrategies,
   captureStrategies,
   audioStrategies,
+  audioImpairments,
+  degradationSteps,
   missingVideoReasons,
   strategyReasons,
 } from './recording-terms.ts';
@@ -65,6 +67,10 @@ export const integrityReport = z.object({
   pauses: z.array(z.object({ atMs: ms, lastedMs: ms.nullable() })),
   /** Spans in which the page showed a video that is not recorded; null where a run failed. */
   videoMissing: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(missingVideoReasons) })).nullable(),
+  /** Spans in which the bot had less CPU than it needs, by what it gave up; null where a run failed. */
+  degradations: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(degradationSteps) })).nullable(),
+  /** Spans in which what the page played has gaps or is stretched; null where a run failed. */
+  audioImpaired: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(audioImpairments) })).nullable(),
   framesReceived: count.nullable(),
   framesEncoded: count.nullable(),
   framesRepeated: count.nullable(),

@@ -6,6 +6,8 @@ export interface PageMediaSource {
   readonly version: 2;
   /** Every live remote audio track, each source once. Tracks may be added and removed during the call. */
   audioTracks(): MediaStreamTrack[];
+  /** The receivers of these tracks, for their statistics. Absent where the page decodes the audio itself. */
+  audioReceivers?(): readonly RTCRtpReceiver[];
   /** The video of speaker_view: a presentation first, then the active speaker, then any participant with a camera. */
   shownVideo(): PageVideo | null;
   /** All participants but the bot, with or without a camera, and every shared screen; in a stable order. */

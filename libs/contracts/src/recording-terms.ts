@@ -43,6 +43,26 @@ export const missingVideoReasons = [
 ] as const satisfies StrategyReason[];
 export type MissingVideoReason = (typeof missingVideoReasons)[number];
 
+/**
+ * What a recording gives up while its bot gets less CPU than it needs, in this order and one after the other: frames of
+ * the video, their size, and the video that the page receives. Audio is given up last.
+ */
+export const degradationSteps = ['frame_rate', 'frame_size', 'incoming_video'] as const;
+export type DegradationStep = (typeof degradationSteps)[number];
+
+/** Why the audio of a span is impaired although the page played it. */
+export const audioImpairments = [
+  /** Packets were missing or late: the browser filled the gap. */
+  'concealed',
+  /** The browser played slower or faster than the participants spoke. */
+  'stretched',
+  /** The page was late: audio that it decodes or plays itself may have gaps. */
+  'page_late',
+  /** Audio arrived too late to be mixed. */
+  'late',
+] as const;
+export type AudioImpairment = (typeof audioImpairments)[number];
+
 /** Its page was lost and replaced, or the capture was restarted in the same page. */
 export const captureBreaks = ['page_lost', 'capture_restarted'] as const;
 export type CaptureBreak = (typeof captureBreaks)[number];

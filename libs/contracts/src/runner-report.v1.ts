@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integritySummary, resourceUsage } from './integrity-report.v1.ts';
 import { signInCredentials, signInFailure } from './internal-http.ts';
 import { matchedCandidates, pagePackVersion } from './page-pack.v1.ts';
-import { strategyReasons } from './recording-terms.ts';
+import { degradationSteps, strategyReasons } from './recording-terms.ts';
 import { artifact, botId, instant, participant } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential permits only its own. */
@@ -213,6 +213,8 @@ export const runnerReport = z.discriminatedUnion('kind', [
     available: z.boolean(),
     reason: captionsUnavailableReason.nullable(),
   }),
+  /** What the recording gives up from now on for want of CPU; null: nothing any more. */
+  z.object({ ...base, kind: z.literal('degraded'), step: z.enum(degradationSteps).nullable() }),
   /** A screenshot of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
   z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),
 ]);

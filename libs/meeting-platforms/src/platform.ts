@@ -334,6 +334,11 @@ export interface MeetingSession {
    */
   paint(wanted: boolean): Promise<void>;
   /**
+   * Whether the videos of others are received, as they are initially: by the page's own control, where it has one. The
+   * last call counts. Never throws, takes at most 20 s.
+   */
+  receiveVideo(wanted: boolean): Promise<void>;
+  /**
    * The image of the bot's camera from now on, also after a reload of the page; null: a plain background. Resolves once
    * the image is shown; false without a camera, or when the page can't decode it (then the image before stays). Never
    * throws.

@@ -1,6 +1,14 @@
-import type { VideoStrategyName, AudioStrategyName, MissingVideoReason } from '@rapporteur/contracts';
+import type {
+  AudioImpairment,
+  AudioStrategyName,
+  DegradationStep,
+  MissingVideoReason,
+  VideoStrategyName,
+} from '@rapporteur/contracts';
 import { exactPageNow } from '@rapporteur/page-scripts/page-time';
 import { chunkKinds } from './chunk-kinds.page.ts';
+import { Degradation } from './load/degradation.page.ts';
+import type { LoadLimits } from './load/degradation.page.ts';
 import { GalleryVideo } from './strategies/gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes } from './chromium-media.ts';
@@ -13,7 +21,8 @@ import type {
   EngineSigns,
   AudioOwner,
   EngineSwitch,
-  MissingVideo,
+  PlayedAudio,
+  ReasonSpan,
 } from './messages.ts';
 import { noVideoCounts } from './strategies/video-strategy.page.ts';
 import type { VideoStrategy } from './strategies/video-strategy.page.ts';
@@ -28,17 +37,17 @@ import { samplesInUs } from './encoder/opus-encoding.page.ts';
 /** A shorter one is the usual time to the first frame of a video. */
 const shortestMs = 1_000;
 
-/** Joins observations of a missing video to spans of media time. */
-export class MissingSpans {
-  #open: { readonly startMs: number; readonly reason: MissingVideoReason } | null = null;
-  #last: MissingVideo | null = null;
-  #closed: MissingVideo[] = [];
+/** Joins observations of something missing to spans of media time. */
+export class MissingSpans<Reason extends string> {
+  #open: { readonly startMs: number; readonly reason: Reason } | null = null;
+  #last: ReasonSpan<Reason> | null = null;
+  #closed: ReasonSpan<Reason>[] = [];
 
   /**
    * Call it about ten times a second.
    * @param missing since when, in media time; null: nothing is missing
    */
-  observe(missing: { readonly sinceMs: number; readonly reason: MissingVideoReason } | null, reachedMs: number): void {
+  observe(missing: { readonly sinceMs: number; readonly reason: Reason } | null, reachedMs: number): void {
     const open = this.#open;
     if (missing !== null) {
       const { sinceMs, reason } = missing;
@@ -53,13 +62,13 @@ export class MissingSpans {
   }
 
   /** The spans since the last call; one that is still open ends at `reachedMs` so far. */
-  take(reachedMs: number): MissingVideo[] {
+  take(reachedMs: number): ReasonSpan<Reason>[] {
     const spans = [...this.#closed, ...this.#running(reachedMs)];
     this.#closed = [];
     return spans;
   }
 
-  #running(reachedMs: number): MissingVideo[] {
+  #running(reachedMs: number): ReasonSpan<Reason>[] {
     const long = this.#open !== null && reachedMs - this.#open.startMs >= shortestMs;
     return long && this.#open ? [{ ...this.#open, endMs: reachedMs }] : [];
   }
@@ -77,6 +86,8 @@ const inTransitMax = 12_000_000;
 /** Above this, tapped audio is dropped. */
 const tappedInTransitMax = 2_000_000;
 
+/** In a batch: less is inaudible. */
+const lateAudioMs = 20;
 /** A mix below this is silence. */
 const silencePeak = 0.0005;
 
@@ -105,7 +116,16 @@ export class CaptureEngine {
   #participants: AudioOwner[] = [];
   #switches: (EngineSwitch & { readonly atMs: number })[] = [];
   #goesOn: CaptureBatch['goesOn'] | null = null;
-  readonly #missing = new MissingSpans();
+  readonly #missing = new MissingSpans<MissingVideoReason>();
+  readonly #degraded = new MissingSpans<DegradationStep>();
+  readonly #degradation = new Degradation();
+  #tickedAtMs: number | null = null;
+  #pageLateMs = 0;
+  #played: PlayedAudio = { sinceMs: 0, impairment: null };
+  readonly #audioImpaired = new MissingSpans<AudioImpairment>();
+  readonly #lateAudio = new MissingSpans<AudioImpairment>();
+  /** Late audio and jumps at the last batch, and whether it had more than the batch before. */
+  #lateBefore = { lateMs: 0, jumps: 0, isLate: false };
   /** According to the page. */
   #missingReason: MissingVideoReason | null = null;
   #loudAtMs: number | null = null;
@@ -128,6 +148,7 @@ export class CaptureEngine {
     else if (command.kind === 'video-missing') this.#setMissingReason(command.reason);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#inTransit -= command.characters;
+    else if (command.kind === 'page-load') this.#observePage(command);
     else if (command.kind === 'note') this.#lastError = command.error;
     else if (command.kind === 'resume') this.#resume();
     else if (command.kind === 'stop') void this.#stop(command.atMs);
@@ -171,14 +192,15 @@ export class CaptureEngine {
         describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
       });
       const congested = (): boolean => this.#inTransit > inTransitMax;
+      const limits = (): LoadLimits => this.#degradation.limits;
       const ended = (): void => this.#post({ kind: 'video-ended' });
       this.#tracks = this.#frames.add(
-        (outlet) => new TracksVideo({ now, report, congested, ended, ...outlet }, time, config),
+        (outlet) => new TracksVideo({ now, report, congested, limits, ended, ...outlet }, time, config),
       );
       if (config.mode === 'gallery_view') {
         const tileEnded = (id: string): void => this.#post({ kind: 'tile-video-ended', id });
         this.#gallery = this.#frames.add(
-          (outlet) => new GalleryVideo({ now, report, congested, ended: tileEnded, ...outlet }, time, config),
+          (outlet) => new GalleryVideo({ now, report, congested, limits, ended: tileEnded, ...outlet }, time, config),
         );
       }
     }
@@ -224,6 +246,7 @@ export class CaptureEngine {
 
   #tick(): void {
     try {
+      this.#observeLoad(exactPageNow());
       this.#frames?.tick();
       this.#audio?.tick();
       this.#observeMissing();
@@ -234,6 +257,40 @@ export class CaptureEngine {
     if (this.#ticks % (this.#tap ? ticksPerTappedBatch : ticksPerBatch) === 0) this.#send();
     else if (this.#frames && this.#ticks % ticksPerSigns === 0)
       this.#post({ kind: 'signs', signs: this.#signs(this.#stats()) });
+  }
+
+  /** Without video there is nothing to give up. */
+  #observeLoad(nowMs: number): void {
+    const lateMs = Math.max(0, nowMs - (this.#tickedAtMs ?? nowMs) - tickMs, this.#pageLateMs);
+    this.#tickedAtMs = nowMs;
+    const isImpaired = this.#played.impairment !== null || this.#lateBefore.isLate;
+    const [frames, time] = [this.#frames, this.#time];
+    if (!this.#degradation.observe(lateMs, nowMs, isImpaired) || !frames || !time) return;
+    const { step } = this.#degradation;
+    const atMs = time.reached(nowMs);
+    this.#degraded.observe(null, atMs);
+    if (step !== null) this.#degraded.observe({ sinceMs: atMs, reason: step }, atMs);
+  }
+
+  /** For each batch. Tracks jump after every pause of theirs; on a busy machine a jump is audio that was lost. */
+  #observeAudio(reachedMs: number): void {
+    const { lateMs = 0, jumps = 0 } = this.#audio ?? {};
+    const before = this.#lateBefore;
+    const isLate = lateMs - before.lateMs >= lateAudioMs || (this.#degradation.isBusy && jumps > before.jumps);
+    this.#lateBefore = { lateMs, jumps, isLate };
+    const sinceMs = Math.max(0, reachedMs - shortestMs);
+    this.#lateAudio.observe(isLate ? { sinceMs, reason: 'late' } : null, reachedMs);
+  }
+
+  #observePage({ lateMs, played }: { readonly lateMs: number; readonly played: PlayedAudio }): void {
+    const { sinceMs, impairment } = played;
+    const isNew = sinceMs !== this.#played.sinceMs;
+    this.#pageLateMs = lateMs;
+    this.#played = played;
+    if (!isNew || !this.#time) return;
+    const atMs = this.#time.reached(sinceMs);
+    this.#audioImpaired.observe(null, atMs);
+    if (impairment !== null) this.#audioImpaired.observe({ sinceMs: atMs, reason: impairment }, atMs);
   }
 
   /** At once: the commands that follow may request the video again. */
@@ -277,7 +334,11 @@ export class CaptureEngine {
   }
 
   #send(place: Pick<CaptureBatch, 'pausedMs' | 'endMs'> = {}): void {
-    const videoMissing = this.#missing.take(this.#time?.reached(exactPageNow()) ?? 0);
+    const reachedMs = this.#time?.reached(exactPageNow()) ?? 0;
+    const videoMissing = this.#missing.take(reachedMs);
+    const degradations = this.#frames === null ? [] : this.#degraded.take(reachedMs);
+    this.#observeAudio(reachedMs);
+    const audioImpaired = [...this.#audioImpaired.take(reachedMs), ...this.#lateAudio.take(reachedMs)];
     const batch: CaptureBatch = {
       run: this.#run,
       sequence: this.#sequence,
@@ -286,6 +347,8 @@ export class CaptureEngine {
       ...(this.#participants.length === 0 ? {} : { participants: this.#participants }),
       ...(this.#switches.length === 0 ? {} : { switches: this.#switches }),
       ...(videoMissing.length === 0 ? {} : { videoMissing }),
+      ...(degradations.length === 0 ? {} : { degradations }),
+      ...(audioImpaired.length === 0 ? {} : { audioImpaired }),
       ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
@@ -317,6 +380,7 @@ export class CaptureEngine {
       shownFrames: this.#shownFrames(stats),
       blackSinceMs: tracks?.blackSinceMs ?? null,
       loudAtMs: this.#loudAtMs,
+      degraded: stats.degraded,
     };
   }
 
@@ -361,6 +425,7 @@ export class CaptureEngine {
       audioOwnersReported: recordedParticipants?.reported ?? 0,
       audioSharedMs: recordedParticipants?.sharedMs ?? 0,
       audioUnownedMs: recordedParticipants?.unownedMs ?? 0,
+      degraded: this.#frames === null ? null : this.#degradation.step,
       lastError: this.#lastError,
     };
   }

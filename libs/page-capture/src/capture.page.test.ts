@@ -55,6 +55,7 @@ const signs = {
   shownFrames: 0,
   blackSinceMs: null,
   loudAtMs: null,
+  degraded: null,
 };
 const fakes: Readonly<Record<string, unknown>> = {
   window: globalThis,

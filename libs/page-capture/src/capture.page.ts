@@ -7,6 +7,7 @@ import { MediaTime } from './media-time.page.ts';
 import type { CaptureConfig, CaptureStart, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
 import { PageStrategies } from './strategies/page-strategies.page.ts';
 import { h264Settings } from './encoder/frame-encoder.page.ts';
+import { PageAudio } from './load/page-audio.page.ts';
 import { TabCapture } from './sources/tab-capture.page.ts';
 import { framesOf } from './sources/track-frames.page.ts';
 
@@ -141,6 +142,7 @@ class PageCapture implements PageRecorder {
   #heardAtMs = 0;
   #sampledAtMs = 0;
   #stopListening: (() => void) | null = null;
+  readonly #pageAudio = new PageAudio();
   #timer: ReturnType<typeof setInterval> | null = null;
   #sending: Promise<unknown> = Promise.resolve();
   #stopped: (() => void) | null = null;
@@ -185,6 +187,7 @@ class PageCapture implements PageRecorder {
     this.#signs = null;
     engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, goesOnIn: null });
     this.#strategies = strategies;
+    this.#sampledAtMs = exactPageNow();
     this.#sample();
     this.#timer = setInterval(() => this.#sample(), requestAgainMs);
     await new Promise((resolve) => setTimeout(resolve, beginsAtMs - exactPageNow()));
@@ -323,12 +326,15 @@ class PageCapture implements PageRecorder {
     this.#sampledAtMs = nowMs;
     const silent = nowMs - this.#heardAtMs > engineSilentMs && lateMs < threadLateMs;
     if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker fell silent.');
+    const timerLateMs = Math.max(0, lateMs - requestAgainMs);
+    this.#pageAudio.sample(mediaSource(), timerLateMs, nowMs);
+    this.#engine?.send({ kind: 'page-load', lateMs: timerLateMs, played: this.#pageAudio.played });
     this.#follow(true);
   }
 
   /** A failed source is polled again; the recording continues with its previous tracks. */
   #follow(judge: boolean): void {
-    const source: PageMediaSource = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource;
+    const source = mediaSource();
     const [engine, strategies] = [this.#engine, this.#strategies];
     // A lost engine takes no commands; the next one gets the whole state.
     if (!engine || !strategies || this.#replacing) return;
@@ -340,6 +346,10 @@ class PageCapture implements PageRecorder {
       engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
     }
   }
+}
+
+function mediaSource(): PageMediaSource {
+  return (globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource;
 }
 
 function abandoned(): Error {

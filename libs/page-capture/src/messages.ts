@@ -1,4 +1,11 @@
-import type { AudioStrategyName, MissingVideoReason, StrategyReason, VideoStrategyName } from '@rapporteur/contracts';
+import type {
+  AudioImpairment,
+  AudioStrategyName,
+  DegradationStep,
+  MissingVideoReason,
+  StrategyReason,
+  VideoStrategyName,
+} from '@rapporteur/contracts';
 import type { GalleryView } from './mixer/gallery-seats.page.ts';
 
 /** Messages between the parts of the capture: page script, capture engine (in a worker or not) and recorder. */
@@ -31,12 +38,21 @@ export interface EngineSwitch {
   readonly reason: StrategyReason;
 }
 
-/** A span of media time in which the page shows a video that is not recorded. */
-export interface MissingVideo {
+/** A span of media time with something that the recording lacks. */
+export interface ReasonSpan<Reason> {
   readonly startMs: number;
   readonly endMs: number;
-  readonly reason: MissingVideoReason;
+  readonly reason: Reason;
 }
+
+/** What the page plays from this time on (epoch ms): impaired, or not (null). */
+export interface PlayedAudio {
+  readonly sinceMs: number;
+  readonly impairment: AudioImpairment | null;
+}
+
+/** The page shows a video that is not recorded. */
+export type MissingVideo = ReasonSpan<MissingVideoReason>;
 
 /** State of a recording that began before this capture. Times are epoch milliseconds. */
 export interface Continuation {
@@ -94,6 +110,8 @@ export type EngineCommand =
   | { readonly kind: 'stop'; readonly atMs: number }
   /** An error outside the engine; it is reported with the stats. */
   | { readonly kind: 'note'; readonly error: string }
+  /** How late the page's timers are, and what it plays. */
+  | { readonly kind: 'page-load'; readonly lateMs: number; readonly played: PlayedAudio }
   /** The recorder has received so many characters of batches. */
   | { readonly kind: 'taken'; readonly characters: number };
 
@@ -141,6 +159,8 @@ export interface EngineSigns {
   readonly blackSinceMs: number | null;
   /** When the mix was last more than silence. */
   readonly loudAtMs: number | null;
+  /** What is given up for want of CPU; null: nothing. */
+  readonly degraded: DegradationStep | null;
 }
 
 /**
@@ -177,6 +197,8 @@ export interface CaptureStats {
   /** Audio of tracks with more than one participant, and of tracks without a reported owner. */
   readonly audioSharedMs: number;
   readonly audioUnownedMs: number;
+  /** What is given up for want of CPU; null: nothing. */
+  readonly degraded: DegradationStep | null;
   readonly lastError: string | null;
 }
 
@@ -206,6 +228,8 @@ export interface CaptureBatch {
   readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
   /** Spans since the batch before. One that lasts comes again with a later end, with the same start. */
   readonly videoMissing?: readonly MissingVideo[];
+  readonly degradations?: readonly ReasonSpan<DegradationStep>[];
+  readonly audioImpaired?: readonly ReasonSpan<AudioImpairment>[];
   /** In the first batch of an engine that replaces a lost one: the media time of the continuation, and its thread. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */

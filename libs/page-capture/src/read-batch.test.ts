@@ -20,6 +20,7 @@ const stats = {
   audioOwnersReported: 0,
   audioSharedMs: 0,
   audioUnownedMs: 0,
+  degraded: null,
   lastError: null,
 };
 const batch = {
@@ -104,13 +105,17 @@ describe('readBatch', () => {
     expect(() => read({ goesOn: { atMs: 900, thread: 'moon' } })).toThrow(/a way/);
   });
 
-  test('gives the spans of missing video', () => {
-    const span = { startMs: 1_000.5, endMs: 9_000, reason: 'no_frames' };
-    expect(readBatch(JSON.stringify({ ...batch, videoMissing: [span] })).videoMissing).toEqual([span]);
-    expect(readBatch(JSON.stringify(batch)).videoMissing).toEqual([]);
+  test.each([
+    ['videoMissing', 'no_frames', /its missing video/],
+    ['degradations', 'frame_rate', /its degradations/],
+    ['audioImpaired', 'concealed', /its impaired audio/],
+  ] as const)('gives the spans of %s', (name, reason, what) => {
+    const span = { startMs: 1_000.5, endMs: 9_000, reason };
+    expect(readBatch(JSON.stringify({ ...batch, [name]: [span] }))[name]).toEqual([span]);
+    expect(readBatch(JSON.stringify(batch))[name]).toEqual([]);
     for (const wrong of [{ reason: 'chosen' }, { startMs: -1 }, { endMs: '9' }])
-      expect(() => read({ videoMissing: [{ ...span, ...wrong }] })).toThrow(/cannot be read/);
-    expect(() => read({ videoMissing: span })).toThrow(/its missing video/);
+      expect(() => read({ [name]: [{ ...span, ...wrong }] })).toThrow(/cannot be read/);
+    expect(() => read({ [name]: span })).toThrow(what);
   });
 
   test('refuses what our page script would never write', () => {
@@ -120,6 +125,7 @@ describe('readBatch', () => {
     expect(() => read({ chunks: [[0, -1, 0, 1, 5]] })).toThrow(/a number/);
     expect(() => read({ chunks: [[0, 1, 0, 1, 6]] })).toThrow(/the length of its data/);
     expect(() => read({ stats: { ...stats, framesReceived: 'NaN' } })).toThrow(/a number/);
+    expect(() => read({ stats: { ...stats, degraded: 'audio' } })).toThrow(/cannot be read/);
     expect(() => read({ stats: null })).toThrow(/its figures/);
     expect(() => read({ videoDescriptions: 'one' })).toThrow(/its descriptions/);
     expect(() => read({ videoDescriptions: [[0]] })).toThrow(/a description/);

@@ -1,7 +1,15 @@
-import { videoStrategies, audioStrategies, missingVideoReasons, strategyReasons } from '@rapporteur/contracts';
+import {
+  audioImpairments,
+  audioStrategies,
+  degradationSteps,
+  missingVideoReasons,
+  strategyReasons,
+  videoStrategies,
+} from '@rapporteur/contracts';
+import type { AudioImpairment, DegradationStep } from '@rapporteur/contracts';
 import type { ParticipantPacket } from '@rapporteur/media-container';
 import { chunkKinds } from './chunk-kinds.page.ts';
-import type { CaptureStats, AudioOwner, EngineSwitch, MissingVideo } from './messages.ts';
+import type { CaptureStats, AudioOwner, EngineSwitch, MissingVideo, ReasonSpan } from './messages.ts';
 
 export interface CaptureChunk {
   readonly kind: 'video' | 'audio';
@@ -23,6 +31,8 @@ export interface ReadBatch {
   readonly stats: CaptureStats;
   readonly switches: readonly ReadSwitch[];
   readonly videoMissing: readonly MissingVideo[];
+  readonly degradations: readonly ReasonSpan<DegradationStep>[];
+  readonly audioImpaired: readonly ReasonSpan<AudioImpairment>[];
   /** The media time at which another engine continues, where the one before was lost. */
   readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
   readonly tapped: ReadAudio | null;
@@ -82,7 +92,9 @@ export function readBatch(text: unknown): ReadBatch {
     ),
     stats: readStats(batch['stats']),
     switches: batch['switches'] === undefined ? [] : readSwitches(batch['switches']),
-    videoMissing: batch['videoMissing'] === undefined ? [] : readMissing(batch['videoMissing']),
+    videoMissing: readSpans(batch['videoMissing'], missingVideoReasons, 'its missing video'),
+    degradations: readSpans(batch['degradations'], degradationSteps, 'its degradations'),
+    audioImpaired: readSpans(batch['audioImpaired'], audioImpairments, 'its impaired audio'),
     goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
     tapped: batch['tapped'] === undefined ? null : readAudio(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
@@ -191,11 +203,16 @@ function readSwitches(value: unknown): ReadSwitch[] {
   });
 }
 
-function readMissing(value: unknown): MissingVideo[] {
-  if (!Array.isArray(value)) throw unreadable('its missing video');
+function readSpans<Reason extends string>(
+  value: unknown,
+  reasons: readonly Reason[],
+  what: string,
+): ReasonSpan<Reason>[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw unreadable(what);
   return value.map((span: unknown) => {
-    if (!isRecord(span)) throw unreadable('a span of missing video');
-    const reason = oneOf(span['reason'], missingVideoReasons);
+    if (!isRecord(span)) throw unreadable(`a span of ${what}`);
+    const reason = oneOf(span['reason'], reasons);
     return { startMs: count(span['startMs']), endMs: count(span['endMs']), reason };
   });
 }
@@ -227,10 +244,11 @@ function readStats(value: unknown): CaptureStats {
     number
   >;
   const lastAudio = value['lastAudioDataAtMs'];
-  const lastError = value['lastError'];
+  const { lastError, degraded } = value;
   return {
     ...counts,
     lastAudioDataAtMs: lastAudio === null ? null : count(lastAudio),
+    degraded: degraded === null ? null : oneOf(degraded, degradationSteps),
     lastError: typeof lastError === 'string' ? lastError.slice(0, 500) : null,
   };
 }

@@ -1,4 +1,6 @@
 import type {
+  AudioImpairment,
+  DegradationStep,
   GapReason,
   VideoStrategyName,
   CaptureStrategy,
@@ -6,7 +8,7 @@ import type {
   StrategyReason,
 } from '@rapporteur/contracts';
 import type { RecordingFragment } from '@rapporteur/media-container';
-import type { MissingVideo } from '@rapporteur/page-capture';
+import type { MissingVideo, ReasonSpan } from '@rapporteur/page-capture';
 import type { CaptureCounts } from './capture/capture-totals.ts';
 
 /** The page to record; the runner adapts its browser's page to this. */
@@ -51,6 +53,8 @@ export interface RecorderOptions {
   readonly videoSize?: VideoSizing;
   /** Called with the strategy of the video from now on. Must be quick. The strategy `tab` needs a painted page. */
   onStrategy?(strategy: CaptureStrategy): void;
+  /** Called with what is given up for want of CPU from now on; null: nothing. Must be quick. */
+  onDegraded?(step: DegradationStep | null): void;
   /** Also stores each participant's audio separately, on pages whose tracks have owners. */
   readonly participantAudio?: boolean;
   /** Receives the recording's mix, in addition to the recording. */
@@ -162,6 +166,9 @@ export interface RecordingSummary extends Omit<CaptureCounts, 'framesUnrecorded'
   readonly gaps: readonly RecordingGap[];
   /** Spans of media time in which the page showed a video that is not recorded, in order. */
   readonly videoMissing: readonly MissingVideo[];
+  /** What was given up for want of CPU, and spans in which the page's audio was impaired, likewise. */
+  readonly degradations: readonly ReasonSpan<DegradationStep>[];
+  readonly audioImpaired: readonly ReasonSpan<AudioImpairment>[];
   /** False when the page no longer responded and the end is missing. */
   readonly endedCleanly: boolean;
 }

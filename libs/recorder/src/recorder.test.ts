@@ -58,10 +58,11 @@ const stats = {
   audioOwnersReported: 0,
   audioSharedMs: 0,
   audioUnownedMs: 0,
+  degraded: null,
   lastError: null,
 };
 
-function open(page: FakePage, keeps: Partial<Pick<RecorderOptions, 'onInit' | 'onFragment'>> = {}) {
+function open(page: FakePage, keeps: Partial<Pick<RecorderOptions, 'onInit' | 'onFragment' | 'onDegraded'>> = {}) {
   const fragments: RecordingFragment[] = [];
   let nowMs = 1_000_000;
   const recorder = createRecorder({
@@ -215,6 +216,40 @@ describe('a video that is missing', () => {
       { startMs: 1_500, endMs: 5_200, reason: 'no_frames' },
       { startMs: 6_500, endMs: 8_000, reason: 'no_frames' },
     ]);
+  });
+});
+
+describe('a bot with less CPU than it needs', () => {
+  test('reports each change of what its recording gives up, and states the spans, also of two causes at once', async () => {
+    const [page, steps] = [new FakePage(), [] as unknown[]];
+    page.responses = begins(0);
+    const { recorder } = open(page, { onDegraded: (step) => steps.push(step) });
+    await recorder.start();
+    const late = (degraded: string | null) => ({ stats: { ...stats, degraded } });
+    const span = (startMs: number, endMs: number, reason: string) => ({ startMs, endMs, reason });
+    const first = {
+      degradations: [span(100, 500, 'frame_rate')],
+      audioImpaired: [span(0, 500, 'late'), span(200, 500, 'concealed')],
+    };
+    await page.send(2, 0, 0, 500, { ...late('frame_rate'), ...first });
+    const second = {
+      degradations: [span(100, 700, 'frame_rate'), span(700, 1_000, 'frame_size')],
+      audioImpaired: [span(0, 1_000, 'late'), span(200, 900, 'concealed')],
+    };
+    await page.send(2, 1, 500, 1_000, { ...late('frame_size'), ...second });
+    await page.send(2, 2, 1_000, 1_500, late('frame_size'));
+    await page.send(2, 3, 1_500, 2_000, late(null));
+    expect(steps).toEqual(['frame_rate', 'frame_size', null]);
+    expect(await recorder.stop()).toMatchObject(second);
+  });
+
+  test('states every second of impaired audio within bounds: beyond 500 spans the last one grows', async () => {
+    const { recorder, page } = await recordingUntil(2_000);
+    const spans = Array.from({ length: 600 }, (_, at) => ({ startMs: at * 3, endMs: at * 3 + 1, reason: 'concealed' }));
+    await page.send(2, 1, 2_000, 4_000, { audioImpaired: spans });
+    const { audioImpaired } = await recorder.stop();
+    expect(audioImpaired).toHaveLength(500);
+    expect(audioImpaired.at(-1)).toEqual({ startMs: 499 * 3, endMs: 599 * 3 + 1, reason: 'concealed' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { withDeadline } from '@rapporteur/async';
-import type { CaptureBreak } from '@rapporteur/contracts';
+import type { AudioImpairment, CaptureBreak, DegradationStep, MissingVideoReason } from '@rapporteur/contracts';
 import { readBatch, bindingName, captureScript } from '@rapporteur/page-capture';
 import type {
   ReadBatch,
@@ -7,7 +7,7 @@ import type {
   CaptureStart,
   CaptureStats,
   Continuation,
-  MissingVideo,
+  ReasonSpan,
   ReadAudio,
 } from '@rapporteur/page-capture';
 import { FragmentAssembler } from '@rapporteur/media-container';
@@ -77,22 +77,27 @@ function audioLevelOf(stats: CaptureStats | null, lastChunkAtMs: number | null, 
   };
 }
 
-/** Bounds the memory of a page whose video comes and goes without end. */
+/** Bounds the memory of a page whose video or load comes and goes without end: later spans lengthen the last one. */
 const spansKept = 500;
 
-/** The spans of one recording in which the page showed a video that is not recorded. */
-class MissingVideoRecord {
-  readonly #spans: MissingVideo[] = [];
+/** The spans of one recording that lack something, in order of their first report. */
+class SpanRecord<Reason extends string> {
+  readonly #spans: ReasonSpan<Reason>[] = [];
 
   /** A span that lasts is reported again, with a later end. */
-  add(spans: readonly MissingVideo[]): void {
+  add(spans: readonly ReasonSpan<Reason>[]): void {
     for (const span of spans) {
-      if (this.#spans.at(-1)?.startMs === span.startMs) this.#spans.pop();
-      if (this.#spans.length < spansKept) this.#spans.push(span);
+      const isFull = this.#spans.length >= spansKept;
+      const index = this.#spans.findLastIndex(
+        ({ startMs, reason }) => reason === span.reason && (isFull || startMs === span.startMs),
+      );
+      const known = this.#spans[index];
+      if (known) this.#spans[index] = { ...span, startMs: known.startMs };
+      else if (!isFull) this.#spans.push(span);
     }
   }
 
-  get spans(): readonly MissingVideo[] {
+  get spans(): readonly ReasonSpan<Reason>[] {
     return this.#spans;
   }
 }
@@ -121,7 +126,10 @@ class PageTrackRecorder implements Recorder {
   readonly #gaps: RecordingGap[] = [];
   readonly #totals = new CaptureTotals();
   readonly #strategyRecord: StrategyRecord;
-  readonly #missingVideo = new MissingVideoRecord();
+  readonly #missingVideo = new SpanRecord<MissingVideoReason>();
+  readonly #degradations = new SpanRecord<DegradationStep>();
+  readonly #audioImpaired = new SpanRecord<AudioImpairment>();
+  #degraded: DegradationStep | null = null;
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
   readonly #bound = new PageSetup();
   readonly #scripted = new PageSetup();
@@ -379,6 +387,8 @@ class PageTrackRecorder implements Recorder {
       pauses: this.#pauses.all,
       gaps: this.#gaps,
       videoMissing: this.#missingVideo.spans,
+      degradations: this.#degradations.spans,
+      audioImpaired: this.#audioImpaired.spans,
       endedCleanly,
     };
   }
@@ -409,6 +419,9 @@ class PageTrackRecorder implements Recorder {
     this.#stats = batch.stats;
     this.#strategyRecord.add(batch.switches);
     this.#missingVideo.add(batch.videoMissing);
+    this.#audioImpaired.add(batch.audioImpaired);
+    this.#degradations.add(batch.degradations);
+    this.#noteDegradation(batch.stats.degraded);
     this.#finalBatchMs = batch.endMs;
     if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {
@@ -424,6 +437,14 @@ class PageTrackRecorder implements Recorder {
     for (const packet of batch.participantPackets) this.#assembler.addParticipantPacket(packet);
     if (batch.pausedMs !== null) this.#assembler.cut(batch.pausedMs);
     this.#handOut(batch.tapped);
+  }
+
+  #noteDegradation(step: DegradationStep | null): void {
+    if (step === this.#degraded) return;
+    this.#degraded = step;
+    if (step === null) this.#options.logger.info({}, 'The recording has its full quality again.');
+    else this.#options.logger.warn({ step }, 'The bot has less CPU than it needs; the recording gives up video.');
+    this.#options.onDegraded?.(step);
   }
 
   #onInit(bytes: Uint8Array): void {

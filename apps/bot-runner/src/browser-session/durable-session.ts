@@ -141,6 +141,10 @@ export class DurableSession implements MeetingSession {
     if (!this.#away) await this.#session.paint(wanted);
   }
 
+  async receiveVideo(wanted: boolean): Promise<void> {
+    if (!this.#away) await this.#session.receiveVideo(wanted);
+  }
+
   async showImage(image: BotImage | null): Promise<boolean> {
     return await this.#session.showImage(image);
   }

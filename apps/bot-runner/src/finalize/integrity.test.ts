@@ -13,6 +13,8 @@ const recorded: RecordedIntegrity = {
   gapMs: 2_000,
   pauses: [{ atMs: 1_000, lastedMs: null }],
   videoMissing: null,
+  degradations: null,
+  audioImpaired: null,
   framesReceived: null,
   framesEncoded: null,
   framesRepeated: null,

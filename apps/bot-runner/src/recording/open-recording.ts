@@ -29,6 +29,10 @@ export function openRecording({ page, report, ...options }: OpenRecordingOptions
   const recorder: Recorder = createRecorder({
     ...options,
     page: recorderPage(page),
+    onDegraded: (step) => {
+      options.onDegraded?.(step);
+      report({ kind: 'degraded', step });
+    },
     onInit: (bytes) => fragments.keepInit(bytes),
     onFragment: (fragment) => fragments.keepFragment(fragment, recorder),
   });

@@ -4,6 +4,8 @@ import {
   videoStrategies,
   captureStrategies,
   audioStrategies,
+  audioImpairments,
+  degradationSteps,
   missingVideoReasons,
   resourceUsage,
   strategyReasons,
@@ -52,6 +54,9 @@ const strategySwitch = z.object({
   reason: z.enum(strategyReasons),
 });
 
+const spansOf = <Reasons extends readonly [string, ...string[]]>(reasons: Reasons) =>
+  z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(reasons) }));
+
 /** The recorder's summary of a recording that it ended. */
 export const recordingSummary = z.object({
   strategy: z.enum(captureStrategies),
@@ -74,7 +79,9 @@ export const recordingSummary = z.object({
   audioUnownedMs: z.number(),
   pauses: z.array(recordingPause),
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
-  videoMissing: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(missingVideoReasons) })),
+  videoMissing: spansOf(missingVideoReasons),
+  degradations: spansOf(degradationSteps),
+  audioImpaired: spansOf(audioImpairments),
   endedCleanly: z.boolean(),
 });
 

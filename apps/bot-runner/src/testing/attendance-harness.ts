@@ -248,6 +248,7 @@ export class AttendanceHarness {
       openCaptions: () => Promise.reject(new Error('not asked for here')),
       screenshot: () => Promise.reject(new Error('not asked for here')),
       paint: async () => undefined,
+      receiveVideo: async () => undefined,
       showImage: async () => false,
       playAudio: () => undefined,
       clearAudio: () => undefined,

@@ -11,6 +11,7 @@ import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import { recordingConfig } from '../launch/recording-settings.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
+import { describeStatus } from '../reading/describe-bot.ts';
 import { renewLease } from '../testing/renew-lease.ts';
 import { markFailed } from '../launch/mark-failed.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
@@ -223,6 +224,31 @@ describe('reports of one runner', () => {
     expect((await sendRequest.bot(botId)).end_message).toBe(
       `Nothing of the recording was stored. The last failed upload: ${reason}`,
     );
+  });
+
+  test('state what a recording gives up for want of CPU, until it has it again or another run joins', async () => {
+    const botId = await startBot();
+    const degraded = async () => {
+      const progress = { progress: null, message: null };
+      return describeStatus(await sendRequest.bot(botId), { transcription: progress, delayReason: null }).degraded;
+    };
+    const reports: readonly Body<RunnerReport>[] = [
+      ...life.slice(0, 3),
+      { kind: 'degraded', step: 'frame_rate' },
+      { kind: 'degraded', step: 'incoming_video' },
+      { kind: 'degraded', step: null },
+      { kind: 'degraded', step: 'frame_size' },
+      { kind: 'status', code: 'joining_call' },
+    ];
+    const stated: unknown[] = [];
+    for (const [index, body] of reports.entries()) {
+      if (index === 7) await database.query('update bots set rejoins = 1 where id = $1', [botId]);
+      const report = { ...reportOf(botId, index + 1), ...body } as RunnerReport;
+      expect(await hear(report)).toMatchObject({ kind: 'applied', refusal: null });
+      stated.push(await degraded());
+    }
+    const absent = undefined;
+    expect(stated.slice(2)).toEqual([absent, 'frame_rate', 'incoming_video', absent, 'frame_size', absent]);
   });
 
   test('of a lost recording keep the captions of the meeting', async () => {

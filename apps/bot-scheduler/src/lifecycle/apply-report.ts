@@ -197,6 +197,8 @@ type EffectsOf<R> = (bot: BotRow, report: R, applying: Applying) => Effects | Pr
 
 const effectsByKind: { readonly [K in RunnerReport['kind']]: EffectsOf<Report<K>> } = {
   status: (_bot, { code, startTime, pageRecognised, at }) => ({
+    // A new run, which gives up nothing yet.
+    columns: code === 'joining_call' ? { degraded: null } : {},
     move: {
       input: {
         kind: 'status',
@@ -223,6 +225,7 @@ const effectsByKind: { readonly [K in RunnerReport['kind']]: EffectsOf<Report<K>
     },
   }),
   'upload-failed': (_bot, { message }) => ({ columns: { upload_failure: sentence(message) } }),
+  degraded: (_bot, { step }) => ({ columns: { degraded: step } }),
   'chat-message': async (bot, report, { transaction }) => {
     if (!(await isFirstReportOf(transaction, report))) return {};
     const message = { ...report.message, senderId: senderIdOf(report, bot) };

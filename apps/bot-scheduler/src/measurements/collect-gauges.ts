@@ -1,3 +1,4 @@
+import { degradationSteps } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { Metrics } from '@rapporteur/service-runtime';
 import { startObstacles } from '@rapporteur/bot-lifecycle';
@@ -11,6 +12,7 @@ export interface GaugeDependencies {
   readonly gauges: Pick<
     SchedulerCounters,
     | 'bots'
+    | 'degraded'
     | 'queued'
     | 'oldestQueued'
     | 'slotsUsed'
@@ -31,11 +33,16 @@ export function collectGauges(metrics: Metrics, dependencies: GaugeDependencies)
   const { bots, queued, oldestQueued, slotsUsed, slots, notStarted, launchesRefused, clusterRuns, clustersReachable } =
     gauges;
   slots.set({}, maxConcurrentBots);
-  metrics.collect('bots', [bots, queued, oldestQueued, slotsUsed], async () => {
+  metrics.collect('bots', [bots, gauges.degraded, queued, oldestQueued, slotsUsed], async () => {
     const at = new Date(now());
     const counts = await database.query<{ phase: string; platform: string; count: number }>(
       `select phase, meeting_platform as platform, count(*)::int as count from bots where ended_at is null group by 1, 2`,
     );
+    const steps = await database.query<{ step: string; count: number }>(
+      `select degraded as step, count(*)::int as count from bots where phase = 'recording' and degraded is not null group by 1`,
+    );
+    for (const step of degradationSteps)
+      gauges.degraded.set({ step }, steps.find((one) => one.step === step)?.count ?? 0);
     const queue = await readQueue(database, at);
     bots.reset();
     for (const { phase, platform, count } of counts) bots.set({ phase, platform }, count);

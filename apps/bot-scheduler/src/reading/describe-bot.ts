@@ -215,5 +215,11 @@ export function describeStatus(bot: BotRow, { transcription, delayReason }: Stat
     transcription_message: transcription.message,
     updated_at: bot.updated_at.toISOString(),
     ...describeDelay(delayReason),
+    ...(bot.degraded === null || bot.phase !== 'recording'
+      ? {}
+      : { degraded: bot.degraded, degraded_message: degradedMessage }),
   };
 }
+
+/** Of every step. */
+const degradedMessage = 'The bot gets less CPU than it needs: its recording gives up video, and audio last.';

@@ -2,6 +2,7 @@ import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporte
 import type {
   Artifact,
   CaptionsUnavailableReason,
+  DegradationStep,
   EventOrder,
   IntegritySummary,
   MatchedCandidates,
@@ -105,6 +106,8 @@ export const botEntity = defineTable({
     failure: optional(jsonb<RunFailureRow>()),
     /** Why the storage did not take what a run sent, the newest reason; null: not reported. */
     upload_failure: optional('text'),
+    /** What the recording gives up for want of CPU; null: nothing. */
+    degraded: optional(text<DegradationStep>()),
     /** Evidence that the runner reported with the newest end of its attendance; null: none. */
     failure_evidence: optional(jsonb<FailureEvidenceRow>()),
     /** Version of the page pack that its newest run uses; null: not reported. */

@@ -176,6 +176,7 @@ export function install(options: MeetPageOptions): void {
       const received = tracks.ofKind('audio').map(({ track }) => track);
       return received.length > 0 ? received : playedAudio();
     },
+    audioReceivers: () => tracks.ofKind('audio').map(({ receiver }) => receiver),
     videos: () => offeredVideos(tracks, owners, selectors),
     participants: () => owners.participants.map((id) => ({ id, name: owners.names[id] ?? null })),
     speaking: () => [

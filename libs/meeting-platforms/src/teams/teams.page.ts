@@ -116,6 +116,7 @@ export function install(options: TeamsPageOptions): void {
   });
   const offer = new MediaOffer({
     audioTracks: () => [mixOf(tracks)?.track].filter((track) => track !== undefined),
+    audioReceivers: () => [mixOf(tracks)?.receiver].filter((receiver) => receiver !== undefined),
     videos,
     participants: () => namedParticipants(owners.participants),
     speaking: () => speakers.speaking().map(withoutMarks),
@@ -172,6 +173,7 @@ function createRelay(top: TeamsGlobal): MediaRelay {
   top.rapporteurMediaSource = {
     version: 2,
     audioTracks: () => current?.audioTracks() ?? [],
+    audioReceivers: () => current?.audioReceivers?.() ?? [],
     shownVideo: () => current?.shownVideo() ?? null,
     tiles: () => current?.tiles() ?? [],
     onChange: (listener) => {

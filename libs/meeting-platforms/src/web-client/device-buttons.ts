@@ -125,17 +125,22 @@ interface IncomingVideoPorts<S extends PageSnapshot> {
 }
 
 /**
- * Presses the page's own control that stops the videos of others, for a bot that records none. Without the control, or
- * when it does not respond, the videos are received as before: only the cost differs. Never throws.
+ * Presses the page's own control that stops the videos of others, for a bot that records none or cannot at present, or
+ * the one that starts them again. Without the control, or when it does not respond, the videos are received as before:
+ * only the cost differs. Never throws.
  */
-export async function stopIncomingVideo<S extends PageSnapshot>(
+export async function switchIncomingVideo<S extends PageSnapshot>(
   { driver, journal, clock }: IncomingVideoPorts<S>,
+  wanted: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   if (driver.client.elements.stopIncomingVideo === undefined) return;
-  const stops = async (): Promise<boolean> => (await driver.find('startIncomingVideo')) !== null;
-  const sees = async (): Promise<boolean> => (await driver.find('stopIncomingVideo')) !== null || (await stops());
-  let stopped = false;
+  const [control, opposite] = wanted
+    ? (['startIncomingVideo', 'stopIncomingVideo'] as const)
+    : (['stopIncomingVideo', 'startIncomingVideo'] as const);
+  const isDone = async (): Promise<boolean> => (await driver.find(opposite)) !== null;
+  const sees = async (): Promise<boolean> => (await driver.find(control)) !== null || (await isDone());
+  let done = false;
   const press = async (): Promise<boolean> => {
     if (!(await sees())) {
       // Controls hide themselves until the mouse moves.
@@ -146,13 +151,13 @@ export async function stopIncomingVideo<S extends PageSnapshot>(
         return true;
       }
     }
-    stopped = (await stops()) || (await driver.press('stopIncomingVideo'));
-    if (stopped) await driver.input.strike('Escape');
-    return stopped;
+    done = (await isDone()) || (await driver.press(control));
+    if (done) await driver.input.strike('Escape');
+    return done;
   };
   const { happened } = await repeatPress(
     {
-      happened: async () => stopped || driver.gone,
+      happened: async () => done || driver.gone,
       press: () => driver.serialized(press).catch(() => false),
       againMs: videosAgainMs,
       timeoutMs: videosTimeoutMs,
@@ -160,5 +165,6 @@ export async function stopIncomingVideo<S extends PageSnapshot>(
     clock,
     signal,
   );
-  journal.step(happened && stopped ? 'incoming-video-stopped' : 'incoming-video-control-missing');
+  const step = wanted ? 'incoming-video-started' : 'incoming-video-stopped';
+  journal.step(happened && done ? step : 'incoming-video-control-missing');
 }

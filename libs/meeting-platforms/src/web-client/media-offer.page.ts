@@ -131,6 +131,8 @@ export interface OfferedParticipant {
 
 export interface MediaParts {
   audioTracks(): MediaStreamTrack[];
+  /** Of these tracks; absent where the page decodes the audio itself. */
+  audioReceivers?(): readonly RTCRtpReceiver[];
   videos(): readonly OfferedVideo[];
   /** All participants except the bot, with or without a camera, in a stable order. */
   participants(): readonly OfferedParticipant[];
@@ -172,6 +174,7 @@ export class MediaOffer {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
+      audioReceivers: () => parts.audioReceivers?.() ?? [],
       ...(parts.audioOwners ? { audioOwners: parts.audioOwners } : {}),
     };
   }

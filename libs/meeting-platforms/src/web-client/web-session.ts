@@ -26,7 +26,7 @@ import { resultWithin } from '../result-within.ts';
 import { SessionJournal } from '../session-journal.ts';
 import { openCaptions } from './caption-controls.ts';
 import { ChatPanel, OwnMessages } from './chat-panel.ts';
-import { DeviceButtons, stopIncomingVideo } from './device-buttons.ts';
+import { DeviceButtons, switchIncomingVideo } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
 import type { PageClient } from './page-client.ts';
 import { PageDriver, PageInput, repeatPress } from './page-driver.ts';
@@ -142,6 +142,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   readonly #own = new OwnMessages();
   readonly #chat: ChatPanel<S>;
   readonly #stopping = new AbortController();
+  #receivesVideo = true;
   #botName = '';
   #joined = false;
   /** The last messages of the chat: none may be in the evidence. */
@@ -196,7 +197,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
       this.#joined = true;
       void this.#watch();
       void devices.restore(this.#stopping.signal);
-      if (this.#ports.videos !== 'wanted') void stopIncomingVideo(context, this.#stopping.signal);
+      if (this.#ports.videos !== 'wanted') void switchIncomingVideo(context, false, this.#stopping.signal);
     }
     return outcome;
   }
@@ -281,6 +282,13 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
 
   async paint(wanted: boolean): Promise<void> {
     await this.#ports.painting.set(wanted);
+  }
+
+  async receiveVideo(wanted: boolean): Promise<void> {
+    if (this.#journal.state !== 'in-call' || this.#ports.videos !== 'wanted' || wanted === this.#receivesVideo) return;
+    this.#receivesVideo = wanted;
+    const context = { driver: this.#driver, journal: this.#journal, clock: this.#ports.clock };
+    await switchIncomingVideo(context, wanted, this.#stopping.signal).catch(() => undefined);
   }
 
   async showImage(image: BotImage | null): Promise<boolean> {

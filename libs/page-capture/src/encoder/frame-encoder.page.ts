@@ -1,5 +1,6 @@
 import { shortestFragmentShare } from '@rapporteur/media-container/fragment-length';
 import type { MediaTime } from '../media-time.page.ts';
+import type { LoadLimits } from '../load/degradation.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import { FrameFit } from './frame-fit.page.ts';
 import { bytesOf } from './opus-encoding.page.ts';
@@ -26,6 +27,7 @@ export interface FrameEncoderPorts {
   now(): number;
   /** True while too much waits to leave the page: frames are dropped, audio never. */
   congested(): boolean;
+  limits(): LoadLimits;
   deliver(timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void;
   /** The avcC record that the next delivered key frame and all after it are decoded with. */
   describe(description: Uint8Array): void;
@@ -189,7 +191,8 @@ export class FrameEncoder {
   #openEncoder(frame: VideoFrame, mediaMs: number): VideoEncoder | null {
     // The black frame does not set the size.
     const follows = frame !== this.#black && this.#config.videoSize === 'received';
-    const size = follows ? this.#ladder.follow(sizeOf(frame), mediaMs) : this.#size;
+    if (follows) this.#ladder.follow(sizeOf(frame), mediaMs);
+    const size = this.#ladder.within(this.#ports.limits().frameSize);
     const changed = size !== this.#size;
     this.#size = size;
     if (this.#encoder?.state === 'configured') {
@@ -277,6 +280,12 @@ export class SizeLadder {
 
   get current(): VideoSize {
     return this.#current;
+  }
+
+  /** The current size, or a smaller one: at most this share of the recording's own width. */
+  within(share: number): VideoSize {
+    const largest = this.#sizes[steps.findIndex((step) => step <= share)] ?? this.#current;
+    return this.#current.width > largest.width ? largest : this.#current;
   }
 
   /** @param video size of the received frame @returns the size to encode it in */

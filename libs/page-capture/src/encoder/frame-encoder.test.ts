@@ -8,6 +8,7 @@ const config = { width: 640, height: 360, framesPerSecondMax: 30, fragmentMs: 2_
 
 /** What the browser's encoder was given. */
 let given: string[] = [];
+let sizes: string[] = [];
 
 /** The part of a VideoFrame that the recorder uses: a frame made of another is the same video at another time. */
 class FakeFrame {
@@ -30,7 +31,9 @@ class FakeEncoder {
   state = 'configured';
   readonly encodeQueueSize = 0;
 
-  configure(): void {}
+  configure({ width, height }: { width: number; height: number }): void {
+    sizes.push(`${width}x${height}`);
+  }
 
   encode({ name, timestamp }: FakeFrame, { keyFrame }: { keyFrame: boolean }): void {
     given.push(`${name} ${Math.round(timestamp / 1_000)}${keyFrame ? ' key' : ''}`);
@@ -50,13 +53,15 @@ afterAll(() => void Object.assign(browser, native));
 
 function opened() {
   given = [];
+  sizes = [];
   let nowMs = beginsMs - 100;
-  const page = { congested: false };
+  const page = { congested: false, frameSize: 1 };
   const time = new MediaTime(beginsMs);
   const encoder = new FrameEncoder(
     {
       now: () => nowMs,
       congested: () => page.congested,
+      limits: () => ({ frameRate: 1, frameSize: page.frameSize }),
       deliver: () => undefined,
       describe: () => undefined,
       report: (error) => void given.push(String(error)),
@@ -82,6 +87,17 @@ describe('the picture that is recorded', () => {
     take('b', 25);
     take('c', 65);
     expect(given).toEqual(['a 0 key', 'b 25', 'c 65']);
+  });
+
+  test('is as large as permitted, from a key frame on', () => {
+    const { take, tickUntil, page } = opened();
+    tickUntil(30);
+    for (const [index, share] of [1, 1 / 2, 1 / 2, 1].entries()) {
+      page.frameSize = share;
+      take('a', 100 + index * 40);
+    }
+    expect(sizes).toEqual(['640x360', '320x180', '640x360']);
+    expect(given).toEqual(['a 0 key', 'a 140 key', 'a 180', 'a 220 key']);
   });
 
   test('begins the recording where it came a moment later', () => {

@@ -88,7 +88,7 @@ export class GalleryVideo implements VideoStrategy {
   readonly #time: MediaTime;
   readonly #encoder: FrameEncoder;
   readonly #painter: GalleryPainter;
-  readonly #intervalMs: number;
+  readonly #fullIntervalMs: number;
   readonly #streams = new Map<string, TileStream>();
   #current = false;
   /** Everything has to be painted again. */
@@ -108,7 +108,7 @@ export class GalleryVideo implements VideoStrategy {
     this.#time = time;
     this.#encoder = new FrameEncoder(ports, time, config);
     this.#painter = new GalleryPainter(config, ports.report);
-    this.#intervalMs = 1_000 / Math.min(framesPerSecondMax, config.framesPerSecondMax);
+    this.#fullIntervalMs = 1_000 / Math.min(framesPerSecondMax, config.framesPerSecondMax);
   }
 
   /** Sets the participants in the video. */
@@ -165,6 +165,10 @@ export class GalleryVideo implements VideoStrategy {
     // Frames that arrived in a pause are shown as soon as it ends.
     this.#plan();
     this.#encoder.tick();
+  }
+
+  get #intervalMs(): number {
+    return this.#fullIntervalMs / this.#ports.limits().frameRate;
   }
 
   wantKey(): void {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Degradation } from '../load/degradation.page.ts';
 import { MediaTime } from '../media-time.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import { GalleryVideo } from './gallery-video.page.ts';
@@ -18,7 +19,16 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 function opened() {
   let nowMs = 1_000;
   const none = (): void => undefined;
-  const ports = { now: () => nowMs, congested: () => false, deliver: none, describe: none, report: none, ended: none };
+  const limits = () => new Degradation().limits;
+  const ports = {
+    now: () => nowMs,
+    congested: () => false,
+    limits,
+    deliver: none,
+    describe: none,
+    report: none,
+    ended: none,
+  };
   // Nothing is recorded yet, so nothing is painted.
   const gallery = new GalleryVideo(ports, new MediaTime(1_000_000), config as unknown as CaptureConfig);
   gallery.begin();

@@ -228,6 +228,8 @@ export class PageStrategies {
       if (step !== null) this.#takeAudio(step, source);
     }
     if (this.#video === null || this.#opening) return;
+    // Frames are late or left out on purpose, and the tab costs more than all that is given up.
+    if (this.#signs?.of.degraded != null && this.#taken.video !== null) return;
     const strategySwitch = this.#video.choose(this.#gallery ? this.#gallerySigns(source) : this.#videoSigns(source));
     this.#reportMissing(this.#video.missing);
     if (strategySwitch !== null) this.#takeFrame(strategySwitch, source);

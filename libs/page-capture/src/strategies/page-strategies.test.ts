@@ -83,6 +83,7 @@ function opened() {
           shownFrames: frames.count,
           blackSinceMs: null,
           loudAtMs: null,
+          degraded: null,
         });
         strategies.judge(source);
         strategies.follow(source);

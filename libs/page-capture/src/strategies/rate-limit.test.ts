@@ -20,6 +20,12 @@ test('a source below the limit loses no frame, however unevenly it is painted', 
   expect(leftOut(30, 3_000, (index) => (index * 13) % 30)).toBe(0);
 });
 
+test('a source at the limit loses two of three frames while a third of the rate is permitted', () => {
+  const limit = new RateLimit(30);
+  const admitted = Array.from({ length: 3_000 }, (_, index) => limit.admits((index * 1_000) / 30, 1 / 3));
+  expect(Math.abs(admitted.filter(Boolean).length - 1_010)).toBeLessThanOrEqual(2);
+});
+
 test('a source of twice the limit loses every other frame once a burst is used up', () => {
   expect(leftOut(60, 6_000)).toBeGreaterThan(2_950);
   expect(leftOut(60, 6_000)).toBeLessThanOrEqual(3_000);

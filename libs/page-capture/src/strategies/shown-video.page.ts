@@ -1,4 +1,5 @@
 import { SourceClock } from '../media-time.page.ts';
+import type { LoadLimits } from '../load/degradation.page.ts';
 import type { MediaTime } from '../media-time.page.ts';
 import type { CaptureConfig } from '../messages.ts';
 import type { FrameEncoder } from '../encoder/frame-encoder.page.ts';
@@ -72,11 +73,15 @@ export class RateLimit {
     this.#tokens = this.#tokensMax;
   }
 
-  /** @param pageMs presentation time of the frame; may jitter. @returns false for a frame that is left out */
-  admits(pageMs: number): boolean {
+  /**
+   * @param pageMs presentation time of the frame; may jitter
+   * @param share of the rate
+   * @returns false for a frame that is left out
+   */
+  admits(pageMs: number, share = 1): boolean {
     const passedMs = Math.max(0, pageMs - this.#atMs);
     this.#atMs = Math.max(this.#atMs, pageMs);
-    this.#tokens = Math.min(this.#tokensMax, this.#tokens + passedMs * this.#perMs);
+    this.#tokens = Math.min(this.#tokensMax * share, this.#tokens + passedMs * this.#perMs * share);
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
     return true;
@@ -114,6 +119,7 @@ class BlackDetector {
 
 export interface ShownVideoPorts {
   now(): number;
+  limits(): LoadLimits;
   report(error: unknown): void;
   /** The shown stream gave its last frame. */
   ended(): void;
@@ -261,7 +267,7 @@ export class ShownVideo {
       frame.close();
       return;
     }
-    if (!this.#rate.admits(pageMs)) {
+    if (!this.#rate.admits(pageMs, this.#ports.limits().frameRate)) {
       this.counts.skippedByRateLimit += 1;
       frame.close();
       return;

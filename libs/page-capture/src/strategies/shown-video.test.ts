@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Degradation } from '../load/degradation.page.ts';
 import { MediaTime } from '../media-time.page.ts';
 import { ShownVideo } from './shown-video.page.ts';
 
@@ -49,6 +50,7 @@ function opened(framesPerSecondMax = 30) {
   };
   const ports = {
     now: () => nowMs,
+    limits: () => new Degradation().limits,
     report: (error: unknown) => void reported.push(String(error)),
     ended: () => void reported.push('ended'),
   };

@@ -129,7 +129,9 @@ function integrityOf(
       atMs: Math.round(mediaTimeOf(startMs, clock)),
       lastedMs: endMs === null ? null : Math.round(endMs - startMs),
     })),
-    videoMissing: complete ? videoMissingOf(summaries, clock) : null,
+    videoMissing: complete ? spansOf(summaries, clock, ({ videoMissing }) => videoMissing) : null,
+    degradations: complete ? spansOf(summaries, clock, ({ degradations }) => degradations) : null,
+    audioImpaired: complete ? spansOf(summaries, clock, ({ audioImpaired }) => audioImpaired) : null,
     framesReceived: sum((summary) => summary.framesReceived),
     framesEncoded: sum((summary) => summary.framesEncoded),
     framesRepeated: sum((summary) => summary.framesRepeated),
@@ -158,11 +160,15 @@ function integrityOf(
 }
 
 /** In times of the whole recording. */
-function videoMissingOf(summaries: readonly RecordingSummary[], clock: RecordingClock): Report['videoMissing'] {
+function spansOf<Span extends { readonly startMs: number; readonly endMs: number; readonly reason: string }>(
+  summaries: readonly RecordingSummary[],
+  clock: RecordingClock,
+  spans: (summary: RecordingSummary) => readonly Span[],
+): { startMs: number; endMs: number; reason: Span['reason'] }[] {
   return summaries
-    .flatMap(({ startedAtMs, videoMissing }) => {
-      const placed = (ms: number): number => Math.round(mediaTimeOf(startedAtMs, clock) + ms);
-      return videoMissing.map(({ startMs, endMs, reason }) => ({
+    .flatMap((summary) => {
+      const placed = (ms: number): number => Math.round(mediaTimeOf(summary.startedAtMs, clock) + ms);
+      return spans(summary).map(({ startMs, endMs, reason }) => ({
         startMs: placed(startMs),
         endMs: placed(endMs),
         reason,

@@ -145,6 +145,8 @@ describe('finalizeRecording', () => {
       pauses: [],
       gaps: [],
       videoMissing: [{ startMs: 1_000.4, endMs: 2_500, reason: 'no_frames' }],
+      degradations: [{ startMs: 500, endMs: 2_000.6, reason: 'frame_rate' }],
+      audioImpaired: [{ startMs: 700.2, endMs: 900, reason: 'concealed' }],
       endedCleanly: true,
     };
     const last = first.fragments.at(-1);
@@ -154,6 +156,8 @@ describe('finalizeRecording', () => {
       captureStrategies: [{ strategy: 'tracks', thread: 'worker', switches: summary.switches }],
       framesReceived: 150,
       videoMissing: [{ startMs: 1_000, endMs: 2_500, reason: 'no_frames' }],
+      degradations: [{ startMs: 500, endMs: 2_001, reason: 'frame_rate' }],
+      audioImpaired: [{ startMs: 700, endMs: 900, reason: 'concealed' }],
       framesRepeated: 3,
       framesDropped: 2,
       audioDiscontinuities: 1,

@@ -12,7 +12,7 @@ export interface LimitedBench extends Omit<SizingBench, 'atOnce'> {
   readonly limits: readonly number[];
 }
 
-/** A gap of the recording, by the integrity report. */
+/** Audio that is missing or impaired, by the integrity report. */
 interface ReportedSpan {
   readonly startMs: number;
   readonly endMs: number;
@@ -58,7 +58,7 @@ export async function measureLimited(bench: LimitedBench): Promise<boolean> {
 }
 
 const limitedHead = [
-  '| platform | cores | bot | frames | beeps missing | not in a reported gap | audio late, ms | used cores | start, CPU-s | load average |',
+  '| platform | cores | bot | frames | beeps missing | not in a reported span | audio late, ms | used cores | start, CPU-s | load average |',
   '|---|---|---|---|---|---|---|---|---|---|',
 ] as const;
 
@@ -68,7 +68,9 @@ function limitedRow(names: readonly string[], take: LimitedFigures | string, int
   if (typeof take === 'string') return `| ${names.join(' | ')} | ${take.split('\n')[0]} | | | | | | |`;
   const { report, frameShare, cpuPerMinute, setupCpu, load } = take;
   const { beeps, beepsMs, audioMs, offset } = report ?? { beeps: null, beepsMs: [], audioMs: 0, offset: null };
-  const spans = (JSON.parse(integrity ?? '{}') as { gaps?: ReportedSpan[] }).gaps ?? [];
+  type Spans = { gaps?: ReportedSpan[]; audioImpaired?: ReportedSpan[] | null };
+  const { gaps = [], audioImpaired } = JSON.parse(integrity ?? '{}') as Spans;
+  const spans = [...gaps, ...(audioImpaired ?? [])];
   const cells = [
     ...names,
     frameShare === null ? 'no video' : `${(frameShare * 100).toFixed(1)} %`,

@@ -117,6 +117,17 @@ export const botAlerts: readonly AlertDescription[] = [
     },
   },
   {
+    name: 'RapporteurBotsDegraded',
+    expr: 'max by (step) (rapporteur_bots_degraded) > 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Bots get less CPU than they need; their recordings give up video ({{ $labels.step }}).',
+    labels: { step: 'frame_rate' },
+    fires: { 'rapporteur_bots_degraded{step="frame_rate"}': '1x30' },
+    firesAt: '10m',
+    silent: { 'rapporteur_bots_degraded{step="frame_rate"}': '0x30' },
+  },
+  {
     name: 'RapporteurJoinsLate',
     expr: 'histogram_quantile(0.95, sum by (le) (rate(rapporteur_bot_join_lateness_seconds_bucket{start="scheduled"}[15m]))) > 30',
     for: '10m',
