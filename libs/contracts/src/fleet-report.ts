@@ -3,8 +3,8 @@ import { botId, instant, teamId } from './shapes.ts';
 
 const count = z.int().nonnegative();
 
-/** `at`: the beginning of the period. */
-const endedBots = z.object({ at: instant, ended: count, failed: count });
+/** `at`: the beginning of the period; `queued` and `used`: the most bots that waited for a launch, and that ran, at once. */
+const period = z.object({ at: instant, ended: count, failed: count, queued: count, used: count });
 
 /** The bots of the whole deployment, for its operators. Seconds are of wall-clock time. */
 export const fleetReport = z.object({
@@ -30,9 +30,9 @@ export const fleetReport = z.object({
     p95Seconds: z.number().nullable(),
     mostSeconds: z.number().nullable(),
   }),
-  /** Bots that ended, by hours of the last day and by days of the last month (UTC); a period without any is left out. */
-  hours: z.array(endedBots),
-  days: z.array(endedBots),
+  /** Hours of the last day and days of the last month (UTC). */
+  hours: z.array(period),
+  days: z.array(period),
   platforms: z.array(z.object({ platform: z.string(), ended: count, failed: count })),
   /** By cause, the most frequent first, each with the newest bot. */
   failures: z.array(

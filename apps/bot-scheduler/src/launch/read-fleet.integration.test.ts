@@ -24,7 +24,7 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
   ];
   const end = (id: string | undefined, phase: string, minutesAgo: number) =>
     database.query(
-      `update bots set phase = $2, status = $2, ended_at = $3, wants_run = null,
+      `update bots set phase = $2, status = $2, admitted_at = $3, ended_at = $3, wants_run = null,
          end_code = case when $2 = 'failed' then 'BOT_NOT_ACCEPTED' else 'NO_SPEAKER' end,
          end_message = 'It was not admitted.', recorded = false where id = $1`,
       [id, phase, new Date(clock.now() - minutesAgo * 60_000)],
@@ -46,6 +46,20 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
       id,
       new Date(clock.now() - 60_000 + lateSeconds * 1_000),
     ]);
+  }
+  const hour = Math.floor(clock.now() / 3_600_000) * 3_600_000;
+  const ago = (minutes: number) => new Date(hour - minutes * 60_000);
+  // The first waits from 3:10 to 2:50 before this hour, then runs for two hours; the second from 2:40 to 2:20, for 10 min.
+  for (const [id, admitted, launched, ended] of [
+    [first, 190, 170, 50],
+    [second, 160, 140, 130],
+  ] as const) {
+    await database.query('update bots set admitted_at = $2 where id = $1', [id, ago(admitted)]);
+    await database.query(
+      `insert into leases (bot_id, attempt, fencing, mode, run_name, state, created_at, ended_at, applied_sequence)
+       values ($1::uuid, 90, 90, 'attend', $1::uuid::text, 'done', $2, $3, 0)`,
+      [id, ago(launched), ago(ended)],
+    );
   }
   const launcher = {
     observe: async () => [],
@@ -79,6 +93,16 @@ test('the fleet is counted over all teams: what runs, what was late, and what fa
     [3, 2],
     [4, 3],
   ]);
+  // The others are admitted and never launched: two of them ended, and one waits.
+  const seen = fleet.hours.slice(-5).map(({ at, queued, used }) => [(hour - Date.parse(at)) / 3_600_000, queued, used]);
+  expect(seen).toEqual([
+    [4, 1, 0],
+    [3, 1, 2],
+    [2, 0, 1],
+    [1, 0, 1],
+    [0, expect.any(Number), 0],
+  ]);
+  expect(fleet.hours).toHaveLength(25);
   expect(fleet.days.every(({ at }) => at.endsWith('T00:00:00.000Z'))).toBe(true);
   expect(fleet.hours.every(({ at }) => at.endsWith(':00:00.000Z'))).toBe(true);
 });

@@ -11,7 +11,7 @@ const mostCauses = 50;
 const shownDays = 30;
 
 const newest = `newest as (
-  select id, bot_name, team_id, meeting_platform, phase, end_code, end_message, ended_at, join_at
+  select id, bot_name, team_id, meeting_platform, phase, end_code, end_message, admitted_at, ended_at, join_at
   from bots order by number desc limit ${newestBots})`;
 
 /** The state of the deployment and of its last day. */
@@ -33,8 +33,8 @@ export async function readFleet(dependencies: CapacityDependencies): Promise<Fle
       [since],
     ),
     readFailures(database, since),
-    readEnded(database, 'hour', since),
-    readEnded(database, 'day', new Date(at.getTime() - shownDays * dayMs)),
+    readPeriods(database, 'hour', [since, at]),
+    readPeriods(database, 'day', [new Date(at.getTime() - shownDays * dayMs), at]),
   ]);
   const { limit, used, queued, oldestQueuedSeconds, pending, expectedPickupSeconds, obstacles } = capacity;
   return {
@@ -73,13 +73,30 @@ async function readPunctuality(database: Executor, since: Date, at: Date): Promi
   return row ?? { bots: 0, late: 0, p95Seconds: null, mostSeconds: null };
 }
 
-async function readEnded(database: Executor, unit: 'hour' | 'day', since: Date): Promise<FleetReport['days']> {
-  const rows = await database.query<{ at: Date; ended: number; failed: number }>(
-    `with ${newest}
-     select date_trunc('${unit}', ended_at, 'UTC') as at, count(*)::int as ended,
-       count(*) filter (where phase = 'failed')::int as failed
-     from newest where ended_at >= $1 group by 1 order by 1`,
-    [since],
+/** The beginning of each period is an event without a change: the sums hold over periods in which nothing happens. */
+async function readPeriods(
+  database: Executor,
+  unit: 'hour' | 'day',
+  span: readonly [Date, Date],
+): Promise<FleetReport['days']> {
+  const rows = await database.query<Omit<FleetReport['days'][number], 'at'> & { at: Date }>(
+    `with ${newest}, launches as (
+       select id, admitted_at, coalesce(min(leases.created_at), newest.ended_at) as launched_at
+       from newest left join leases on bot_id = id group by id, admitted_at, newest.ended_at),
+     events as (
+       select at, 0 as queued, 0 as used, 0 as ended, 0 as failed from
+         generate_series(date_trunc('${unit}', $1::timestamptz, 'UTC'), $2::timestamptz, '1 ${unit}', 'UTC') as at
+       union all select admitted_at, 1, 0, 0, 0 from launches
+       union all select launched_at, -1, 0, 0, 0 from launches where launched_at is not null
+       union all select leases.created_at, 0, 1, 0, 0 from newest join leases on bot_id = id
+       union all select leases.ended_at, 0, -1, 0, 0 from newest join leases on bot_id = id where leases.ended_at is not null
+       union all select ended_at, 0, 0, 1, (phase = 'failed')::int from newest where ended_at is not null),
+     sums as (
+       select at, ended, failed, sum(queued) over (order by at) as queued, sum(used) over (order by at) as used from events)
+     select date_trunc('${unit}', at, 'UTC') as at, sum(ended)::int as ended, sum(failed)::int as failed,
+       greatest(0, max(queued))::int as queued, max(used)::int as used
+     from sums where at >= date_trunc('${unit}', $1::timestamptz, 'UTC') group by 1 order by 1`,
+    span,
   );
   return rows.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts }));
 }

@@ -10,15 +10,17 @@ interface BarsProps {
   readonly title: string;
   readonly bars: readonly Bar[];
   readonly text?: (value: number) => string;
+  /** The values are the highest of each time, not amounts with a sum. */
+  readonly peak?: boolean;
 }
 
 const height = 40;
 
 /** A plot over time. Its values are in the table beside it, or in the text of each bar. */
-export function Bars({ title, bars, text = String }: BarsProps) {
+export function Bars({ title, bars, text = String, peak = false }: BarsProps) {
   const most = bars.reduce((highest, { value }) => Math.max(highest, value), 0);
   const scale = height / Math.max(1, most);
-  const total = bars.reduce((sum, { value }) => sum + value, 0);
+  const all = `${text(bars.reduce((sum, { value }) => sum + value, 0))} in all`;
   const barOf = (value: number, index: number, className: string) => (
     <rect className={className} x={index + 0.1} width="0.8" y={height - value * scale} height={value * scale} />
   );
@@ -27,14 +29,15 @@ export function Bars({ title, bars, text = String }: BarsProps) {
       <figcaption>
         <strong>{title}</strong>{' '}
         <span className="hint">
-          {text(total)} in all{most > 0 && `, at most ${text(most)}`}
+          {!peak && `${all}${most > 0 ? ', ' : ''}`}
+          {(peak || most > 0) && `at most ${text(most)}`}
         </span>
       </figcaption>
       <svg
         viewBox={`0 0 ${Math.max(1, bars.length)} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: ${text(total)} in all`}
+        aria-label={`${title}: ${peak ? `at most ${text(most)}` : all}`}
       >
         {bars.map(({ label, value, failed = 0 }, index) => (
           <g key={label}>

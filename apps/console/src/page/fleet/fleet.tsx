@@ -52,7 +52,7 @@ export function FleetFacts({ fleet }: { readonly fleet: ShownFleet }) {
       </p>
       <Capacity capacity={fleet.capacity} />
       <Phases phases={fleet.phases} />
-      <Ended fleet={fleet} />
+      <OverTime fleet={fleet} />
       <LastDay fleet={fleet} />
       <Failures failures={fleet.failures} />
     </>
@@ -116,29 +116,20 @@ function Phases({ phases }: { readonly phases: FleetReport['phases'] }) {
   );
 }
 
-const hourMs = 3_600_000;
 const periods = [
-  ['24 hours', 'hours', 24, hourMs],
-  ['7 days', 'days', 7, 24 * hourMs],
-  ['30 days', 'days', 30, 24 * hourMs],
+  ['24 hours', 'hours', 24],
+  ['7 days', 'days', 7],
+  ['30 days', 'days', 30],
 ] as const;
 
-/** Bots that ended, with those that failed. */
-function Ended({ fleet }: { readonly fleet: ShownFleet }) {
+/** What happened over time, of the newest bots. */
+function OverTime({ fleet }: { readonly fleet: ShownFleet }) {
   const [chosen, setChosen] = useState(0);
-  const [, unit, count, unitMs] = periods[chosen] ?? periods[0];
-  const found = new Map(fleet[unit].map((one) => [Date.parse(one.at), one]));
-  const last = Math.floor(Date.parse(fleet.at) / unitMs) * unitMs;
-  const bars = Array.from({ length: count }, (_, index) => {
-    const at = last - (count - 1 - index) * unitMs;
-    const one = found.get(at);
-    const label = new Date(at).toISOString();
-    return {
-      label: unit === 'hours' ? `${label.slice(11, 16)} UTC` : label.slice(0, 10),
-      value: one?.ended ?? 0,
-      failed: one?.failed ?? 0,
-    };
-  });
+  const [, unit, count] = periods[chosen] ?? periods[0];
+  const shown = fleet[unit].slice(-count).map(({ at, ...counts }) => ({
+    label: unit === 'hours' ? `${at.slice(11, 16)} UTC` : at.slice(0, 10),
+    ...counts,
+  }));
   return (
     <>
       <div className="buttons">
@@ -149,8 +140,13 @@ function Ended({ fleet }: { readonly fleet: ShownFleet }) {
         ))}
       </div>
       <div className="plots">
-        <Bars title="Bots that ended" bars={bars} />
-        <Bars title="Bots that failed" bars={bars.map(({ label, failed }) => ({ label, value: failed, failed }))} />
+        <Bars
+          title="Bots that ended"
+          bars={shown.map(({ label, ended: value, failed }) => ({ label, value, failed }))}
+        />
+        <Bars title="Bots that failed" bars={shown.map(({ label, failed }) => ({ label, value: failed, failed }))} />
+        <Bars title="Bots in the queue" peak bars={shown.map(({ label, queued: value }) => ({ label, value }))} />
+        <Bars title="Slots in use" peak bars={shown.map(({ label, used: value }) => ({ label, value }))} />
       </div>
     </>
   );
