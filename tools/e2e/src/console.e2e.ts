@@ -340,7 +340,7 @@ describe('the other pages', () => {
     for (const label of ['Ingest key id', 'Ingest secret key', 'Service key id', 'Service secret key'])
       await page.getByLabel(label).fill('example');
     await page.getByRole('button', { name: 'Check and save' }).click();
-    await page.getByText('The configuration is not changed').waitFor();
+    await page.getByRole('alert').waitFor();
     await inspect('storage');
     // The browser itself reports that this configuration is refused.
     expect(new Set(browser.offences.splice(0).map((text) => /status of (\d+)/.exec(text)?.[1]))).toEqual(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { bytesOf } from './elements/duration.ts';
 import { keyState } from './keys/keys.tsx';
-import { fieldsOf, requestFrom } from './storage/storage.tsx';
+import { bodyOf } from './elements/form.tsx';
+import { storageFields } from './storage/storage.tsx';
 import { byReason, daysOf, lastDays, periodOf, queryOf } from './usage/usage.tsx';
 
 describe('the days of usage', () => {
@@ -45,27 +46,42 @@ test('failed bots are grouped by reason, the most frequent first, without those 
   ]);
 });
 
-describe('the form for storage', () => {
-  test('is filled with what is known, never with a secret', () => {
-    const filled = fieldsOf({ region: 'eu-1', artifacts_bucket: 'ours' }).filter(({ value }) => value !== '');
-    expect(filled.map(({ name, value }) => [name, value])).toEqual([
-      ['region', 'eu-1'],
-      ['artifacts_bucket', 'ours'],
-    ]);
-  });
+describe('a form', () => {
+  const filled = (values: Readonly<Record<string, string>>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(values)) form.set(name, value);
+    return form;
+  };
 
-  test('becomes a request with every text and both choices', () => {
-    const request = requestFrom((name) => (name === 'force_path_style' ? 'on' : name === 'region' ? 'eu-1' : ''));
+  test('for storage becomes a request with every text and both choices', () => {
+    const request = bodyOf(storageFields, filled({ region: ' eu-1 ', force_path_style: 'on' }));
     expect(request).toMatchObject({ region: 'eu-1', force_path_style: true, allow_transient_spill: false });
     expect(Object.keys(request)).toHaveLength(14);
   });
 
-  test('keeps the encryption and the folder of the present configuration, and leaves out what is empty', () => {
-    const chosen: Record<string, string> = { server_side_encryption: 'aws:kms', kms_key_id: 'key-1', key_prefix: 'a/' };
-    expect(requestFrom((name) => chosen[name] ?? '')).toMatchObject(chosen);
-    expect(requestFrom(() => '')).toMatchObject({ server_side_encryption: null, kms_key_id: null, key_prefix: '' });
-    const filled = fieldsOf({ key_prefix: 'a/', kms_key_id: 'key-1' }).filter(({ value }) => value !== '');
-    expect(filled.map(({ name }) => name)).toEqual(['key_prefix', 'kms_key_id']);
+  test('for storage keeps the encryption and the folder, and states what is empty', () => {
+    const chosen = { server_side_encryption: 'aws:kms', kms_key_id: 'key-1', key_prefix: 'a/' };
+    expect(bodyOf(storageFields, filled(chosen))).toMatchObject(chosen);
+    expect(bodyOf(storageFields, filled({}))).toMatchObject({
+      server_side_encryption: null,
+      kms_key_id: null,
+      key_prefix: '',
+    });
+  });
+
+  test('reads days and times in the time zone of the browser, numbers as numbers, and leaves out what may be absent', () => {
+    const fields = [
+      { name: 'day', label: '', type: 'date' },
+      { name: 'time', label: '', type: 'datetime-local' },
+      { name: 'days', label: '', type: 'number' },
+      { name: 'group', label: '', empty: 'absent' },
+    ] as const;
+    const values = { day: '2026-11-23', time: '2026-11-23T10:30', days: '7', group: ' ' };
+    expect(bodyOf(fields, filled(values))).toEqual({
+      day: new Date('2026-11-23T00:00:00').toISOString(),
+      time: new Date('2026-11-23T10:30').toISOString(),
+      days: 7,
+    });
   });
 });
 

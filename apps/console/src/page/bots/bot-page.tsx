@@ -8,8 +8,8 @@ import { Status } from '../elements/status.tsx';
 import { isFinal, isPresent, platformNames, isPausable, mayLeave } from '../elements/status-text.ts';
 import { Time, timeText } from '../elements/time.tsx';
 import { Recording } from '../recording/recording.tsx';
-import { ActionForm, Action } from '../elements/action.tsx';
-import { Field, textOf } from '../elements/field.tsx';
+import { Action } from '../elements/action.tsx';
+import { Form } from '../elements/form.tsx';
 import { ProviderOptions, isProvider } from '../elements/providers.tsx';
 import {
   parseChat,
@@ -99,25 +99,35 @@ function Details({ bot }: { readonly bot: Bot }) {
 function Retranscribe({ bot }: { readonly bot: Bot }) {
   if (!isFinal(bot.status) || bot.artifacts_deleted || (bot.video === null && bot.audio_m4a === null)) return null;
   return (
-    <ActionForm
+    <Form
       title={bot.transcription === null ? 'Transcribe it' : 'Transcribe it again'}
       button="Start the transcription"
-      act={async (form) => {
-        const [provider, key] = [textOf(form, 'provider'), textOf(form, 'api_key')];
-        const transcription = isProvider(provider) ? { provider, ...(key === '' ? {} : { api_key: key }) } : null;
+      fields={[
+        {
+          name: 'provider',
+          label: 'Provider',
+          hint: 'The new transcript replaces the one before.',
+          options: (
+            <>
+              <option value="">As the bot was sent</option>
+              <ProviderOptions />
+            </>
+          ),
+          value: bot.transcription_provider,
+        },
+        {
+          name: 'api_key',
+          label: 'Your own key of the provider',
+          hint: 'Left empty: the key of this service.',
+          type: 'secret',
+          empty: 'absent',
+        },
+      ]}
+      send={async ({ provider, ...key }: { readonly provider: string; readonly api_key?: string }) => {
+        const transcription = isProvider(provider) ? { provider, ...key } : null;
         return (await api.retranscribeBot({ bot_id: bot.bot_id, body: { transcription } })).message;
       }}
-    >
-      <Field label="Provider" hint="The new transcript replaces the one before.">
-        <select name="provider" defaultValue={bot.transcription_provider ?? ''}>
-          <option value="">As the bot was sent</option>
-          <ProviderOptions />
-        </select>
-      </Field>
-      <Field label="Your own key of the provider" hint="Left empty: the key of this service.">
-        <input name="api_key" type="password" maxLength={1_000} autoComplete="off" spellCheck={false} />
-      </Field>
-    </ActionForm>
+    />
   );
 }
 
@@ -255,17 +265,21 @@ function Chat({ bot }: { readonly bot: Bot }) {
 
 function WriteToChat({ bot }: { readonly bot: Bot }) {
   return (
-    <ActionForm
+    <Form
       title="Write to the chat of the meeting"
       button="Write it"
-      act={async (form) =>
-        (await api.sendBotChatMessage({ bot_id: bot.bot_id, body: { message: textOf(form, 'message') } })).message
+      fields={[
+        {
+          name: 'message',
+          label: 'Message',
+          hint: 'Everybody in the meeting sees it, under the name of the bot.',
+          type: 'area',
+        },
+      ]}
+      send={async (body: { readonly message: string }) =>
+        (await api.sendBotChatMessage({ bot_id: bot.bot_id, body })).message
       }
-    >
-      <Field label="Message" hint="Everybody in the meeting sees it, under the name of the bot.">
-        <textarea name="message" rows={2} required maxLength={4_096} />
-      </Field>
-    </ActionForm>
+    />
   );
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { Action, ActionForm } from '../elements/action.tsx';
-import { Field, textOf } from '../elements/field.tsx';
-import { QueryResult } from '../elements/query-result.tsx';
+import { Action, Deletion } from '../elements/action.tsx';
+import { Form } from '../elements/form.tsx';
+import type { BodyOf } from '../elements/form.tsx';
+import { List } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 
@@ -17,19 +18,15 @@ export function CalendarRules() {
   return (
     <section className="card">
       <h2>Rules</h2>
-      <QueryResult query={rules}>
-        {(list) =>
-          list.length === 0 ? (
-            <p>No rule yet: bots go only to meetings for which you send one.</p>
-          ) : (
-            <ul className="meetings">
-              {list.map((rule) => (
-                <RuleItem key={rule.rule_id} rule={rule} />
-              ))}
-            </ul>
-          )
-        }
-      </QueryResult>
+      <List query={rules} empty={['No rule yet', 'Bots go only to meetings for which you send one.']}>
+        {(list) => (
+          <ul className="meetings">
+            {list.map((rule) => (
+              <RuleItem key={rule.rule_id} rule={rule} />
+            ))}
+          </ul>
+        )}
+      </List>
       <AddRule />
     </section>
   );
@@ -50,19 +47,12 @@ function RuleItem({ rule }: { readonly rule: Rule }) {
             return rule.enabled ? 'It sends no bots now.' : 'It sends bots again.';
           }}
         />
-        <Action
-          label="Delete"
-          about={rule.name}
-          kind="danger"
-          confirm={{
-            title: `Delete the rule “${rule.name}”?`,
-            text: 'Bots that it scheduled and that have not started are cancelled.',
-            button: 'Delete the rule',
-          }}
-          act={async () => {
-            await api.deleteCalendarRule(id);
-            return 'The rule is deleted.';
-          }}
+        <Deletion
+          role="member"
+          what="the rule"
+          name={rule.name}
+          text="Bots that it scheduled and that have not started are cancelled."
+          act={() => api.deleteCalendarRule(id)}
         />
       </div>
       <p className="hint">{conditionText(rule)}</p>
@@ -91,45 +81,30 @@ function conditionText({ conditions }: Rule): string {
     : `A meeting gets a bot when ${parts.join(', and ')}.`;
 }
 
+const fields = [
+  { name: 'name', label: 'Name' },
+  { name: 'bot_name', label: 'Name of its bots', value: 'Rapporteur' },
+  { name: 'title_contains', label: 'The title contains', hint: 'Left empty: any title.', empty: 'absent' },
+  { name: 'only_accepted', label: 'Only meetings that the account accepted or organizes', type: 'check' },
+  { name: 'external_guests', label: 'Only meetings with a guest of another organization', type: 'check' },
+  { name: 'try', label: 'Only try it: say how many meetings would get a bot', type: 'check', value: true },
+] as const;
+
+interface NewRule extends NonNullable<BodyOf<'createCalendarRule'>['conditions']> {
+  readonly name: string;
+  readonly bot_name: string;
+  readonly try: boolean;
+}
+
 function AddRule() {
-  const act = async (form: FormData): Promise<string> => {
-    const title = textOf(form, 'title_contains');
-    const conditions = {
-      only_accepted: form.has('only_accepted'),
-      external_guests: form.has('external_guests'),
-      ...(title === '' ? {} : { title_contains: title }),
-    };
-    if (form.has('try')) {
+  const send = async ({ name, bot_name, try: isTrial, ...conditions }: NewRule): Promise<string> => {
+    if (isTrial) {
       const matches = await api.dryRunCalendarRule({ body: { conditions, preferred_platform: null } });
       const taken = matches.filter(({ would_get_bot: takes }) => takes).length;
       return `${taken} of ${matches.length} meetings of the next two weeks would get a bot. Nothing was saved.`;
     }
-    const name = textOf(form, 'name');
-    await api.createCalendarRule({
-      body: { name, enabled: true, conditions, bot: { bot_name: textOf(form, 'bot_name') } },
-    });
+    await api.createCalendarRule({ body: { name, enabled: true, conditions, bot: { bot_name } } });
     return `The rule “${name}” is added.`;
   };
-  return (
-    <ActionForm title="Add a rule" button="Go on" act={act} keeps>
-      <Field label="Name">
-        <input name="name" required maxLength={100} />
-      </Field>
-      <Field label="Name of its bots">
-        <input name="bot_name" required maxLength={255} defaultValue="Rapporteur" />
-      </Field>
-      <Field label="The title contains" hint="Left empty: any title.">
-        <input name="title_contains" maxLength={255} />
-      </Field>
-      <label>
-        <input type="checkbox" name="only_accepted" /> Only meetings that the account accepted or organizes
-      </label>
-      <label>
-        <input type="checkbox" name="external_guests" /> Only meetings with a guest of another organization
-      </label>
-      <label>
-        <input type="checkbox" name="try" defaultChecked /> Only try it: say how many meetings would get a bot
-      </label>
-    </ActionForm>
-  );
+  return <Form title="Add a rule" button="Go on" fields={fields} send={send} keeps />;
 }

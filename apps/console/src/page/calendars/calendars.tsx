@@ -1,15 +1,15 @@
 import { calendarProviders, calendarProviderNames } from '@rapporteur/contracts/calendar-providers';
-import type { CalendarProviderName } from '@rapporteur/contracts/calendar-providers';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { Action, ActionForm } from '../elements/action.tsx';
+import { Action } from '../elements/action.tsx';
 import { Reference, Page } from '../elements/page.tsx';
 import { Notice } from '../elements/notice.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { List, QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
 import { Time } from '../elements/time.tsx';
-import { Field, textOf } from '../elements/field.tsx';
+import { Form } from '../elements/form.tsx';
+import type { BodyOf, Fields } from '../elements/form.tsx';
 import { CalendarRules } from './calendar-rules.tsx';
 import { ConnectByConsent, ReturnFromProvider } from './connect-by-consent.tsx';
 
@@ -22,26 +22,28 @@ const daysAhead = 14;
 export function Calendars() {
   const calendars = useQuery({
     queryKey: ['calendars'],
-    queryFn: ({ signal }) => api.listCalendars({ limit: 100 }, { signal }),
+    queryFn: async ({ signal }) => (await api.listCalendars({ limit: 100 }, { signal })).data,
   });
   const rules = useQuery({ queryKey: ['rule-matches'], queryFn: ({ signal }) => tryRules(signal), staleTime: 30_000 });
   return (
     <Page title="Calendars">
       <ReturnFromProvider />
-      <QueryResult query={calendars}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <EmptyState title="No calendar is connected">
-              Connect one below. Its next meetings then appear here, with the bots that go to them. See{' '}
-              <Reference to="calendars">the guide</Reference>.
-            </EmptyState>
-          ) : (
-            data.map((calendar) => (
-              <CalendarCard key={calendar.calendar_id} calendar={calendar} rules={rules.data ?? []} />
-            ))
-          )
+      <List
+        query={calendars}
+        empty={[
+          'No calendar is connected',
+          <>
+            Connect one below. Its next meetings then appear here, with the bots that go to them. See{' '}
+            <Reference to="calendars">the guide</Reference>.
+          </>,
+        ]}
+      >
+        {(list) =>
+          list.map((calendar) => (
+            <CalendarCard key={calendar.calendar_id} calendar={calendar} rules={rules.data ?? []} />
+          ))
         }
-      </QueryResult>
+      </List>
       <section className="card">
         <h2>Connect</h2>
         <ConnectByConsent />
@@ -217,49 +219,39 @@ export function unreadableNotices({
   return more > 0 ? [...shown, `${more} more events could not be read.`] : shown;
 }
 
+const fields: Fields<'createCalendar'> = [
+  {
+    name: 'calendar_platform',
+    label: 'Provider',
+    options: calendarProviderNames.map((name) => [name, calendarProviders[name].title]),
+  },
+  { name: 'oauth_client_id', label: 'OAuth client id', hint: 'Of your own OAuth app.' },
+  { name: 'oauth_client_secret', label: 'OAuth client secret', type: 'secret' },
+  { name: 'oauth_refresh_token', label: 'Refresh token of the account', type: 'secret' },
+  {
+    name: 'oauth_tenant_id',
+    label: 'Directory (tenant) id',
+    hint: 'Microsoft only. Left empty: common.',
+    empty: 'absent',
+  },
+  {
+    name: 'raw_calendar_id',
+    label: 'Calendar',
+    hint: 'primary is the main calendar of the account.',
+    value: 'primary',
+  },
+];
+
 /** Connects a calendar with the OAuth client and refresh token of the customer. */
 function ConnectCalendar() {
-  const act = async (form: FormData): Promise<string> => {
-    const tenant = textOf(form, 'oauth_tenant_id');
-    const { account_email: email } = await api.createCalendar({
-      body: {
-        calendar_platform: textOf(form, 'calendar_platform') as CalendarProviderName,
-        oauth_client_id: textOf(form, 'oauth_client_id'),
-        oauth_client_secret: textOf(form, 'oauth_client_secret'),
-        oauth_refresh_token: textOf(form, 'oauth_refresh_token'),
-        raw_calendar_id: textOf(form, 'raw_calendar_id'),
-        ...(tenant === '' ? {} : { oauth_tenant_id: tenant }),
-      },
-    });
-    return `The calendar of ${email} is connected. Its meetings appear here in a moment.`;
-  };
-  const secret = (name: string, label: string) => (
-    <Field label={label}>
-      <input name={name} type="password" required maxLength={4_096} autoComplete="off" spellCheck={false} />
-    </Field>
-  );
   return (
-    <ActionForm title="Connect a calendar with an OAuth app of your own" button="Connect it" act={act}>
-      <Field label="Provider">
-        <select name="calendar_platform">
-          {calendarProviderNames.map((name) => (
-            <option key={name} value={name}>
-              {calendarProviders[name].title}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label="OAuth client id" hint="Of your own OAuth app.">
-        <input name="oauth_client_id" required maxLength={4_096} autoComplete="off" spellCheck={false} />
-      </Field>
-      {secret('oauth_client_secret', 'OAuth client secret')}
-      {secret('oauth_refresh_token', 'Refresh token of the account')}
-      <Field label="Directory (tenant) id" hint="Microsoft only. Left empty: common.">
-        <input name="oauth_tenant_id" maxLength={255} autoComplete="off" spellCheck={false} />
-      </Field>
-      <Field label="Calendar" hint="primary is the main calendar of the account.">
-        <input name="raw_calendar_id" required maxLength={1_024} defaultValue="primary" spellCheck={false} />
-      </Field>
-    </ActionForm>
+    <Form
+      title="Connect a calendar with an OAuth app of your own"
+      button="Connect it"
+      fields={fields}
+      send={async (body: BodyOf<'createCalendar'>) =>
+        `The calendar of ${(await api.createCalendar({ body })).account_email} is connected. Its meetings appear here in a moment.`
+      }
+    />
   );
 }

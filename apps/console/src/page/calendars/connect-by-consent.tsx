@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
-import { textOf } from '../elements/field.tsx';
+import { textOf } from '../elements/form.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { For } from '../session/use-session.tsx';
 

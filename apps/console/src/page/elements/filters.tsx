@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Field } from './field.tsx';
+import { Field } from './form.tsx';
 import type { Address } from './use-address.ts';
 
 /** The filters of a list. Their values are part of the address, so nothing is submitted. */

@@ -38,3 +38,19 @@ export function EmptyState({ title, children }: { readonly title: string; readon
     </div>
   );
 }
+
+interface ListProps<T> {
+  readonly query: UseQueryResult<readonly T[]>;
+  /** Title and text of the empty list. */
+  readonly empty: readonly [title: string, text: ReactNode];
+  readonly children: (list: readonly T[]) => ReactNode;
+}
+
+/** A list that is loading, failed, empty, or there. */
+export function List<T>({ query, empty: [title, text], children }: ListProps<T>) {
+  return (
+    <QueryResult query={query}>
+      {(list) => (list.length === 0 ? <EmptyState title={title}>{text}</EmptyState> : children(list))}
+    </QueryResult>
+  );
+}

@@ -2,10 +2,11 @@ import type { LoginPlatform } from '@rapporteur/contracts/platforms';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { api } from '../api/client.ts';
-import { ActionForm, Action } from '../elements/action.tsx';
-import { Field, textOf } from '../elements/field.tsx';
+import { Action, Deletion } from '../elements/action.tsx';
+import { Form } from '../elements/form.tsx';
+import type { BodyOf, Fields } from '../elements/form.tsx';
 import { Reference, Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { List } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
@@ -59,48 +60,52 @@ function MeetWorkspaces() {
   return (
     <section className="card">
       <h2>Google Workspace domains</h2>
-      <QueryResult query={workspaces}>
-        {(list) =>
-          list.length === 0 ? (
-            <p>No domain is registered.</p>
-          ) : (
-            <ul className="meetings">
-              {list.map((workspace) => (
-                <li key={workspace.workspace_id}>
-                  <div className="message-head">
-                    <strong>{workspace.domain}</strong>
-                    <State state={workspace.state} />
-                    <Action
-                      role="admin"
-                      label="Verify"
-                      about={workspace.domain}
-                      act={async () => {
-                        const { ok } = await api.verifyMeetWorkspace({
-                          workspace_id: workspace.workspace_id,
-                          body: null,
-                        });
-                        return ok ? 'Everything is in order.' : 'Not everything is in order: see the list.';
-                      }}
-                    />
-                    <DeleteWorkspace workspace={workspace} />
-                  </div>
-                  {workspace.last_error_message !== null && <p className="hint">{workspace.last_error_message}</p>}
-                  {workspace.verification !== null && (
-                    <ul className="checks">
-                      {workspace.verification.checks.map(({ name, status, message }) => (
-                        <li key={name}>
-                          <State state={status} /> {name.replaceAll('_', ' ')}
-                          {message !== null && <span className="hint block">{message}</span>}
-                        </li>
-                      ))}
-                    </ul>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </QueryResult>
+      <List
+        query={workspaces}
+        empty={['No domain is registered', 'Bots sign in to Google Meet with the logins of a registered domain.']}
+      >
+        {(list) => (
+          <ul className="meetings">
+            {list.map((workspace) => (
+              <li key={workspace.workspace_id}>
+                <div className="message-head">
+                  <strong>{workspace.domain}</strong>
+                  <State state={workspace.state} />
+                  <Action
+                    role="admin"
+                    label="Verify"
+                    about={workspace.domain}
+                    act={async () => {
+                      const { ok } = await api.verifyMeetWorkspace({
+                        workspace_id: workspace.workspace_id,
+                        body: null,
+                      });
+                      return ok ? 'Everything is in order.' : 'Not everything is in order: see the list.';
+                    }}
+                  />
+                  <Deletion
+                    what="the domain"
+                    name={workspace.domain}
+                    text="Its logins and their secrets are deleted with it."
+                    act={() => api.deleteMeetWorkspace({ workspace_id: workspace.workspace_id })}
+                  />
+                </div>
+                {workspace.last_error_message !== null && <p className="hint">{workspace.last_error_message}</p>}
+                {workspace.verification !== null && (
+                  <ul className="checks">
+                    {workspace.verification.checks.map(({ name, status, message }) => (
+                      <li key={name}>
+                        <State state={status} /> {name.replaceAll('_', ' ')}
+                        {message !== null && <span className="hint block">{message}</span>}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </List>
       <AddMeetWorkspace />
     </section>
   );
@@ -128,21 +133,22 @@ function LoginPool({ title, platform, list, utilization }: PoolProps) {
   return (
     <section className="card">
       <h2>{title}</h2>
-      <QueryResult query={logins}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState title="No logins yet">
-              Meetings that admit signed-in participants only need one. See <Reference to="logins">the guide</Reference>
-              .
-            </EmptyState>
-          ) : (
-            <>
-              {use.data !== undefined && <Utilized use={use.data} title={title} />}
-              <LoginTable title={title} logins={rows} platform={platform} />
-            </>
-          )
-        }
-      </QueryResult>
+      <List
+        query={logins}
+        empty={[
+          'No logins yet',
+          <>
+            Meetings that admit signed-in participants only need one. See <Reference to="logins">the guide</Reference>.
+          </>,
+        ]}
+      >
+        {(rows) => (
+          <>
+            {use.data !== undefined && <Utilized use={use.data} title={title} />}
+            <LoginTable title={title} logins={rows} platform={platform} />
+          </>
+        )}
+      </List>
       {platform === 'teams' && <AddTeamsWorkspace />}
       <AddLogin platform={platform} workspaces={workspaces.data ?? []} />
     </section>
@@ -208,20 +214,11 @@ function LoginActions({ login, platform }: { readonly login: Login; readonly pla
           }}
         />
       )}
-      <Action
-        role="admin"
-        label="Delete"
-        about={login.email}
-        kind="danger"
-        confirm={{
-          title: `Delete the login ${login.email}?`,
-          text: 'Bots no longer sign in with it.',
-          button: 'Delete the login',
-        }}
-        act={async () => {
-          await (platform === 'meet' ? api.deleteMeetLogin(id) : api.deleteTeamsLogin(id));
-          return 'The login is deleted.';
-        }}
+      <Deletion
+        what="the login"
+        name={login.email}
+        text="Bots no longer sign in with it."
+        act={() => (platform === 'meet' ? api.deleteMeetLogin(id) : api.deleteTeamsLogin(id))}
       />
     </span>
   );
@@ -232,38 +229,18 @@ interface Workspace {
   readonly domain: string;
 }
 
-function DeleteWorkspace({ workspace }: { readonly workspace: Workspace }) {
-  return (
-    <Action
-      role="admin"
-      label="Delete"
-      about={workspace.domain}
-      kind="danger"
-      confirm={{
-        title: `Delete the domain ${workspace.domain}?`,
-        text: 'Its logins and their secrets are deleted with it.',
-        button: 'Delete the domain',
-      }}
-      act={async () => {
-        await api.deleteMeetWorkspace({ workspace_id: workspace.workspace_id });
-        return 'The domain is deleted.';
-      }}
-    />
-  );
-}
-
 /**
  * Registers a Google Workspace domain with a key that the service creates, and shows what to enter in Google's Admin
  * console.
  */
 function AddMeetWorkspace() {
   return (
-    <ActionForm
+    <Form
       role="admin"
       title="Register a Google Workspace domain"
       button="Register it"
-      act={async (form) => {
-        const domain = textOf(form, 'domain');
+      fields={[{ name: 'domain', label: 'Domain', placeholder: 'bots.example.com' }]}
+      send={async ({ domain }: Pick<BodyOf<'createMeetWorkspace'>, 'domain'>) => {
         const made = await api.createMeetWorkspace({ body: { domain, generate_keypair: true } });
         return (
           <>
@@ -285,29 +262,21 @@ function AddMeetWorkspace() {
           </>
         );
       }}
-    >
-      <Field label="Domain">
-        <input name="domain" required maxLength={253} placeholder="bots.example.com" spellCheck={false} />
-      </Field>
-    </ActionForm>
+    />
   );
 }
 
 function AddTeamsWorkspace() {
   return (
-    <ActionForm
+    <Form
       role="admin"
       title="Register a Microsoft 365 tenant"
       button="Register it"
-      act={async (form) => {
-        const { domain } = await api.createTeamsWorkspace({ body: { domain: textOf(form, 'domain') } });
-        return `${domain} is registered.`;
-      }}
-    >
-      <Field label="Primary domain">
-        <input name="domain" required maxLength={253} placeholder="example.onmicrosoft.com" spellCheck={false} />
-      </Field>
-    </ActionForm>
+      fields={[{ name: 'domain', label: 'Primary domain', placeholder: 'example.onmicrosoft.com' }]}
+      send={async (body: BodyOf<'createTeamsWorkspace'>) =>
+        `${(await api.createTeamsWorkspace({ body })).domain} is registered.`
+      }
+    />
   );
 }
 
@@ -320,47 +289,33 @@ function AddLogin({
   readonly workspaces: readonly Workspace[];
 }) {
   if (workspaces.length === 0) return null;
+  const fields: Fields<'createTeamsLogin'> = [
+    {
+      name: 'workspace_id',
+      label: 'Workspace',
+      options: workspaces.map(({ workspace_id: id, domain }) => [id, domain]),
+    },
+    { name: 'email', label: 'Email', type: 'email' },
+    { name: 'name', label: 'Name', hint: 'As the meeting shows it.' },
+    { name: 'password', label: 'Password', type: 'secret' },
+    {
+      name: 'email_group',
+      label: 'Group',
+      type: 'email',
+      hint: 'Optional: an address that selects several logins.',
+      empty: 'absent',
+    },
+  ];
   return (
-    <ActionForm
+    <Form
       role="admin"
       title="Add a login"
       button="Add the login"
-      act={async (form) => {
-        const group = textOf(form, 'email_group');
-        const body = {
-          email: textOf(form, 'email'),
-          name: textOf(form, 'name'),
-          workspace_id: textOf(form, 'workspace_id'),
-          ...(group === '' ? {} : { email_group: group }),
-        };
-        if (platform === 'meet') await api.createMeetLogin({ body });
-        else await api.createTeamsLogin({ body: { ...body, password: textOf(form, 'password') } });
+      fields={fields.filter(({ name }) => platform === 'teams' || name !== 'password')}
+      send={async (body: BodyOf<'createTeamsLogin'>) => {
+        await (platform === 'meet' ? api.createMeetLogin({ body }) : api.createTeamsLogin({ body }));
         return `${body.email} is added.`;
       }}
-    >
-      <Field label="Workspace">
-        <select name="workspace_id">
-          {workspaces.map(({ workspace_id: id, domain }) => (
-            <option key={id} value={id}>
-              {domain}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label="Email">
-        <input name="email" type="email" required maxLength={254} autoComplete="off" />
-      </Field>
-      <Field label="Name" hint="As the meeting shows it.">
-        <input name="name" required maxLength={255} />
-      </Field>
-      {platform === 'teams' && (
-        <Field label="Password">
-          <input name="password" type="password" required maxLength={1_024} autoComplete="off" />
-        </Field>
-      )}
-      <Field label="Group" hint="Optional: an address that selects several logins.">
-        <input name="email_group" type="email" maxLength={254} autoComplete="off" />
-      </Field>
-    </ActionForm>
+    />
   );
 }

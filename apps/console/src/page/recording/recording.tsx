@@ -5,7 +5,8 @@ import { useSearchParams } from 'wouter';
 import { api, artifactUrl, basePath, readArtifact } from '../api/client.ts';
 import type { Bot } from '../bots/explanation.tsx';
 import { useLosses } from '../bots/history.tsx';
-import { ActionForm, Copy, saveText } from '../elements/action.tsx';
+import { Copy, saveText } from '../elements/action.tsx';
+import { Form } from '../elements/form.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { isFinal } from '../elements/status-text.ts';
@@ -186,29 +187,22 @@ function Words({ bot, second, onSeek }: SyncedProps) {
 
 function RenameSpeaker({ botId, utterances }: { readonly botId: string; readonly utterances: readonly Utterance[] }) {
   const speakers = speakersOf(utterances);
-  const rename = async (form: FormData): Promise<string> => {
-    const { name: speaker = '', speakerId = null } = speakers[Number(form.get('speaker'))] ?? {};
-    const name = String(form.get('name')).trim() || null;
+  const rename = async (body: { readonly speaker: string; readonly name: string | null }): Promise<string> => {
+    const { name: speaker = '', speakerId = null } = speakers[Number(body.speaker)] ?? {};
+    const { name } = body;
     await api.renameSpeaker({ bot_id: botId, body: { speaker, speaker_id: speakerId, name } });
     return name === null ? `${speaker} has the name in the meeting again.` : `${speaker} is now ${name}.`;
   };
   return (
-    <ActionForm title="Rename a speaker" button="Rename" act={rename}>
-      <label>
-        Speaker
-        <select name="speaker">
-          {speakers.map(({ label }, index) => (
-            <option key={label} value={index}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        New name
-        <input name="name" maxLength={255} placeholder="The name in the meeting" />
-      </label>
-    </ActionForm>
+    <Form
+      title="Rename a speaker"
+      button="Rename"
+      fields={[
+        { name: 'speaker', label: 'Speaker', options: speakers.map(({ label }, index) => [String(index), label]) },
+        { name: 'name', label: 'New name', placeholder: 'The name in the meeting', empty: null },
+      ]}
+      send={rename}
+    />
   );
 }
 

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
-import { Action, ActionForm } from '../elements/action.tsx';
-import { Time, timeZone, localInput } from '../elements/time.tsx';
-import { Field, textOf } from '../elements/field.tsx';
+import { Action } from '../elements/action.tsx';
+import { Time, localInput } from '../elements/time.tsx';
+import { Form } from '../elements/form.tsx';
+import type { BodyOf, Fields } from '../elements/form.tsx';
 import { Page } from '../elements/page.tsx';
 import { QueryResult } from '../elements/query-result.tsx';
 import { State } from '../elements/status.tsx';
 import { platformNames } from '../elements/status-text.ts';
-import { joinAtOf } from '../send/send-bot.tsx';
 
 type ScheduledBot = Awaited<ReturnType<typeof api.getScheduledBot>>;
-type Change = Parameters<typeof api.updateScheduledBot>[0]['body'];
 
 /** A bot that joins later: its settings, and a form to change them. */
 export function ScheduledBotPage({ botId }: { readonly botId: string }) {
@@ -66,38 +65,28 @@ function Facts({ bot }: { readonly bot: ScheduledBot }) {
 }
 
 function Edit({ bot }: { readonly bot: ScheduledBot }) {
-  const act = async (form: FormData): Promise<string> => {
-    const body: Change = {};
-    const [name, link, message] = [
-      textOf(form, 'bot_name'),
-      textOf(form, 'meeting_url'),
-      textOf(form, 'entry_message'),
-    ];
-    const joinAt = joinAtOf({ when: 'later', joinAt: textOf(form, 'join_at') });
-    if (name !== bot.bot_name) body.bot_name = name;
-    if (link !== bot.meeting_url) body.meeting_url = link;
-    if (message !== (bot.entry_message ?? '')) body.entry_message = message === '' ? null : message;
-    if (joinAt !== null && textOf(form, 'join_at') !== localInput(bot.join_at)) body.join_at = joinAt;
-    if (Object.keys(body).length === 0) return 'Nothing was changed.';
-    await api.updateScheduledBot({ bot_id: bot.bot_id, body });
+  const joinAt = localInput(bot.join_at);
+  const send = async (body: BodyOf<'updateScheduledBot'>): Promise<string> => {
+    // The input has no seconds: a time that was not changed stays as it is.
+    const given = { ...bot, join_at: new Date(joinAt).toISOString() };
+    const changed = Object.entries(body).filter(([name, value]) => value !== given[name as keyof ScheduledBot]);
+    if (changed.length === 0) return 'Nothing was changed.';
+    await api.updateScheduledBot({ bot_id: bot.bot_id, body: Object.fromEntries(changed) });
     return 'The bot is changed.';
   };
-  return (
-    <ActionForm title="Change it" button="Save" act={act} keeps>
-      <Field label="Meeting link">
-        <input name="meeting_url" type="url" required maxLength={4_096} defaultValue={bot.meeting_url} />
-      </Field>
-      <Field label="Name of the bot">
-        <input name="bot_name" required maxLength={255} defaultValue={bot.bot_name} />
-      </Field>
-      <Field label="Joins at" hint={`Time zone: ${timeZone}.`}>
-        <input name="join_at" type="datetime-local" required defaultValue={localInput(bot.join_at)} />
-      </Field>
-      <Field label="Message in the chat when it joins">
-        <textarea name="entry_message" rows={2} maxLength={4_096} defaultValue={bot.entry_message ?? ''} />
-      </Field>
-    </ActionForm>
-  );
+  const fields: Fields<'updateScheduledBot'> = [
+    { name: 'meeting_url', label: 'Meeting link', type: 'url', value: bot.meeting_url },
+    { name: 'bot_name', label: 'Name of the bot', value: bot.bot_name },
+    { name: 'join_at', label: 'Joins at', type: 'datetime-local', value: joinAt },
+    {
+      name: 'entry_message',
+      label: 'Message in the chat when it joins',
+      type: 'area',
+      empty: null,
+      value: bot.entry_message,
+    },
+  ];
+  return <Form title="Change it" button="Save" fields={fields} send={send} keeps />;
 }
 
 interface Cancelled {

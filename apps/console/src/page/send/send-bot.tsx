@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Provider } from '../elements/providers.tsx';
 import { api, sentenceOf } from '../api/client.ts';
-import { Field } from '../elements/field.tsx';
+import { Field } from '../elements/form.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Page } from '../elements/page.tsx';
 import { ProviderOptions } from '../elements/providers.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { basePath, sentenceOf } from '../api/client.ts';
-import { Field } from '../elements/field.tsx';
+import { Field } from '../elements/form.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { useSession, useSignIn } from './use-session.tsx';
 

@@ -1,13 +1,12 @@
-import type { components } from '@rapporteur/sdk';
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, sentenceOf } from '../api/client.ts';
-import { Action, ActionForm } from '../elements/action.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { Reference, Page } from '../elements/page.tsx';
-import { For } from '../session/use-session.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Time } from '../elements/time.tsx';
-import { Field, textOf } from '../elements/field.tsx';
+import { Form } from '../elements/form.tsx';
+import type { BodyOf, Fields } from '../elements/form.tsx';
 
 type StorageConfig = Awaited<ReturnType<typeof api.getStorageConfig>>;
 
@@ -31,9 +30,7 @@ export function Storage() {
             ) : (
               <Stored config={stored} />
             )}
-            <For role="admin">
-              <StorageForm key={stored?.storage_config_id ?? 'none'} config={stored} />
-            </For>
+            <StorageForm key={stored?.storage_config_id ?? 'none'} config={stored} />
           </>
         )}
       </QueryResult>
@@ -121,65 +118,20 @@ function StorageActions({ endpoint }: { readonly endpoint: string }) {
 }
 
 /** Sets or replaces the storage configuration; the API accepts it only after it has used both keys. */
-function StorageForm({ config }: { readonly config: components['schemas']['StorageConfig'] | null }) {
-  const client = useQueryClient();
-  const put = useMutation({
-    mutationFn: (body: components['schemas']['PutStorageConfig']) => api.putStorageConfig({ body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['storage'] }),
-  });
+function StorageForm({ config }: { readonly config: StorageConfig | null }) {
   return (
-    <section className="card">
-      <h2>{config === null ? 'Use buckets of your own' : 'Replace the configuration'}</h2>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          put.mutate(requestFrom((name) => textOf(form, name)));
-        }}
-      >
-        {fieldsOf(config).map(({ name, label, hint, value, type, maxLength, optional }) => (
-          <Field key={name} label={label} {...(hint === undefined ? {} : { hint })}>
-            <input
-              name={name}
-              type={type}
-              required={optional !== true}
-              maxLength={maxLength}
-              defaultValue={value}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
-        ))}
-        <Field label="Encryption">
-          <select name="server_side_encryption" defaultValue={config?.server_side_encryption ?? ''}>
-            {encryptions.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <label>
-          <input type="checkbox" name="force_path_style" defaultChecked={config?.force_path_style ?? false} />{' '}
-          Path-style addresses, as most self-hosted object stores need them
-        </label>
-        <label>
-          <input type="checkbox" name="allow_transient_spill" defaultChecked={config?.allow_transient_spill ?? false} />{' '}
-          The service may hold a file that the bucket does not take, until it does; without this, such a file is lost
-        </label>
-        {put.isError && (
-          <Notice kind="fail" title="The configuration is not changed">
-            {sentenceOf(put.error)}
-          </Notice>
-        )}
-        <div className="buttons">
-          <button type="submit" className="primary" disabled={put.isPending}>
-            {put.isPending ? 'Checking the access…' : 'Check and save'}
-          </button>
-        </div>
-      </form>
-    </section>
+    <Form
+      isOpen
+      keeps
+      role="admin"
+      title={config === null ? 'Use buckets of your own' : 'Replace the configuration'}
+      button="Check and save"
+      fields={storageFields.map((field) => ({ ...field, value: config?.[field.name as keyof StorageConfig] ?? null }))}
+      send={async (body: BodyOf<'putStorageConfig'>) => {
+        await api.putStorageConfig({ body });
+        return 'New bots store their recordings there.';
+      }}
+    />
   );
 }
 
@@ -201,15 +153,31 @@ function Retention() {
               The data of a bot is deleted {dayText(effective)} after it has left.{' '}
               {days === null ? 'That is what the plan allows.' : `The plan allows ${dayText(maximum)}.`}
             </p>
-            <ActionForm title="Keep data for another time" button="Save" act={save} role="admin" keeps>
-              <Field label="Days" hint={`At most ${maximum}. Left empty: as long as the plan allows.`}>
-                <input name="days" type="number" min={1} max={maximum} step={1} defaultValue={days ?? ''} />
-              </Field>
+            <Form
+              title="Keep data for another time"
+              button="Save"
+              role="admin"
+              keeps
+              fields={[
+                {
+                  name: 'days',
+                  label: 'Days',
+                  type: 'number',
+                  max: maximum,
+                  hint: `At most ${maximum}. Left empty: as long as the plan allows.`,
+                  empty: null,
+                  value: days,
+                },
+              ]}
+              send={async (body: BodyOf<'setRetentionSettings'>) =>
+                `Data is kept for ${dayText((await api.setRetentionSettings({ body })).effective_days)} now.`
+              }
+            >
               <label>
                 <input type="checkbox" required /> Data that is older is deleted within minutes, for good, also that of
                 bots that have left already.
               </label>
-            </ActionForm>
+            </Form>
           </>
         )}
       </QueryResult>
@@ -217,124 +185,58 @@ function Retention() {
   );
 }
 
-async function save(form: FormData): Promise<string> {
-  const days = textOf(form, 'days');
-  const { effective_days: effective } = await api.setRetentionSettings({
-    body: { days: days === '' ? null : Number(days) },
-  });
-  return `Data is kept for ${dayText(effective)} now.`;
-}
-
-type PutStorageConfig = components['schemas']['PutStorageConfig'];
-type Known = Partial<Omit<components['schemas']['StorageConfig'], 'storage_config_id'>>;
-
-interface StorageField {
-  readonly name: keyof PutStorageConfig;
-  readonly label: string;
-  readonly hint?: string;
-  readonly type: 'text' | 'url' | 'password';
-  readonly maxLength: number;
-  readonly optional?: true;
-  /** Secrets are never returned. */
-  readonly value: string;
-}
-
-/** The fields of the form, filled with the present configuration. */
-export function fieldsOf(known: Known | null): readonly StorageField[] {
-  return [...placeFields(known), ...keyFields(known)];
-}
-
-function placeFields(known: Known | null): readonly StorageField[] {
-  const bucket = { type: 'text', maxLength: 255 } as const;
-  return [
-    {
-      name: 'endpoint',
-      label: 'Address',
-      hint: 'The S3 address without the bucket, for example https://s3.eu-central-1.amazonaws.com. This service must reach it.',
-      type: 'url',
-      maxLength: 2_048,
-      value: known?.endpoint ?? '',
-    },
-    { name: 'region', label: 'Region', type: 'text', maxLength: 64, value: known?.region ?? '' },
-    {
-      name: 'artifacts_bucket',
-      label: 'Bucket of recordings and transcripts',
-      ...bucket,
-      value: known?.artifacts_bucket ?? '',
-    },
-    {
-      name: 'audio_chunks_bucket',
-      label: 'Bucket of fragments',
-      hint: 'Parts of recordings while they run. It may be the same.',
-      ...bucket,
-      value: known?.audio_chunks_bucket ?? '',
-    },
-    {
-      name: 'logs_bucket',
-      label: 'Bucket of evidence',
-      hint: 'Screenshots and page data of failed bots. It may be the same.',
-      ...bucket,
-      value: known?.logs_bucket ?? '',
-    },
-    {
-      name: 'key_prefix',
-      label: 'Folder in the buckets',
-      hint: 'Ends with a slash, for example recordings/. Empty: none.',
-      ...bucket,
-      optional: true,
-      value: known?.key_prefix ?? '',
-    },
-    {
-      name: 'kms_key_id',
-      label: 'KMS key',
-      hint: "Id, alias or ARN, for encryption with KMS. Empty: the account's default key.",
-      type: 'text',
-      maxLength: 2_048,
-      optional: true,
-      value: known?.kms_key_id ?? '',
-    },
-  ];
-}
-
-function keyFields(known: Known | null): readonly StorageField[] {
-  const keyId = { type: 'text', maxLength: 256 } as const;
-  const secret = { type: 'password', maxLength: 512, value: '' } as const;
-  return [
-    {
-      name: 'ingest_access_key_id',
-      label: 'Ingest key id',
-      hint: 'Writes objects and aborts multipart uploads.',
-      ...keyId,
-      value: known?.ingest_access_key_id ?? '',
-    },
-    { name: 'ingest_secret_access_key', label: 'Ingest secret key', ...secret },
-    {
-      name: 'service_access_key_id',
-      label: 'Service key id',
-      hint: 'Reads, lists, writes and deletes.',
-      ...keyId,
-      value: known?.service_access_key_id ?? '',
-    },
-    { name: 'service_secret_access_key', label: 'Service secret key', ...secret },
-  ];
-}
-
-/** Values and labels; empty: what the buckets do by default. */
+/** Labels of what is stored; none: what the buckets do by default. */
 const encryptions = [
   ['', 'as the buckets do by default'],
   ['AES256', 'SSE-S3'],
   ['aws:kms', 'SSE-KMS'],
 ] as const;
 
-/** The request for the form's data; a checked box has the value `on`. */
-export function requestFrom(textOf: (name: string) => string): PutStorageConfig {
-  const texts = Object.fromEntries(fieldsOf(null).map(({ name }) => [name, textOf(name)]));
-  const encryption = encryptions.find(([name]) => name === textOf('server_side_encryption'))?.[0] ?? '';
-  return {
-    ...(texts as Omit<PutStorageConfig, 'force_path_style' | 'allow_transient_spill'>),
-    server_side_encryption: encryption === '' ? null : encryption,
-    kms_key_id: texts['kms_key_id'] || null,
-    force_path_style: textOf('force_path_style') === 'on',
-    allow_transient_spill: textOf('allow_transient_spill') === 'on',
-  };
-}
+export const storageFields: Fields<'putStorageConfig'> = [
+  {
+    name: 'endpoint',
+    label: 'Address',
+    hint: 'The S3 address without the bucket, for example https://s3.eu-central-1.amazonaws.com. This service must reach it.',
+    type: 'url',
+  },
+  { name: 'region', label: 'Region' },
+  { name: 'artifacts_bucket', label: 'Bucket of recordings and transcripts' },
+  {
+    name: 'audio_chunks_bucket',
+    label: 'Bucket of fragments',
+    hint: 'Parts of recordings while they run. It may be the same.',
+  },
+  {
+    name: 'logs_bucket',
+    label: 'Bucket of evidence',
+    hint: 'Screenshots and page data of failed bots. It may be the same.',
+  },
+  {
+    name: 'key_prefix',
+    label: 'Folder in the buckets',
+    hint: 'Ends with a slash, for example recordings/. Empty: none.',
+    empty: '',
+  },
+  {
+    name: 'kms_key_id',
+    label: 'KMS key',
+    hint: "Id, alias or ARN, for encryption with KMS. Empty: the account's default key.",
+    empty: null,
+  },
+  { name: 'ingest_access_key_id', label: 'Ingest key id', hint: 'Writes objects and aborts multipart uploads.' },
+  { name: 'ingest_secret_access_key', label: 'Ingest secret key', type: 'secret' },
+  { name: 'service_access_key_id', label: 'Service key id', hint: 'Reads, lists, writes and deletes.' },
+  { name: 'service_secret_access_key', label: 'Service secret key', type: 'secret' },
+  { name: 'server_side_encryption', label: 'Encryption', options: encryptions, empty: null },
+  {
+    name: 'force_path_style',
+    label: 'Path-style addresses, as most self-hosted object stores need them',
+    type: 'check',
+  },
+  {
+    name: 'allow_transient_spill',
+    label:
+      'The service may hold a file that the bucket does not take, until it does; without this, such a file is lost',
+    type: 'check',
+  },
+];

@@ -7,7 +7,7 @@ import { Action, saveText } from '../elements/action.tsx';
 import { Bars } from '../elements/bars.tsx';
 import { CodeName } from '../elements/status.tsx';
 import { bytesOf, durationOf } from '../elements/duration.ts';
-import { Field } from '../elements/field.tsx';
+import { Field } from '../elements/form.tsx';
 import { Page } from '../elements/page.tsx';
 import { EmptyState, QueryResult } from '../elements/query-result.tsx';
 import { Table } from '../elements/table.tsx';

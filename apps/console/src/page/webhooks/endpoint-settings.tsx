@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import { api } from '../api/client.ts';
-import { Action, ActionForm } from '../elements/action.tsx';
-import { Field, textOf } from '../elements/field.tsx';
-import { localInput, timeText, timeZone } from '../elements/time.tsx';
+import { Action } from '../elements/action.tsx';
+import { Form } from '../elements/form.tsx';
+import type { BodyOf } from '../elements/form.tsx';
+import { localInput, timeText } from '../elements/time.tsx';
 
 type Endpoint = Awaited<ReturnType<typeof api.getWebhookEndpoint>>;
 
@@ -14,28 +15,24 @@ export function EndpointSettings({ endpoint }: { readonly endpoint: Endpoint }) 
   return (
     <section className="card">
       <Change endpoint={endpoint} />
-      <ActionForm
+      <Form
         role="admin"
         title="Send again what failed"
         button="Send again"
-        act={async (form) => {
-          const since = new Date(textOf(form, 'since'));
-          if (Number.isNaN(since.getTime()))
-            throw new Error('Choose the time from which on failed messages are sent again.');
-          const { sent, more } = await resendSince(api, endpoint.endpoint_id, since.getTime());
+        fields={[
+          {
+            name: 'since',
+            label: 'Failed since',
+            type: 'datetime-local',
+            value: localInput(endpoint.failing_since ?? new Date(Date.now() - 86_400_000).toISOString()),
+          },
+        ]}
+        send={async ({ since }: { readonly since: string }) => {
+          const { sent, more } = await resendSince(api, endpoint.endpoint_id, Date.parse(since));
           const count = sent === 1 ? '1 message is' : `${sent} messages are`;
           return `${count} sent again.${more ? ' There are more: press again.' : ''}`;
         }}
-      >
-        <Field label="Failed since" hint={`Time zone: ${timeZone}.`}>
-          <input
-            name="since"
-            type="datetime-local"
-            required
-            defaultValue={localInput(endpoint.failing_since ?? new Date(Date.now() - 86_400_000).toISOString())}
-          />
-        </Field>
-      </ActionForm>
+      />
       <div className="buttons">
         <Action
           role="admin"
@@ -67,22 +64,24 @@ function Change({ endpoint }: { readonly endpoint: Endpoint }) {
     staleTime: Infinity,
   });
   const offered = types.data?.map(({ event: name, description }) => ({ name, description })) ?? [];
-  const act = async (form: FormData): Promise<string> => {
-    const events = offered.map(({ name }) => name).filter((name) => form.has(name));
-    if (events.length === 0) throw new Error('Choose at least one event.');
-    const name = textOf(form, 'endpoint_name');
-    const body = { url: textOf(form, 'url'), name: name === '' ? null : name, events };
-    await api.updateWebhookEndpoint({ endpoint_id: endpoint.endpoint_id, body });
-    return 'The endpoint is changed.';
-  };
   return (
-    <ActionForm key={endpoint.updated_at} role="admin" title="Change it" button="Save" act={act} keeps>
-      <Field label="Address">
-        <input name="url" type="url" required maxLength={2_048} defaultValue={endpoint.url} />
-      </Field>
-      <Field label="Name">
-        <input name="endpoint_name" maxLength={100} defaultValue={endpoint.name ?? ''} />
-      </Field>
+    <Form
+      key={endpoint.updated_at}
+      role="admin"
+      title="Change it"
+      button="Save"
+      keeps
+      fields={[
+        { name: 'url', label: 'Address', type: 'url', value: endpoint.url },
+        { name: 'name', label: 'Name', empty: null, value: endpoint.name },
+      ]}
+      send={async (body: BodyOf<'updateWebhookEndpoint'>, form) => {
+        const events = offered.map(({ name }) => name).filter((name) => form.has(name));
+        if (events.length === 0) throw new Error('Choose at least one event.');
+        await api.updateWebhookEndpoint({ endpoint_id: endpoint.endpoint_id, body: { ...body, events } });
+        return 'The endpoint is changed.';
+      }}
+    >
       <fieldset>
         <legend>Events</legend>
         {offered.map(({ name, description }) => (
@@ -91,7 +90,7 @@ function Change({ endpoint }: { readonly endpoint: Endpoint }) {
           </label>
         ))}
       </fieldset>
-    </ActionForm>
+    </Form>
   );
 }
 

@@ -1,14 +1,14 @@
-import { useQuery, useMutation, useQueryClient, keepPreviousData } from '@tanstack/react-query';
+import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { Link, Route, Switch } from 'wouter';
-import { api, sentenceOf } from '../api/client.ts';
-import { Action } from '../elements/action.tsx';
+import { api } from '../api/client.ts';
+import { Action, Deletion } from '../elements/action.tsx';
 import { Reference, Page } from '../elements/page.tsx';
-import { For } from '../session/use-session.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { EmptyState, List, QueryResult } from '../elements/query-result.tsx';
 import { Notice } from '../elements/notice.tsx';
 import { State } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
-import { Field, textOf } from '../elements/field.tsx';
+import { Form, Secret } from '../elements/form.tsx';
+import type { BodyOf, Fields } from '../elements/form.tsx';
 import { ChoiceFilter, Filters, Pager } from '../elements/filters.tsx';
 import { stateText } from '../elements/status-text.ts';
 import { useAddress } from '../elements/use-address.ts';
@@ -35,23 +35,19 @@ function Endpoints() {
   });
   return (
     <Page title="Webhooks">
-      <QueryResult query={endpoints}>
-        {(list) => (
+      <List
+        query={endpoints}
+        empty={[
+          'No endpoint yet',
           <>
-            {list.length === 0 ? (
-              <EmptyState title="No endpoint yet">
-                Add the address of a program that listens. It gets a signed request for every event of every bot. See{' '}
-                <Reference to="webhooks">the guide</Reference>.
-              </EmptyState>
-            ) : (
-              list.map((endpoint) => <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} />)
-            )}
-            <For role="admin">
-              <AddEndpoint />
-            </For>
-          </>
-        )}
-      </QueryResult>
+            Add the address of a program that listens. It gets a signed request for every event of every bot. See{' '}
+            <Reference to="webhooks">the guide</Reference>.
+          </>,
+        ]}
+      >
+        {(list) => list.map((endpoint) => <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} />)}
+      </List>
+      <AddEndpoint />
     </Page>
   );
 }
@@ -93,65 +89,38 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
             return endpoint.enabled ? 'It gets no events now; they are held.' : 'It gets events again.';
           }}
         />
-        <Action
-          role="admin"
-          label="Delete"
-          about={name}
-          kind="danger"
-          confirm={{
-            title: `Delete the endpoint “${name}”?`,
-            text: 'Its events are not delivered any more, and its list of deliveries is gone.',
-            button: 'Delete the endpoint',
-          }}
-          act={async () => {
-            await api.deleteWebhookEndpoint(id);
-            return 'The endpoint is deleted.';
-          }}
+        <Deletion
+          what="the endpoint"
+          name={name}
+          text="Its events are not delivered any more, and its list of deliveries is gone."
+          act={() => api.deleteWebhookEndpoint(id)}
         />
       </div>
     </section>
   );
 }
 
+const fields: Fields<'createWebhookEndpoint'> = [
+  { name: 'url', label: 'Address', type: 'url', placeholder: 'https://example.com/hooks/rapporteur' },
+  { name: 'name', label: 'Name', placeholder: 'Optional', empty: 'absent' },
+];
+
 /** Adds an endpoint for all events, and shows its secret once. */
 function AddEndpoint() {
-  const client = useQueryClient();
-  const add = useMutation({
-    mutationFn: ({ url, name }: { url: string; name: string }) =>
-      api.createWebhookEndpoint({ body: { url, ...(name === '' ? {} : { name }) } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints'] }),
-  });
   return (
-    <section className="card">
-      <h2>Add an endpoint</h2>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
-          const given = new FormData(form);
-          add.mutate({ url: textOf(given, 'url'), name: textOf(given, 'name') }, { onSuccess: () => form.reset() });
-        }}
-      >
-        <Field label="Address">
-          <input name="url" type="url" required placeholder="https://example.com/hooks/rapporteur" />
-        </Field>
-        <Field label="Name">
-          <input name="name" maxLength={100} placeholder="Optional" />
-        </Field>
-        {add.isError && <Notice kind="fail">{sentenceOf(add.error)}</Notice>}
-        {add.isSuccess && (
-          <Notice kind="pass" title="The endpoint is added. Keep its secret now: it is not shown again.">
-            <code className="breaks">{add.data.secret}</code>
-          </Notice>
-        )}
-        <div className="buttons">
-          <button type="submit" className="primary" disabled={add.isPending}>
-            Add the endpoint
-          </button>
-        </div>
-      </form>
-    </section>
+    <Form
+      isOpen
+      role="admin"
+      title="Add an endpoint"
+      button="Add the endpoint"
+      fields={fields}
+      send={async (body: BodyOf<'createWebhookEndpoint'>) => (
+        <Secret
+          title="The endpoint is added. Keep its secret now: it is not shown again."
+          text={(await api.createWebhookEndpoint({ body })).secret}
+        />
+      )}
+    />
   );
 }
 
