@@ -127,7 +127,13 @@ describe('a bot that records to the end', () => {
       end_reason: 'NO_SPEAKER',
       video: `https://files.test/${botId}/artifacts/1/video.mp4`,
       audio: null,
-      integrity_summary: { gap_ms: 1_500, video_missing_ms: 800, video_missing_reason: 'black' },
+      integrity_summary: {
+        gap_ms: 1_500,
+        video_missing_ms: 800,
+        video_missing_reason: 'black',
+        audio_impaired_ms: 2_000,
+        degraded_ms: 0,
+      },
       artifacts_deleted: false,
       meeting_platform: 'meet',
     });

@@ -3,11 +3,19 @@ import { endReasons, explainBot, isFinal, mayLeave, phases, transitions } from '
 import type { BotFacts, EndCode } from './index.ts';
 
 const noTranscription = { wanted: false, status: null, message: null, isStored: false } as const;
-const whole = { gapMs: 0, gapReason: null, videoMissingMs: 0, videoMissingReason: null } as const;
+const whole = {
+  gapMs: 0,
+  gapReason: null,
+  videoMissingMs: 0,
+  videoMissingReason: null,
+  audioImpairedMs: 0,
+  degradedMs: 0,
+} as const;
 const done: BotFacts = {
   phase: 'completed',
   status: 'completed',
   delayReason: null,
+  isDegraded: false,
   end: { code: 'BOT_REMOVED', message: endReasons.BOT_REMOVED.message },
   data: 'kept',
   files: 'video',
@@ -62,7 +70,13 @@ describe('the sentences of a bot', () => {
       'all video, and a gap',
       {
         files: 'audio',
-        integrity: { gapMs: 29_000, gapReason: 'page_lost', videoMissingMs: 7_000, videoMissingReason: 'no_frames' },
+        integrity: {
+          ...whole,
+          gapMs: 29_000,
+          gapReason: 'page_lost',
+          videoMissingMs: 7_000,
+          videoMissingReason: 'no_frames',
+        },
       },
       '29 s of 36 s are not recorded: the bot had to open the meeting again. There is no video: the page showed it and delivered no frames.',
     ],
@@ -71,6 +85,12 @@ describe('the sentences of a bot', () => {
       { files: 'audio', integrity: { ...whole, videoMissingReason: 'audio_only' } },
       'There is no video: the bot was sent to record audio only.',
     ],
+    [
+      'what a busy machine cost',
+      { integrity: { ...whole, audioImpairedMs: 12_000, degradedMs: 70_000 } },
+      'For 1 min 10 s its video has fewer or smaller frames: the bot got less CPU than it needs. For 12 s its audio is interrupted or stretched.',
+    ],
+    ['single seconds of late packets', { integrity: { ...whole, audioImpairedMs: 4_000, degradedMs: null } }, null],
     ['its files, deleted', { data: 'deleted', files: 'none' }, 'The data of this bot was deleted.'],
   ])('state what the recording lacks: %s', (_what, facts, sentence) => {
     expect(explainBot({ ...done, ...facts }).recording).toBe(sentence);
@@ -92,6 +112,16 @@ describe('the sentences of a bot', () => {
   ])('state why there is no transcript: %#', (transcription, sentence) => {
     const facts = { ...done, transcription: { ...done.transcription, ...transcription } };
     expect(explainBot(facts).transcript).toBe(sentence);
+  });
+
+  test('state that a recording bot gets too little CPU, and no other', () => {
+    const facts = { ...live('recording', 'in_call_recording'), isDegraded: true };
+    expect(explainBot(facts).happened).toBe(
+      'The bot records the meeting. The bot gets less CPU than it needs: its recording gives up video, and audio last.',
+    );
+    expect(explainBot({ ...facts, phase: 'finalizing', status: 'call_ended' }).happened).toBe(
+      'The bot has left the meeting. Its recording is being stored.',
+    );
   });
 
   test('of a failed transcription offer another one, and no other bot', () => {

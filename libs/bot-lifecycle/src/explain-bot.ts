@@ -11,6 +11,8 @@ export interface BotFacts {
   readonly phase: Phase;
   readonly status: LifecycleStatusCode;
   readonly delayReason: DelayReason | null;
+  /** The bot gets less CPU than it needs. */
+  readonly isDegraded: boolean;
   /** Why its attendance ended, in its own words; of a failed transcription, the failure. */
   readonly end: { readonly code: EndCode; readonly message: string } | null;
   readonly data: 'kept' | 'being_deleted' | 'deleted';
@@ -73,9 +75,13 @@ const happening: Readonly<Partial<Record<LifecycleStatusCode, string>>> = {
   transcribing: 'The recording is stored, and is being transcribed.',
 };
 
-function happenedOf({ phase, status, delayReason, end }: BotFacts): string {
+/** Of every step of it. */
+export const degradedMessage = 'The bot gets less CPU than it needs: its recording gives up video, and audio last.';
+
+function happenedOf({ phase, status, delayReason, isDegraded, end }: BotFacts): string {
   if (isFinal(phase)) return end === null ? endReasons.UNKNOWN_ERROR.message : end.message;
   const sentence = happening[status] ?? 'The bot is in progress.';
+  if (isDegraded && phase === 'recording') return `${sentence} ${degradedMessage}`;
   return delayReason === null ? sentence : `${sentence} ${delayReasons[delayReason]}`;
 }
 
@@ -107,6 +113,7 @@ function recordingOf(facts: BotFacts): string | null {
     return isFinal(phase) ? 'There is no recording.' : 'The recording is being stored, and is not available yet.';
   if (integrity === null) return null;
   const { gapMs, gapReason = null, videoMissingMs, videoMissingReason: reason } = integrity;
+  const [impairedMs, degradedMs] = [integrity.audioImpairedMs ?? 0, integrity.degradedMs ?? 0];
   const lacks: string[] = [];
   const whole = recordedMs !== null && recordedMs >= gapMs ? ` of ${lengthOf(recordedMs)}` : '';
   if (gapMs >= shownMs)
@@ -117,11 +124,18 @@ function recordingOf(facts: BotFacts): string | null {
   if (files === 'audio') lacks.push(`There is no video${why}`);
   else if ((videoMissingMs ?? 0) >= shownMs)
     lacks.push(`${lengthOf(videoMissingMs ?? 0)} of its video is missing${why}`);
+  if (files === 'video' && degradedMs >= shownMs)
+    lacks.push(
+      `For ${lengthOf(degradedMs)} its video has fewer or smaller frames: the bot got less CPU than it needs.`,
+    );
+  if (impairedMs >= audibleMs) lacks.push(`For ${lengthOf(impairedMs)} its audio is interrupted or stretched.`);
   return lacks.length === 0 ? null : lacks.join(' ');
 }
 
 /** Shorter losses are in the integrity report only. */
 const shownMs = 500;
+/** Measured by the second: packets that arrive late impair single seconds of many meetings. */
+const audibleMs = 5_000;
 
 const dataTexts = {
   being_deleted: 'The data of this bot is not shown any more, and is being deleted.',

@@ -12,7 +12,7 @@ export { delayReasonOf, delayReasons, startObstacles } from './delay-reasons.ts'
 export type { DelayReason, StartObstacleCause } from './delay-reasons.ts';
 export { endCodeOf, endReasons, isEndCode } from './end-reasons.ts';
 export type { Charging, EndCode, EndKind, EndReason } from './end-reasons.ts';
-export { botActions, explainBot } from './explain-bot.ts';
+export { botActions, degradedMessage, explainBot } from './explain-bot.ts';
 export type { BotAction, BotExplanation, BotFacts } from './explain-bot.ts';
 export { evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';
 export { participantKind } from './participant-kinds.ts';

@@ -131,17 +131,22 @@ export const integritySummary = z.object({
   videoMissingMs: count.nullable(),
   /** Of most of it; `audio_only`: no video was to be recorded. */
   videoMissingReason: z.enum(['audio_only', ...missingVideoReasons]).nullable(),
+  /** Null: a run that failed knew it. */
+  audioImpairedMs: count.nullable(),
+  degradedMs: count.nullable(),
 });
 export type IntegritySummary = z.infer<typeof integritySummary>;
 
 /** `integrity_summary` of the public API. */
 export function describeIntegrity(summary: IntegritySummary | null) {
   if (summary === null) return null;
-  const { gapMs, gapReason = null, videoMissingMs, videoMissingReason } = summary;
+  const { gapMs, gapReason = null, videoMissingMs, videoMissingReason, audioImpairedMs, degradedMs } = summary;
   return {
     gap_ms: gapMs,
     gap_reason: gapReason,
     video_missing_ms: videoMissingMs,
     video_missing_reason: videoMissingReason,
+    audio_impaired_ms: audioImpairedMs,
+    degraded_ms: degradedMs,
   };
 }

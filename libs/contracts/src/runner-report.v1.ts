@@ -121,12 +121,15 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** Of a stored recording. */
-const recordingQuality = integritySummary.partial({ videoMissingMs: true, videoMissingReason: true }).extend({
-  /** Switches to another capture strategy, without first choices. */
-  strategySwitches: z
-    .array(z.object({ media: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))
-    .max(reportLimits.strategySwitches),
-});
+const recordingQuality = integritySummary
+  .partial()
+  .required({ gapMs: true })
+  .extend({
+    /** Switches to another capture strategy, without first choices. */
+    strategySwitches: z
+      .array(z.object({ media: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))
+      .max(reportLimits.strategySwitches),
+  });
 export type RecordingQuality = z.infer<typeof recordingQuality>;
 
 export const chatUnavailableReason = z.enum(['organizer_disabled', 'panel_not_attached', 'send_failed']);

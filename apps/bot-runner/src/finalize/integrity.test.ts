@@ -67,10 +67,20 @@ describe('the summary of losses', () => {
       videoMissingReason: 'black',
     });
     expect(qualityOf({ ...report, videoMissing: [] })).toMatchObject({ videoMissingMs: 0, videoMissingReason: null });
+    const degradations = [{ startMs: 100, endMs: 700.4, reason: 'frame_rate' as const }];
+    expect(qualityOf({ ...report, degradations, audioImpaired: [] })).toMatchObject({
+      audioImpairedMs: 0,
+      degradedMs: 600,
+    });
   });
 
   test('states what is unknown, and that no video was to be recorded', () => {
-    expect(qualityOf(report)).toMatchObject({ videoMissingMs: null, videoMissingReason: null });
+    expect(qualityOf(report)).toMatchObject({
+      videoMissingMs: null,
+      videoMissingReason: null,
+      audioImpairedMs: null,
+      degradedMs: null,
+    });
     expect(qualityOf({ ...report, mode: 'audio_only' })).toMatchObject({ videoMissingReason: 'audio_only' });
   });
 });

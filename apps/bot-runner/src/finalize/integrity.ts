@@ -68,19 +68,26 @@ export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsa
 
 const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);
 
-export function qualityOf({ gapMs, gaps, captureStrategies, mode, videoMissing }: IntegrityReport): RecordingQuality {
+export function qualityOf(report: IntegrityReport): RecordingQuality {
+  const { gapMs, gaps, captureStrategies, mode, videoMissing, audioImpaired, degradations } = report;
   const video = lossOf<MissingVideoReason>(videoMissing ?? []);
   const switches = captureStrategies.flatMap((attempt) => attempt?.switches ?? []);
   const strategySwitches = switches
     .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
     .map(({ media, reason }) => ({ media, reason }));
   return {
-    gapMs: Math.max(0, Math.round(gapMs)),
+    gapMs: wholeMs(gapMs),
     gapReason: lossOf<GapReason>(gaps).reason,
     strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),
-    videoMissingMs: videoMissing === null ? null : Math.max(0, Math.round(video.ms)),
+    videoMissingMs: videoMissing && wholeMs(video.ms),
     videoMissingReason: mode === 'audio_only' ? 'audio_only' : video.reason,
+    audioImpairedMs: audioImpaired && wholeMs(lossOf(audioImpaired).ms),
+    degradedMs: degradations && wholeMs(lossOf(degradations).ms),
   };
+}
+
+function wholeMs(ms: number): number {
+  return Math.max(0, Math.round(ms));
 }
 
 /** The length of all spans, and the reason of most of it. */

@@ -288,7 +288,8 @@ function unmoved(bot: BotRow): Move {
 function integrityOf(quality: Report<'recording-stored'>['quality']): Partial<BotRow> {
   if (quality === undefined) return {};
   const { gapMs, gapReason = null, videoMissingMs = null, videoMissingReason = null } = quality;
-  return { integrity: { gapMs, gapReason, videoMissingMs, videoMissingReason } };
+  const { audioImpairedMs = null, degradedMs = null } = quality;
+  return { integrity: { gapMs, gapReason, videoMissingMs, videoMissingReason, audioImpairedMs, degradedMs } };
 }
 
 /** Each run numbers participants by itself: a number that the bot's list gives to another one is not the sender's. */

@@ -6,7 +6,7 @@ import {
   participantFilesOf,
   participantLinkName,
 } from '@rapporteur/contracts';
-import { explainBot } from '@rapporteur/bot-lifecycle';
+import { degradedMessage, explainBot } from '@rapporteur/bot-lifecycle';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
 import { timeoutsWithoutEffect } from '../admission/platform-rules.ts';
@@ -100,6 +100,7 @@ export function describeExplanation(
     phase,
     status,
     delayReason: (current?.delay_reason ?? null) as DelayReason | null,
+    isDegraded: bot.degraded !== null,
     end: bot.end_code === null ? null : { code: bot.end_code, message: bot.end_message ?? '' },
     data: forgottenAt === null ? 'kept' : deletion === null ? 'deleted' : 'being_deleted',
     files: kinds.has('video') ? 'video' : kinds.has('audio_m4a') ? 'audio' : 'none',
@@ -220,6 +221,3 @@ export function describeStatus(bot: BotRow, { transcription, delayReason }: Stat
       : { degraded: bot.degraded, degraded_message: degradedMessage }),
   };
 }
-
-/** Of every step. */
-const degradedMessage = 'The bot gets less CPU than it needs: its recording gives up video, and audio last.';

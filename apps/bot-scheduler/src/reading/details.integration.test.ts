@@ -85,6 +85,8 @@ describe('the details of a bot', () => {
         gap_ms: 1_500,
         gap_reason: 'page_lost',
         video_missing_ms: 800,
+        audio_impaired_ms: 2_000,
+        degraded_ms: 0,
         video_missing_reason: 'black',
       },
       artifacts_deleted: false,

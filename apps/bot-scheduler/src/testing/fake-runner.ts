@@ -268,6 +268,8 @@ async function finalize(runner: Runner, scenario: Scenario): Promise<void> {
       gapMs: 1_500,
       gapReason: 'page_lost',
       videoMissingMs: 800,
+      audioImpairedMs: 2_000,
+      degradedMs: 0,
       videoMissingReason: 'black',
       strategySwitches: [{ media: 'video', reason: 'no_frames' }],
     },

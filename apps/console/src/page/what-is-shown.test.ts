@@ -156,13 +156,17 @@ describe('the history of a bot', () => {
 });
 
 describe('what a recording lacks', () => {
+  const unimpaired = { audio_impaired_ms: 0, degraded_ms: 0 };
   test.each([
     [null, false],
-    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 0, video_missing_reason: null }, false],
-    [{ gap_ms: 499, gap_reason: 'page_lost', video_missing_ms: null, video_missing_reason: null }, false],
-    [{ gap_ms: 29_000, gap_reason: 'page_lost', video_missing_ms: 0, video_missing_reason: null }, true],
-    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 800, video_missing_reason: 'black' }, true],
-    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 800, video_missing_reason: 'audio_only' }, false],
+    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 0, video_missing_reason: null, ...unimpaired }, false],
+    [
+      { gap_ms: 499, gap_reason: 'page_lost', video_missing_ms: null, video_missing_reason: null, ...unimpaired },
+      false,
+    ],
+    [{ gap_ms: 29_000, gap_reason: 'page_lost', video_missing_ms: 0, video_missing_reason: null, ...unimpaired }, true],
+    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 800, video_missing_reason: 'black', ...unimpaired }, true],
+    [{ gap_ms: 0, gap_reason: null, video_missing_ms: 800, video_missing_reason: 'audio_only', ...unimpaired }, false],
   ])('is marked in the list: %#', (summary, isMarked) => {
     expect(isLossy(summary)).toBe(isMarked);
   });
