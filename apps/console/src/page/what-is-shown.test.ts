@@ -5,6 +5,7 @@ import { botQuery } from './bots/bot-list.tsx';
 import type { Bot } from './bots/explanation.tsx';
 import { isLossy } from './bots/explanation.tsx';
 import { stepsOf } from './bots/history.tsx';
+import { noLosses } from './recording/artifact-documents.ts';
 import { timedSteps } from './bots/bot-page.tsx';
 import { decisionsOf, unreadableNotices } from './calendars/calendars.tsx';
 import { clockOf, durationOf } from './elements/duration.ts';
@@ -151,6 +152,23 @@ describe('the history of a bot', () => {
       ['Recording interrupted', 10, null],
       ['Recording continued', 29, null],
       ['Call ended', 1, null],
+    ]);
+  });
+
+  test('has the delivery of the final event, and every event that an address did not take', () => {
+    const sent = { to: 'https://a.example/', state: 'succeeded', attempts: 1, last_attempt_at: at(104), error: null };
+    const steps = stepsOf({ status_changes: changes.slice(3) }, noLosses, [
+      { ...sent, event: 'bot.status_change' },
+      { ...sent, event: 'bot.completed', attempts: 2 },
+      { ...sent, event: 'bot.completed', state: 'pending', last_attempt_at: at(105), error: 'Status 500.' },
+      { ...sent, event: 'bot.status_change', state: 'failed', attempts: 8, last_attempt_at: at(106) },
+      { ...sent, event: 'bot.completed', state: 'pending', attempts: 0, last_attempt_at: null },
+    ]);
+    expect(steps.map(({ name, reason }) => [name, reason])).toEqual([
+      ['Call ended', null],
+      ['bot.completed delivered', 'https://a.example/, 2 attempts'],
+      ['bot.completed not delivered yet', 'https://a.example/, 1 attempt: Status 500.'],
+      ['bot.status_change not delivered', 'https://a.example/, 8 attempts'],
     ]);
   });
 });
