@@ -126,6 +126,15 @@ describe('the transcriber', () => {
     expect([outcome, message]).toEqual(['failed', expect.stringContaining('offered no captions')]);
   });
 
+  /** As bot-scheduler sends the calls whose refusals reach the customer. */
+  const refusingClient = () => {
+    const secret = new Secret(surroundings.environment['RAPPORTEUR_INTERNAL_SECRET'] ?? '');
+    const auth = createInternalAuth('bot-scheduler', secret);
+    const { renameSpeaker, text } = internalCalls.transcripts;
+    const target = { auth, service: 'transcriber', baseUrl: transcriber.url, passesRefusals: true };
+    return createClient({ renameSpeaker, text }, target);
+  };
+
   const attributed = [
     { speaker: 'Ann', speaker_id: 1, text: 'Good morning.', start: 0.1 },
     { speaker: 'Ben', speaker_id: 2, text: 'Thanks!', start: 3 },
@@ -146,9 +155,9 @@ describe('the transcriber', () => {
       expect(ended).toMatchObject({ outcome: 'completed', message: null });
       expect(ended.artifacts.map(({ kind }) => kind)).toEqual([
         'transcription',
-        'raw_transcription',
         'transcription_vtt',
         'transcription_srt',
+        'raw_transcription',
       ]);
       expect(utterancesOf(ended.botId, requestId)).toEqual(attributed);
       const raw = JSON.parse(stored(ended.botId, requestId, 'raw_transcription.json')) as {
@@ -254,6 +263,22 @@ describe('the transcriber', () => {
     });
   });
 
+  test('a transcript that is too large to be held in memory is refused with the place of its file', async () => {
+    const requestId = await mixed('gladia');
+    const { botId, teamId } = await surroundings.waitForEnd(requestId);
+    const key = `${botId}/artifacts/transcripts/${requestId}/transcription.json`;
+    surroundings.objects.set(key, Buffer.alloc(16 * 1_048_576 + 1, ' '));
+    const { text, renameSpeaker } = refusingClient();
+    const refused = {
+      code: 'BOT_STATUS',
+      message: expect.stringContaining('larger than 16 MiB. Read its file by the link'),
+    };
+    await expect(text({ botId, teamId, format: 'json' })).rejects.toMatchObject(refused);
+    await expect(text({ botId, teamId, format: 'text' })).rejects.toMatchObject(refused);
+    await expect(renameSpeaker({ botId, teamId, speaker: 'Ann', name: 'Ada' })).rejects.toMatchObject(refused);
+    expect((await text({ botId, teamId, format: 'vtt' })).text).toContain('<v Ann>Good morning.</v>');
+  });
+
   test('a voice at the microphone of a room keeps its name while the provider that numbered it is the same', async () => {
     const teamId = randomUUID();
     const { botId, artifacts } = spoken({ spoken: JSON.stringify({ speaker: 'Room', start_time: 0, end_time: 4 }) });
@@ -291,12 +316,7 @@ describe('the transcriber', () => {
     const choice = { ...newRequest().choice, provider: 'meeting_captions' };
     const requestId = await surroundings.request({ botId, teamId, artifacts: [captions], choice });
     await surroundings.waitForEnd(requestId);
-    const auth = createInternalAuth(
-      'bot-scheduler',
-      new Secret(surroundings.environment['RAPPORTEUR_INTERNAL_SECRET']!),
-    );
-    const target = { auth, service: 'transcriber', baseUrl: transcriber.url, passesRefusals: true };
-    const { renameSpeaker } = createClient({ renameSpeaker: internalCalls.transcripts.renameSpeaker }, target);
+    const { renameSpeaker } = refusingClient();
     const rename = (speaker: string, more = {}) => renameSpeaker({ botId, teamId, speaker, name: 'Uma', ...more });
     await expect(rename('Pat')).rejects.toThrow('speaker: The transcript has no speaker of this name. It has: Sam');
     await expect(rename('Sam')).rejects.toThrow('speaker_id: The speakers of this name have the ids 1, 2');

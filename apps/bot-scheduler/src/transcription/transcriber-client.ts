@@ -13,7 +13,7 @@ import type { BotRow } from '../schema/bot-entity.ts';
 export interface TranscriberClient {
   /** Null: no transcript. Throws UNAVAILABLE. */
   readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
-  /** In this form; null: no transcript. Throws UNAVAILABLE. */
+  /** In this form; null: no transcript. Throws BOT_STATUS for one that is too large, and UNAVAILABLE. */
   readonly readTranscriptText: (bot: BotRow, format: TranscriptFormat) => Promise<string | null>;
   /** Throws VALIDATION for a speaker that the transcript does not have, and UNAVAILABLE. */
   readonly renameSpeaker: (
@@ -43,10 +43,11 @@ export function createTranscriberClient(auth: InternalAuth, transcriberUrl: stri
       search: async () => ({ problem: null, found: [], next: null }),
     };
   const target = { auth, service: 'transcriber', baseUrl: transcriberUrl };
-  const { renameSpeaker, ...calls } = internalCalls.transcripts;
-  const { read, text, progress, providerProblem, search } = createClient(calls, target);
+  const { renameSpeaker, text: readText, ...calls } = internalCalls.transcripts;
+  const { read, progress, providerProblem, search } = createClient(calls, target);
+  const { text, ...refusing } = createClient({ renameSpeaker, text: readText }, { ...target, passesRefusals: true });
   return {
-    ...createClient({ renameSpeaker }, { ...target, passesRefusals: true }),
+    ...refusing,
     readTranscript: async ({ id: botId, team_id: teamId, artifacts }) =>
       artifacts.some(({ kind }) => kind === 'transcription') ? (await read({ botId, teamId })).transcript : null,
     readTranscriptText: async ({ id: botId, team_id: teamId, artifacts }, format) =>

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
@@ -43,6 +44,23 @@ export async function withTranscript<T>(
   }
 }
 
+/** Some 16 hours of speech with the times of its words. */
+const mostTextBytes = 16 * 1_048_576;
+
+/** A file of a transcript. Throws BOT_STATUS for one that is too large to be held in memory. */
+export async function readTranscriptFile(
+  files: BotFiles,
+  jobId: string,
+  kind: 'transcription' | 'transcription_vtt' | 'transcription_srt',
+): Promise<string> {
+  const { byteLength, stream } = await files.open(transcriptionFile(jobId, kind));
+  if (byteLength <= mostTextBytes) return await text(stream);
+  stream.destroy();
+  throw fail('BOT_STATUS', {
+    message: `The transcript is larger than 16 MiB. Read its file by the link ${kind} of the bot's details.`,
+  });
+}
+
 type Call = (typeof internalCalls)['transcripts']['renameSpeaker'];
 
 /** The longest list of names that an error states. */
@@ -76,7 +94,7 @@ export async function renameSpeaker(
 }
 
 const readDocument = async (files: BotFiles, jobId: string): Promise<TranscriptionDocument> =>
-  JSON.parse((await files.read(transcriptionFile(jobId, 'transcription'))).toString('utf8')) as TranscriptionDocument;
+  JSON.parse(await readTranscriptFile(files, jobId, 'transcription')) as TranscriptionDocument;
 
 function findSpeaker({ result }: TranscriptionDocument, request: z.output<Call['body']>) {
   const speakers = new Map(

@@ -5,12 +5,11 @@ import { serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { SpeechToTextFailure, textOfWords } from '@rapporteur/speech-to-text';
 import { z } from 'zod';
-import { transcriptionFile } from '../artifacts/store-artifacts.ts';
 import type { BotFiles } from '../storage/recording-store.ts';
 import { readProgress } from '../jobs/read-progress.ts';
 import { searchTranscripts } from '../search/search-transcripts.ts';
 import type { OpenProvider } from '../provider-access/open-provider.ts';
-import { renameSpeaker, withTranscript } from './rename-speaker.ts';
+import { readTranscriptFile, renameSpeaker, withTranscript } from './rename-speaker.ts';
 import type { BotPlace, StoredTranscripts } from './rename-speaker.ts';
 
 export interface TranscriptDependencies extends StoredTranscripts {
@@ -138,7 +137,6 @@ async function readFile(
   bot: BotPlace,
   kind: 'transcription' | 'transcription_vtt' | 'transcription_srt',
 ): Promise<string | null> {
-  const work = async (files: BotFiles, jobId: string) =>
-    (await files.read(transcriptionFile(jobId, kind))).toString('utf8');
+  const work = (files: BotFiles, jobId: string) => readTranscriptFile(files, jobId, kind);
   return await withTranscript(dependencies, bot, { work, limitMs: readMs });
 }
