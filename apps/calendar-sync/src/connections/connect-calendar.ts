@@ -16,7 +16,7 @@ import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
 import { connectionNotice } from './connection-shape.ts';
 import type { CreateCalendar, Credentials, ListRaw, UpdateCalendar } from './connection-shape.ts';
-import { problemOf } from './connection-status.ts';
+import { causeOf } from './connection-status.ts';
 import { changeConnection, findConnection, insertConnection, noRenewal } from './connections.store.ts';
 
 export interface ConnectDependencies {
@@ -34,13 +34,13 @@ export interface ConnectDependencies {
   readonly onDecided: () => void;
 }
 
-/** Calendars of an account that is not connected. Throws CREDENTIAL_REFUSED, CALENDAR_FORBIDDEN and UNAVAILABLE. */
+/** Calendars of an account that is not connected. Throws CALENDAR_CREDENTIALS_REFUSED, CALENDAR_FORBIDDEN and UNAVAILABLE. */
 export async function listRawCalendars(
   { providers }: Pick<ConnectDependencies, 'providers'>,
   body: ListRaw,
 ): Promise<readonly RawCalendar[]> {
   const provider = providers[body.calendar_platform];
-  return await inWords(body.calendar_platform, async () => {
+  return await asFailure(body.calendar_platform, async () => {
     const { accessToken } = await provider.refresh(appOf(body), body.oauth_refresh_token);
     return await provider.listCalendars(accessToken);
   });
@@ -84,7 +84,7 @@ export async function readAccount(
   platform: Platform,
   { credentials, rawCalendarId }: { readonly credentials: AppCredentials; readonly rawCalendarId: string },
 ): Promise<{ readonly tokens: Tokens; readonly calendar: RawCalendar }> {
-  return await inWords(platform, async () => {
+  return await asFailure(platform, async () => {
     const tokens = await providers[platform].refresh(credentials.app, credentials.refreshToken);
     return { tokens, calendar: await providers[platform].readCalendar(tokens.accessToken, rawCalendarId) };
   });
@@ -296,8 +296,8 @@ function credentialColumns(
   };
 }
 
-/** A provider's refusal as a failure. */
-export async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
+/** Converts the provider's errors. */
+export async function asFailure<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -307,10 +307,11 @@ export async function inWords<T>(platform: Platform, work: () => Promise<T>): Pr
 }
 
 export function failureOf(error: ProviderError, platform: Platform): Failure {
-  const message = problemOf(error, platform)?.message ?? error.message;
+  const message = causeOf(error, platform);
   switch (error.kind) {
     case 'revoked':
     case 'bad-client':
+    case 'client-replaced':
     case 'expired':
     case 'refused':
       return fail('CALENDAR_CREDENTIALS_REFUSED', { message, cause: error });
@@ -318,7 +319,10 @@ export function failureOf(error: ProviderError, platform: Platform): Failure {
       return fail('CALENDAR_FORBIDDEN', { message, cause: error });
     case 'gone':
       return invalid('raw_calendar_id', 'The account has no such calendar. POST /v2/calendars/list-raw lists them.');
-    default:
-      return fail('UNAVAILABLE', { message: `${error.message} Try again in a moment.`, cause: error });
+    case 'cursor-expired':
+    case 'busy':
+    case 'unreadable':
+    case 'unreachable':
+      return fail('UNAVAILABLE', { message: `${message} Try again in a moment.`, cause: error });
   }
 }

@@ -2,47 +2,70 @@ import { calendarProviders } from '@rapporteur/contracts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ConnectionStatus, Platform } from '../schema/entities.ts';
 
-export interface StatedProblem {
+export interface ConnectionProblem {
   readonly status: ConnectionStatus;
   readonly message: string;
 }
 
-/** The status and message of a connection after a failed request or sync; null: the error is temporary. */
-export function problemOf(error: unknown, platform: Platform): StatedProblem | null {
+/** Interval of the syncs of a connection with a problem. */
+export const problemRetryMs = 15 * 60_000;
+const retried = `The sync is retried every ${problemRetryMs / 60_000} minutes`;
+
+/** Why a provider refused a request, as sentences for the customer. */
+export function causeOf({ kind, message }: ProviderError, platform: Platform): string {
   const { name } = calendarProviders[platform];
+  switch (kind) {
+    case 'revoked':
+    case 'expired':
+      return `${name} refused to renew the authorisation: it was revoked or has expired. Have the user authorise the app again.`;
+    case 'bad-client':
+      return `${name} does not accept the OAuth client: check its id and secret.`;
+    case 'denied':
+      return `${name} does not permit reading this calendar: grant the calendar scope.`;
+    default:
+      return message;
+  }
+}
+
+/** The status and message of a connection after a failed sync; null: the error is temporary. */
+export function connectionProblemOf(error: unknown, platform: Platform): ConnectionProblem | null {
   if (!(error instanceof ProviderError)) {
     return {
       status: 'error',
-      message:
-        'The sync of this calendar keeps failing on our side. It is tried again every quarter of an hour; the log of calendar-sync states the cause.',
+      message: `The sync of this calendar failed in this deployment. ${retried}; if that does not help, send the calendar_id to the operator.`,
     };
   }
+  const cause = causeOf(error, platform);
   switch (error.kind) {
     case 'revoked':
     case 'expired':
       return {
         status: 'revoked',
-        message: `${name} refused to renew the authorisation: it was revoked or has expired. Connect the calendar again, or send a new oauth_refresh_token with PATCH.`,
+        message: `${cause} Then connect the calendar again, or send the new oauth_refresh_token with PATCH.`,
       };
     case 'bad-client':
       return {
         status: 'revoked',
-        message: `${name} does not accept the OAuth client any more. Connect the calendar again, or send the present oauth_client_id and oauth_client_secret with PATCH.`,
+        message: `${cause} Send both with PATCH, or connect the calendar again.`,
       };
+    case 'client-replaced':
+      return { status: 'revoked', message: `${cause} Connect the calendar again.` };
     case 'denied':
       return {
         status: 'permission_denied',
-        message: `${name} does not permit reading this calendar. Connect the calendar again and grant the calendar scope, or send a new oauth_refresh_token with PATCH.`,
+        message: `${cause} Then connect the calendar again, or send the new oauth_refresh_token with PATCH.`,
       };
     case 'gone':
-      return { status: 'error', message: `${name} has no such calendar any more. Delete this connection.` };
-    case 'unreadable':
-    case 'refused':
       return {
         status: 'error',
-        message: `${error.message} This calendar cannot be synced until that changes; it is tried again every quarter of an hour.`,
+        message: `${calendarProviders[platform].name} has no such calendar any more. Delete this connection.`,
       };
-    default:
+    case 'unreadable':
+    case 'refused':
+      return { status: 'error', message: `${cause} ${retried}.` };
+    case 'cursor-expired':
+    case 'busy':
+    case 'unreachable':
       return null;
   }
 }

@@ -3,7 +3,7 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import { randomPKCECodeVerifier, randomState } from 'openid-client';
-import { insertCalendar, inWords, readAccount, renewedColumns } from '../connections/connect-calendar.ts';
+import { insertCalendar, asFailure, readAccount, renewedColumns } from '../connections/connect-calendar.ts';
 import type { ConnectDependencies, NewCalendar } from '../connections/connect-calendar.ts';
 import { connectionNotice } from '../connections/connection-shape.ts';
 import { changeConnection } from '../connections/connections.store.ts';
@@ -70,12 +70,12 @@ export async function redeem(
   const verifier = sealing.openConsent(row, 'verifier') ?? '';
   const request = { redirectUrl: clients.redirectUrl, state, verifier };
   const provider = providers[row.platform];
-  const tokens = await inWords(row.platform, () => provider.redeemCode(app, request, response)).catch(
+  const tokens = await asFailure(row.platform, () => provider.redeemCode(app, request, response)).catch(
     (error: unknown) => {
       throw error instanceof ConsentRefusal ? refusalOf(dependencies, row, error) : error;
     },
   );
-  const calendars = await inWords(row.platform, () => provider.listCalendars(tokens.accessToken));
+  const calendars = await asFailure(row.platform, () => provider.listCalendars(tokens.accessToken));
   const { refreshToken } = tokens;
   const expiresAt = await keepRefreshToken(database, sealing, { row, refreshToken, now: clock.now() });
   return { row, calendars, expiresAt };

@@ -175,10 +175,12 @@ export interface CalendarProvider extends Consent {
  * revoked: the consent was revoked. denied: the consent does not cover the request. expired: the access token is
  * invalid. cursor-expired: a full round is required. gone: not found. busy: retry later. unreachable: no response.
  * unreadable: the response has an unknown form.
+ * client-replaced: the operator's OAuth client of the connection is not configured any more.
  */
 export type ProviderErrorKind =
   | 'revoked'
   | 'bad-client'
+  | 'client-replaced'
   | 'denied'
   | 'expired'
   | 'cursor-expired'

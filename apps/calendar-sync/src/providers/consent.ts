@@ -97,7 +97,7 @@ function fetchThrough(http: ConsentOptions['http'], provider: string): oauth.Cus
     });
     const { status } = response;
     if (status >= 500 || status === 429)
-      throw new ProviderError('unreachable', `${provider} answered with HTTP status ${status}.`);
+      throw new ProviderError('unreachable', `${provider} responded with HTTP status ${status}.`);
     const type = response.headers['content-type'] ?? '';
     return new Response(new Uint8Array(response.bodyPrefix), {
       status,

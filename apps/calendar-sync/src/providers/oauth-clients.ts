@@ -44,8 +44,8 @@ export function oauthClientsOf(config: CalendarSyncConfig): OauthClients {
 }
 
 /**
- * The OAuth app of a connection: the customer's, or the operator's for one by consent. Throws ProviderError `bad-client`
- * when the operator has removed or replaced the client.
+ * The OAuth app of a connection: the customer's, or the operator's for one by consent. Throws ProviderError
+ * `client-replaced` when the operator has removed or replaced the client.
  */
 export function oauthAppOf(
   { sealing, clients }: { readonly sealing: Sealing; readonly clients: OauthClients },
@@ -55,6 +55,6 @@ export function oauthAppOf(
   if (clientSecret !== '') return { clientId: row.oauth_client_id, clientSecret, tenantId: row.oauth_tenant_id };
   const client = clients.of[row.platform];
   if (client?.clientId !== row.oauth_client_id)
-    throw new ProviderError('bad-client', 'The OAuth client of this deployment has changed.');
+    throw new ProviderError('client-replaced', 'The operator replaced the OAuth client of this deployment.');
   return { ...client, tenantId: row.oauth_tenant_id };
 }

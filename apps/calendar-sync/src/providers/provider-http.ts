@@ -51,7 +51,7 @@ export function createProviderHttp({ http, provider }: ProviderHttpOptions): Pro
     const kind = kindOf(status, reason);
     throw new ProviderError(
       kind,
-      `${provider} answered with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
+      `${provider} responded with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
       { retryAfterMs: readRetryAfter(headers['retry-after'], Date.now()) },
     );
   };

@@ -3,7 +3,7 @@ import { LeaseLost, QueueWorker } from '@rapporteur/work-queue';
 import { closeOld, keepChannel } from '../channels/keep-channel.ts';
 import type { ChannelDependencies } from '../channels/keep-channel.ts';
 import { connectionNotice } from '../connections/connection-shape.ts';
-import { problemOf } from '../connections/connection-status.ts';
+import { connectionProblemOf, problemRetryMs } from '../connections/connection-status.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
@@ -28,10 +28,9 @@ export interface SyncWorkerDependencies extends SyncDependencies, Omit<ChannelDe
 /** Minimum pause between two claims. */
 const mostOftenMs = 50;
 const firstRetryMs = 5_000;
-const longestRetryMs = 15 * 60_000;
 
 /**
- * Consecutive failures after which the connection shows the problem. Errors that may be temporary are retried first: a
+ * Number of consecutive failures from which on the connection shows the problem. Errors that may be temporary are retried first: a
  * rejected new access token may have expired at that moment.
  */
 function failuresUntilStated(error: unknown): number {
@@ -96,10 +95,10 @@ async function noteFailure(
     return;
   }
   const failures = connection.sync_failures + 1;
-  const problem = failures >= failuresUntilStated(error) ? problemOf(error, connection.platform) : null;
+  const problem = failures >= failuresUntilStated(error) ? connectionProblemOf(error, connection.platform) : null;
   const waitMs = backoffMs(failures, {
-    firstMs: problem === null ? firstRetryMs : longestRetryMs,
-    longestMs: problem === null ? Math.min(longestRetryMs, settings.syncEveryMs) : longestRetryMs,
+    firstMs: problem === null ? firstRetryMs : problemRetryMs,
+    longestMs: problem === null ? Math.min(problemRetryMs, settings.syncEveryMs) : problemRetryMs,
     requestedMs: error instanceof ProviderError ? error.retryAfterMs : undefined,
   });
   const at = new Date(clock.now());
@@ -113,7 +112,7 @@ async function noteFailure(
     const isNew = problem !== null && connection.status !== problem.status;
     const changed = await changeConnection(transaction, connection.calendar_id, {
       sync_status: connection.synced_at === null ? 'failed' : 'partial',
-      sync_error: error instanceof ProviderError ? error.message : 'The sync failed on our side; it is tried again.',
+      sync_error: error instanceof ProviderError ? error.message : 'The sync failed in this deployment; it is retried.',
       sync_failures: failures,
       next_sync_at: retryAt,
       ...(problem === null ? {} : { status: problem.status, status_message: problem.message }),
@@ -139,7 +138,7 @@ async function endConnection(dependencies: SyncWorkerDependencies, connection: C
   ).catch((error: unknown) => {
     logger.warn(
       { err: error, calendarId: connection.calendar_id },
-      'The push channel of a deleted calendar ends by itself.',
+      'The push channel of a deleted calendar was not closed; it expires.',
     );
   });
   await database.query('delete from connections where calendar_id = $1', [connection.calendar_id]);

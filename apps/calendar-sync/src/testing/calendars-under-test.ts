@@ -205,7 +205,7 @@ function createConnect({ simulated, database, api, idle, teamId }: Connecting): 
       raw_calendar_id: calendar.id,
     };
     const { status, text, body: reply } = await api('POST', '/v2/calendars', body, team);
-    if (status !== 201) throw new Error(`Connecting answered ${status}: ${text}`);
+    if (status !== 201) throw new Error(`Connecting responded with ${status}: ${text}`);
     const { calendar_id: calendarId } = reply.data as { calendar_id: string };
     await waitFor(async () => (await connectionOf(database, calendarId)).synced_at !== null, {
       what: 'the first sync',

@@ -63,7 +63,7 @@ export async function playWriters(
   const teamId = connected[0]?.teamId ?? '';
   const send = async (method: string, path: string, body: object): Promise<void> => {
     const { status, text } = await calendars.api(method, path, body, teamId);
-    if (![200, 201, 404, 409].includes(status)) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    if (![200, 201, 404, 409].includes(status)) throw new Error(`${method} ${path} responded with ${status}: ${text}`);
   };
   const write = async (random: () => number): Promise<void> => {
     const rule = `/v2/calendar-rules/${ruleId}`;
@@ -106,7 +106,7 @@ async function consentAgain(
     oauth_refresh_token: grant.refreshToken,
   };
   const { status, text } = await api('PATCH', `/v2/calendars/${calendarId}`, body, teamId);
-  if (status !== 200) throw new Error(`New credentials answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`New credentials responded with ${status}: ${text}`);
 }
 
 /** Longer than the lease of a killed process. */
