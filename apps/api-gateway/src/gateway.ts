@@ -56,11 +56,7 @@ export interface GatewayDependencies {
 }
 
 /** The handlers before an operation's own, in sequence: key and permission, rate limit, contract, Idempotency-Key. */
-export function guardsOf(
-  dependencies: GatewayDependencies,
-  contract: Contract,
-  operation: PublicOperation,
-): RequestHandler[] {
+function guardsOf(dependencies: GatewayDependencies, contract: Contract, operation: PublicOperation): RequestHandler[] {
   return [
     ...contract.watch(operation),
     authenticate(dependencies.authentication, operation),
@@ -75,12 +71,12 @@ export function guardsOf(
 }
 
 /** The contract of a document. Invalid responses are logged where responses are validated. */
-export function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
+function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
   return createContract({
     document: dependencies.validateResponses ? withClosedResponses(document) : document,
-    onMisfit: dependencies.validateResponses
+    onInvalidResponse: dependencies.validateResponses
       ? (operationId, problem) =>
-          dependencies.service.logger.error({ operationId, problem }, 'An answer breaks the contract.')
+          dependencies.service.logger.error({ operationId, problem }, 'A response violates the contract.')
       : undefined,
   });
 }
@@ -95,7 +91,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   // Metrics and readiness are on the admin listener.
   const app = createApp(service, { showsMetrics: false, namesChecks: false });
   app.use(limitIdleTime(dependencies.callerIdleMs));
-  app.use(requireHttps);
+  app.use(sendHsts);
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(dependencies.ssoPages));
@@ -137,8 +133,8 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   return app;
 }
 
-/** Browsers that reached this address by https use nothing else for two years; over http they ignore the header. */
-const requireHttps: RequestHandler = (request, response, next) => {
+/** For two years, browsers that reached this address by HTTPS use only HTTPS. Requests over HTTP pass. */
+const sendHsts: RequestHandler = (request, response, next) => {
   if (request.headers['x-forwarded-proto'] === 'https')
     response.setHeader('strict-transport-security', 'max-age=63072000');
   next();
@@ -163,7 +159,7 @@ function ownOperation({ ownOperations }: GatewayDependencies, id: string): Reque
   return work;
 }
 
-export function expressPath(path: string): string {
+function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 

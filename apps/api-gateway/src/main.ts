@@ -56,8 +56,8 @@ await runService({
     audit.start();
     service.onStop('audit log', () => audit.stop());
     const sweep = () => removeEntries(database, new Date(clock.now() - auditKeptMs));
-    const forgetting = keepSwept({ sweep, clock, logger });
-    service.onStop('sweeping of the audit log', () => forgetting.stop());
+    const auditSweeping = keepSwept({ sweep, clock, logger });
+    service.onStop('sweeping of the audit log', () => auditSweeping.stop());
 
     const owners = createOwners({
       auth,

@@ -71,6 +71,7 @@ export {
   fragmentRelease,
   signInCredentials,
   signInFailure,
+  signInTicketCookie,
   spilledObjects,
 } from './internal-http.ts';
 export { internalCalls } from './internal-calls.ts';

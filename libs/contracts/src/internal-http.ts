@@ -222,6 +222,9 @@ export const signInCommand = z.object({
 });
 export type SignInCommand = z.infer<typeof signInCommand>;
 
+/** Cookie in which a bot's browser sends its sign-in ticket. */
+export const signInTicketCookie = 'rapporteur_sign_in';
+
 /** The sign-in data of a runner. */
 export const signInCredentials = z.discriminatedUnion('platform', [
   z.object({
@@ -244,7 +247,7 @@ export const signInReply = z.discriminatedUnion('outcome', [
 ]);
 export type SignInReply = z.infer<typeof signInReply>;
 
-/** Null: missing, or present more than once. */
+/** Null: missing; for the ticket also present more than once. */
 export const meetSignInCall = z.object({
   samlRequest: z.string().nullable(),
   relayState: z.string().nullable(),

@@ -5,7 +5,9 @@ export interface PlatformDescriptor {
   /** Member of a bot's body that is valid only for links of this platform; null: it has none. */
   readonly settings: string | null;
   /** False: `no_one_joined_timeout` and `silence_timeout` do not apply, `empty_meeting_timeout` does. */
-  readonly watchesRoom: boolean;
+  readonly hasRoomTimeouts: boolean;
+  /** Whether its bots can sign in with a stored login (`apps/sso-idp`). */
+  readonly hasLogins: boolean;
   /** False: the page shows no meeting, and no screenshots of it are taken. */
   readonly showsMeeting: boolean;
   /** Its ids of participants are numbers that customers know: the diarization passes them on. */
@@ -15,9 +17,9 @@ export interface PlatformDescriptor {
 }
 
 export interface PlatformEndCodes {
-  /** The meeting asks a guest to sign in. */
+  /** The meeting requires a guest to sign in. */
   readonly loginRequired?: string;
-  /** It asks a bot that joined with a login. */
+  /** It requires a bot that joined with a login to sign in. */
   readonly loginRefused?: string;
   /** The host ended the meeting before the bot was in it. */
   readonly endedBeforeJoining?: string;
@@ -28,7 +30,8 @@ export const platforms = {
   zoom: {
     title: 'Zoom',
     settings: 'alpha_config',
-    watchesRoom: false,
+    hasRoomTimeouts: false,
+    hasLogins: false,
     showsMeeting: false,
     numbersParticipants: true,
     endCodes: { endedBeforeJoining: 'MEETING_ENDED_PREMATURELY' },
@@ -36,7 +39,8 @@ export const platforms = {
   meet: {
     title: 'Google Meet',
     settings: 'meet_config',
-    watchesRoom: true,
+    hasRoomTimeouts: true,
+    hasLogins: true,
     showsMeeting: true,
     numbersParticipants: false,
     endCodes: { loginRequired: 'MEET_LOGIN_REQUIRED', loginRefused: 'MEET_LOGIN_REQUIRED' },
@@ -44,16 +48,21 @@ export const platforms = {
   teams: {
     title: 'Microsoft Teams',
     settings: 'teams_config',
-    watchesRoom: true,
+    hasRoomTimeouts: true,
+    hasLogins: true,
     showsMeeting: true,
     numbersParticipants: false,
     endCodes: { loginRefused: 'TEAMS_LOGIN_REQUIRED' },
   },
 } as const satisfies Readonly<Record<string, PlatformDescriptor>>;
 
-/** Platforms whose bots can sign in with a stored login (`apps/sso-idp`). */
-export const loginPlatforms = ['meet', 'teams'] as const satisfies readonly (keyof typeof platforms)[];
-export type LoginPlatform = (typeof loginPlatforms)[number];
-
 export type MeetingPlatformName = keyof typeof platforms;
 export const platformNames = Object.keys(platforms) as [MeetingPlatformName, ...MeetingPlatformName[]];
+
+export type LoginPlatform = {
+  [Name in MeetingPlatformName]: (typeof platforms)[Name]['hasLogins'] extends true ? Name : never;
+}[MeetingPlatformName];
+export const loginPlatforms = platformNames.filter((name) => platforms[name].hasLogins) as [
+  LoginPlatform,
+  ...LoginPlatform[],
+];

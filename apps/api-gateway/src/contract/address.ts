@@ -1,7 +1,7 @@
-import type { AcceptedParameters } from './parameters.ts';
+import type { ValidatedParameters } from './parameters.ts';
 
 /** Built from the document's path, so that an internal address contains declared parameters only. */
-export function addressOf(pattern: string, { params, query }: Pick<AcceptedParameters, 'params' | 'query'>): string {
+export function addressOf(pattern: string, { params, query }: Pick<ValidatedParameters, 'params' | 'query'>): string {
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) search.append(name, String(value));

@@ -7,30 +7,31 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-export interface GivenParameters {
+export interface RequestInput {
   readonly params: Readonly<Record<string, string | string[] | undefined>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly url: string;
 }
 
-/** The raw parameters of a request, as strings. */
-export interface ReadParameters {
+/** The declared parameters of a request, as strings. */
+export interface RawParameters {
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
   readonly headers: Record<string, string>;
 }
 
-export interface AcceptedParameters {
+/** With the types of the document, and defaults applied. */
+export interface ValidatedParameters {
   readonly params: ParameterValues;
   readonly query: ParameterValues;
   readonly headers: ParameterValues;
 }
 
 /**
- * Parses an operation's parameters. Throws VALIDATION for query parameters that are unknown, empty or repeated, and for
+ * Reads an operation's parameters as strings. Throws VALIDATION for query parameters that are unknown, empty or repeated, and for
  * malformed numbers.
  */
-export function parameterReader(parameters: readonly Parameter[]): (given: GivenParameters) => ReadParameters {
+export function parameterReader(parameters: readonly Parameter[]): (given: RequestInput) => RawParameters {
   const at = (place: Parameter['place']) => parameters.filter((parameter) => parameter.place === place);
   const declared = { params: at('path'), query: at('query'), headers: at('header') };
   return (given) => ({
@@ -40,7 +41,7 @@ export function parameterReader(parameters: readonly Parameter[]): (given: Given
   });
 }
 
-function valuesOf(declared: readonly Parameter[], given: GivenParameters['params']): Record<string, string> {
+function valuesOf(declared: readonly Parameter[], given: RequestInput['params']): Record<string, string> {
   return Object.fromEntries(
     declared.flatMap(({ name }) => (typeof given[name] === 'string' ? [[name, given[name]]] : [])),
   );
@@ -74,7 +75,7 @@ export function readQuery(url: string): Map<string, string[]> {
   if (start === -1 || start === url.length - 1) return found;
   const pairs = url.slice(start + 1).split('&', maximumParameters + 1);
   if (pairs.length > maximumParameters) {
-    throw fail('VALIDATION', { message: `query: holds more than ${maximumParameters} parameters` });
+    throw fail('VALIDATION', { message: `query: contains more than ${maximumParameters} parameters` });
   }
   for (const pair of pairs) {
     if (pair === '') continue;

@@ -9,11 +9,11 @@ import { bodyOperation, componentSchema, readDocument } from './document.ts';
 import type { OperationRules, Schema } from './document.ts';
 import { createCheck } from './openapi-check.ts';
 import { parameterReader } from './parameters.ts';
-import type { AcceptedParameters } from './parameters.ts';
+import type { ValidatedParameters } from './parameters.ts';
 import type { OpenApiCheck } from './openapi-check.ts';
 
 /** Called with the operation and the problem of its response. */
-type ReportMisfit = (operationId: string, problem: string) => void;
+type ReportInvalidResponse = (operationId: string, problem: string) => void;
 
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
@@ -21,18 +21,18 @@ export interface ContractOptions {
   /**
    * If set, every response is validated too, for tests and staging: an invalid one is reported here and becomes a 500.
    */
-  readonly onMisfit?: ReportMisfit | undefined;
+  readonly onInvalidResponse?: ReportInvalidResponse | undefined;
 }
 
 /** A valid request, with defaults applied. */
-export interface Accepted extends AcceptedParameters {
+export interface Accepted extends ValidatedParameters {
   /** Undefined where the operation reads no body; null where an optional body was omitted. */
   readonly body: unknown;
 }
 
 export interface Contract {
   readonly operations: readonly PublicOperation[];
-  /** The first handler of a route. With `onMisfit`, it validates every response sent after it. */
+  /** The first handler of a route. With `onInvalidResponse`, it validates every response sent after it. */
   watch(operation: PublicOperation): RequestHandler[];
   /** Passes valid requests on, as `acceptedOf(request)`; throws VALIDATION with every invalid field. */
   accept(operation: PublicOperation): RequestHandler[];
@@ -45,12 +45,12 @@ const accepted = new WeakMap<Request, Accepted>();
 /** The result of `accept`. Throws when the route lacks `accept`: a programming error. */
 export function acceptedOf(request: Request): Accepted {
   const found = accepted.get(request);
-  if (found === undefined) throw new Error('This route reads its input unchecked: add contract.accept().');
+  if (found === undefined) throw new Error('This route does not validate its input: add contract.accept().');
   return found;
 }
 
 /** Prepares every operation of a document. Throws when the document cannot be used for validation. */
-export function createContract({ document, onMisfit }: ContractOptions): Contract {
+export function createContract({ document, onInvalidResponse }: ContractOptions): Contract {
   try {
     const operations = publicOperations(document);
     const read = readDocument(document);
@@ -64,7 +64,8 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
           {
             accept: acceptWith(document as Schema, operation, rules),
             csvColumns: rules.csvColumns,
-            watch: onMisfit === undefined ? [] : [watchWith(responseCheck, operation.id, rules, onMisfit)],
+            watch:
+              onInvalidResponse === undefined ? [] : [watchWith(responseCheck, operation.id, rules, onInvalidResponse)],
           },
         ];
       }),
@@ -100,10 +101,10 @@ function watchWith(
   checkOf: (schema: Schema) => OpenApiCheck,
   id: string,
   { responses }: OperationRules,
-  onMisfit: ReportMisfit,
+  onInvalidResponse: ReportInvalidResponse,
 ) {
   const checks = [...responses].map(([status, schema]) => [status, schema === null ? null : checkOf(schema)] as const);
-  return checkResponses(id, new Map(checks), onMisfit);
+  return checkResponses(id, new Map(checks), onInvalidResponse);
 }
 
 function acceptWith(document: Schema, operation: PublicOperation, rules: OperationRules): RequestHandler {
@@ -123,7 +124,7 @@ function acceptWith(document: Schema, operation: PublicOperation, rules: Operati
     if (problem !== null) throw fail('VALIDATION', { message: problem });
     const body = checkItem === null ? given : await checkItems(given as unknown[], checkItem, thorough);
     request.body = body;
-    accepted.set(request, { ...(read as AcceptedParameters), body });
+    accepted.set(request, { ...(read as ValidatedParameters), body });
     next();
   };
 }
@@ -158,7 +159,7 @@ export const refuseMalformedPaths: RequestHandler = (request, _response, next) =
 function checkResponses(
   operationId: string,
   checks: ReadonlyMap<number, OpenApiCheck | null>,
-  onMisfit: ReportMisfit,
+  onInvalidResponse: ReportInvalidResponse,
 ): RequestHandler {
   return (request, response, next) => {
     const json = response.json.bind(response);
@@ -167,7 +168,7 @@ function checkResponses(
         .catch(String)
         .then((problem) => {
           if (problem === null) return json(body);
-          onMisfit(operationId, problem);
+          onInvalidResponse(operationId, problem);
           const failure = fail('INTERNAL', { details: `request id ${requestIdOf(request)}` });
           return json.call(response.status(500), toEnvelope(failure));
         });
@@ -183,6 +184,6 @@ async function problemOf(
   body: unknown,
 ): Promise<string | null> {
   const check = checks.get(status);
-  if (check === undefined) return `${status} is not an answer of this operation`;
+  if (check === undefined) return `${status} is not a response of this operation`;
   return check === null ? null : (await check({ path: '/', body })).problem;
 }

@@ -206,7 +206,7 @@ async function read(response: IncomingMessage): Promise<OwnerResponse> {
   const type = response.headers['content-type'] ?? '';
   if (!type.startsWith('application/json')) {
     response.destroy();
-    throw new Error(`An owner answered ${status} with ${type === '' ? 'no content type' : type}.`);
+    throw new Error(`An owner responded with ${status} with ${type === '' ? 'no content type' : type}.`);
   }
   const headers: Record<string, string> = {};
   for (const name of passedHeaders) {

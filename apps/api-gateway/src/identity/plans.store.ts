@@ -27,34 +27,30 @@ export interface Plans {
   change(name: string, change: Partial<PlanLimits>): Promise<PlanRecord>;
 }
 
-const columns = `name, requests_per_second, daily_bot_cap, retention_days, byok_transcription,
-  (select count(*)::int from teams t where t.plan = p.name) as teams`;
+const limits = ['requests_per_second', 'daily_bot_cap', 'retention_days', 'byok_transcription'] as const;
+const columns = `name, ${limits.join(', ')}, (select count(*)::int from teams t where t.plan = p.name) as teams`;
 
 export function createPlans(database: Database, outbox: IdentityOutbox): Plans {
   return {
     list: () => database.query<PlanRecord>(`select ${columns} from plans p order by daily_bot_cap, name`),
     create: async (plan) => {
-      const { name, requests_per_second, daily_bot_cap, retention_days, byok_transcription } = plan;
       await database
-        .query(
-          `insert into plans (name, requests_per_second, daily_bot_cap, retention_days, byok_transcription)
-           values ($1, $2, $3, $4, $5)`,
-          [name, requests_per_second, daily_bot_cap, retention_days, byok_transcription],
-        )
+        .query(`insert into plans (name, ${limits.join(', ')}) values ($1, $2, $3, $4, $5)`, [
+          plan.name,
+          ...limits.map((column) => plan[column]),
+        ])
         .catch((error: unknown) => {
           throw isUniqueViolation(error, 'plans_pkey') ? fail('PLAN_ALREADY_EXISTS') : error;
         });
       return { ...plan, teams: 0 };
     },
-    change: async (name, { requests_per_second: rate, daily_bot_cap: cap, retention_days: days, ...rest }) => {
+    change: async (name, change) => {
       const plan = await database.transaction(async (transaction) => {
         await lockLimits(transaction);
         const [changed] = await transaction.query<PlanRecord>(
-          `update plans p set requests_per_second = coalesce($2, requests_per_second),
-                  daily_bot_cap = coalesce($3, daily_bot_cap), retention_days = coalesce($4, retention_days),
-                  byok_transcription = coalesce($5, byok_transcription)
+          `update plans p set ${limits.map((column, at) => `${column} = coalesce($${at + 2}, ${column})`).join(', ')}
             where name = $1 returning ${columns}`,
-          [name, rate ?? null, cap ?? null, days ?? null, rest.byok_transcription ?? null],
+          [name, ...limits.map((column) => change[column] ?? null)],
         );
         if (changed === undefined) throw fail('PLAN_NOT_FOUND');
         for (const team of await touchTeamsOn(transaction, name)) {

@@ -1,23 +1,21 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
+import { signInTicketCookie } from '@rapporteur/contracts';
 import type { internalCalls, SsoPage } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
+import { invalid } from '@rapporteur/service-runtime';
 import type { InternalClient } from '@rapporteur/service-runtime';
 
 const root = '/v2/meet-sso';
 const signInPath = `${root}/sign-in`;
 const signOutPath = `${root}/sign-out`;
-/** Cookie in which a bot's browser carries its sign-in ticket. */
-const ticketCookie = 'rapporteur_sign_in';
-/** sso-idp refuses longer parameters; they are not forwarded. */
-const longestParameter = 20_000;
 
 /** Client of sso-idp's pages. */
 export type SsoPages = InternalClient<typeof internalCalls.ssoPages>;
 
 /**
- * The identity provider's endpoints for browsers, which carry no API key: an assertion is issued for a ticket only, and
- * requests without one are refused before they are parsed.
+ * The identity provider's endpoints for browsers, which carry no API key. The parameters and the ticket are validated by
+ * sso-idp.
  */
 export function meetSsoRoutes({ signIn, signOut }: SsoPages): Router {
   const router = Router();
@@ -27,7 +25,7 @@ export function meetSsoRoutes({ signIn, signOut }: SsoPages): Router {
     sendPage(response, await signIn({ ...samlParametersOf(request), ticket: cookieOf(request) }));
   });
   router.get(signOutPath, async (request, response) => {
-    response.clearCookie(ticketCookie, { path: root });
+    response.clearCookie(signInTicketCookie, { path: root });
     sendPage(response, await signOut(samlParametersOf(request)));
   });
   router.all([signInPath, signOutPath], refuseMethod);
@@ -52,16 +50,16 @@ function sendPage(response: Response, { status, html, policy, location }: SsoPag
     .send(html);
 }
 
-/** Null when the parameter is missing, repeated or too long. */
+/** Null when the parameter is missing. Throws VALIDATION when it is repeated. */
 function onlyParameter(request: Request, name: string): string | null {
   const [, query = ''] = request.originalUrl.split('?', 2);
   const values = new URLSearchParams(query).getAll(name);
-  const [value] = values;
-  return values.length !== 1 || value === undefined || value.length > longestParameter ? null : value;
+  if (values.length > 1) throw invalid(name, 'It must be present once.');
+  return values[0] ?? null;
 }
 
 function cookieOf(request: Request): string | null {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  const values = pairs.filter(([name]) => name === ticketCookie).map(([, value = '']) => value);
+  const values = pairs.filter(([name]) => name === signInTicketCookie).map(([, value = '']) => value);
   return values.length === 1 ? (values[0] ?? null) : null;
 }

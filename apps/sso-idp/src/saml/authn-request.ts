@@ -52,9 +52,9 @@ export class RequestRefused extends Error {
 
 const longestEncoded = 16_384;
 const longestXmlBytes = 16_384;
-const deepest = 16;
+const maxDepth = 16;
 /** Elements and attributes together; a request has about twenty. */
-const mostNodes = 500;
+const maxNodes = 500;
 const samlp = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const saml = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
@@ -69,7 +69,7 @@ export function readAuthnRequest(parameter: string): AuthnRequest {
   const { request, head } = readHead(parameter, 'AuthnRequest');
   const binding = attribute(request, 'ProtocolBinding');
   if (binding !== null && binding !== postBinding) {
-    throw new RequestRefused('binding', 'The request asks for another binding than HTTP-POST.');
+    throw new RequestRefused('binding', 'The request requires another binding than HTTP-POST.');
   }
   return {
     ...head,
@@ -107,7 +107,7 @@ function readHead(parameter: string, kind: 'AuthnRequest' | 'LogoutRequest'): { 
   if (onlyChild(request, 'http://www.w3.org/2000/09/xmldsig#', 'Signature') !== null) {
     throw new RequestRefused(
       'enveloped-signature',
-      'The request holds a signature, which this binding does not allow.',
+      'The request contains a signature, which this binding does not allow.',
     );
   }
   const issuer = onlyChild(request, saml, 'Issuer');
@@ -142,10 +142,10 @@ function parse(xml: string): Element {
   const body = withoutDeclaration(xml);
   // Comments, CDATA, DTDs and instructions are not valid in a request, and every entity attack needs one of them.
   if (/<[!?]/.test(body) || undefinedReference.test(body) || !isXmlText(xml)) {
-    throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
+    throw new RequestRefused('markup', 'The request contains XML markup that is not allowed.');
   }
-  if ((body.match(/[<=]/g)?.length ?? 0) > mostNodes)
-    throw new RequestRefused('too-large', 'The request holds too many elements and attributes.');
+  if ((body.match(/[<=]/g)?.length ?? 0) > maxNodes)
+    throw new RequestRefused('too-large', 'The request contains too many elements and attributes.');
   checkDepth(body);
   try {
     const refuse = (message: string): never => {
@@ -181,7 +181,7 @@ function checkDepth(xml: string): void {
     end = xml.indexOf('>', start);
     if (xml[start + 1] === '/') depth -= 1;
     else if (xml[end - 1] !== '/') depth += 1;
-    if (depth > deepest) throw new RequestRefused('depth', 'The request nests its elements too deeply.');
+    if (depth > maxDepth) throw new RequestRefused('depth', 'The request nests its elements too deeply.');
   }
 }
 
@@ -195,13 +195,13 @@ function children(of: Element): Element[] {
 
 function onlyChild(of: Element, namespace: string, name: string): Element | null {
   const found = children(of).filter((child) => child.localName === name && child.namespaceURI === namespace);
-  if (found.length > 1) throw new RequestRefused('repeated', `The request holds ${name} more than once.`);
+  if (found.length > 1) throw new RequestRefused('repeated', `The request contains ${name} more than once.`);
   return found[0] ?? null;
 }
 
 function textOf(element: Element): string {
   if (children(element).length > 0)
-    throw new RequestRefused('nested-text', 'The request holds elements where text belongs.');
+    throw new RequestRefused('nested-text', 'The request contains elements where text belongs.');
   return (element.textContent ?? '').trim();
 }
 
@@ -216,7 +216,7 @@ function unmetName(request: Element): Unmet | null {
   const policy = onlyChild(request, samlp, 'NameIDPolicy');
   const format = policy === null ? null : attribute(policy, 'Format');
   if (format === null || nameIdFormats.includes(format)) return null;
-  const sentence = 'The request asks for a name that is not an email address.';
+  const sentence = 'The request requires a name that is not an email address.';
   return { reason: 'name-id-format', sentence, status: ['Requester', 'InvalidNameIDPolicy'] };
 }
 
@@ -241,7 +241,7 @@ function unmetContext(request: Element): Unmet | null {
     return comparison === 'exact' ? context === own : comparison === 'minimum' || context < own;
   });
   if (isMet) return null;
-  const sentence = 'The request asks for another way of authentication than a password over a protected transport.';
+  const sentence = 'The request requires another authentication than a password over a protected transport.';
   return { reason: 'authn-context', sentence, status: ['Responder', 'NoAuthnContext'] };
 }
 

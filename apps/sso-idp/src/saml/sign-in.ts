@@ -22,7 +22,7 @@ export interface SignInDependencies {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** One request to the sign-in address. Null: the parameter or cookie is missing, or present more than once. */
+/** One request to the sign-in address. Null: the parameter is missing; the cookie is missing or repeated. */
 export interface SignInCall {
   readonly samlRequest: string | null;
   readonly relayState: string | null;
@@ -57,9 +57,9 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   if (ticket === null) throw withoutTicket();
   const { login, workspace } = ticket;
   if (login.state !== 'active' || workspace.state !== 'active') {
-    throw new RequestRefused('inactive', 'The login of this bot is not active any more.');
+    throw new RequestRefused('inactive', 'The login of this bot is no longer active.');
   }
-  if (call.samlRequest === null) throw new RequestRefused('no-request', 'There is not exactly one SAMLRequest.');
+  if (call.samlRequest === null) throw new RequestRefused('no-request', 'The SAMLRequest is missing.');
   checkRelayState(call.relayState);
   const request = readAuthnRequest(call.samlRequest);
   const provider = checkRequest(dependencies, { request, workspace });
@@ -67,7 +67,7 @@ export async function signIn(dependencies: SignInDependencies, call: SignInCall)
   const { entityId: issuer } = dependencies.addresses;
   const unmet = unmetBy(request, login);
   if (unmet !== null) {
-    logger.warn({ reason: unmet.reason, botId: ticket.bot_id }, 'A SAML request cannot be met.');
+    logger.warn({ reason: unmet.reason, botId: ticket.bot_id }, 'A SAML request has a requirement that is not met.');
     const form = respondUnmet({ pair, provider, request }, { unmet, issuer, nowMs: at });
     return { ...form, relayState: call.relayState, refused: unmet.reason };
   }
@@ -169,7 +169,7 @@ export function checkFreshness(
 ): void {
   const ageMs = nowMs - request.issuedAtMs;
   if (ageMs > longestRequestAgeMs || ageMs < -clockSkewMs) {
-    throw new RequestRefused('stale', 'The request is too old, or its clock is wrong.');
+    throw new RequestRefused('stale', "The request is too old, or the service provider's clock is wrong.");
   }
   if (request.destination !== null && request.destination !== address) {
     throw new RequestRefused('destination', 'The request is for another address.');

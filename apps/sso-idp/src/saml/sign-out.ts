@@ -23,7 +23,7 @@ export async function signOut(
   { database, secrets, addresses, now }: Omit<SignInDependencies, 'logger'>,
   { samlRequest, relayState }: SignOutCall,
 ): Promise<string> {
-  if (samlRequest === null) throw new RequestRefused('no-request', 'There is not exactly one SAMLRequest.');
+  if (samlRequest === null) throw new RequestRefused('no-request', 'The SAMLRequest is missing.');
   if ((relayState?.length ?? 0) > longestRelayState)
     throw new RequestRefused('relay-state', 'The RelayState is too long.');
   const request = readLogoutRequest(samlRequest);
@@ -47,7 +47,7 @@ export async function signOut(
 
 /**
  * The workspace that signed the user in, and the logout address of its service provider. Teams register any domain, any
- * user and any entity id: only the session index is this service's own word. Without one, the user must be a login of
+ * user and any entity id: only the session index originates from this service. Without one, the user must be a login of
  * one workspace alone.
  */
 async function findLogout(

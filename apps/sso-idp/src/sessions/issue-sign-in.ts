@@ -1,3 +1,4 @@
+import { signInTicketCookie } from '@rapporteur/contracts';
 import type { SignInCredentials, SignInCommand, SignInReply } from '@rapporteur/contracts';
 import { updateRows } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
@@ -11,9 +12,6 @@ import type { LoginPool } from './login-pool.ts';
 import { findLoginOfSession } from './sessions.store.ts';
 import { issueTicket } from './sign-in-tickets.store.ts';
 
-/** Name of the cookie that carries a sign-in ticket. */
-const ticketCookie = 'rapporteur_sign_in';
-
 export interface IssueSignInDependencies {
   readonly database: Database;
   readonly secrets: LoginSecrets;
@@ -24,7 +22,7 @@ export interface IssueSignInDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Limit of logins tried for one bot. */
+/** Maximum number of logins tried for one bot. */
 const mostLogins = 20;
 
 /**
@@ -47,14 +45,14 @@ export async function issueSignIn(dependencies: IssueSignInDependencies, command
     if (workspace !== null && login.state === 'active' && workspace.state === 'active') {
       return { outcome: 'credentials', credentials: await credentialsOf(dependencies, botId, { login, workspace }) };
     }
-    if (!(await pool.replace(botId, teamId, login.credential_id))) return noneLeft;
+    if (!(await pool.replace(botId, teamId, login.credential_id))) return poolExhausted;
   }
-  return noneLeft;
+  return poolExhausted;
 }
 
-const noneLeft = { outcome: 'unavailable', message: 'No other login of the pool is active and free.' } as const;
+const poolExhausted = { outcome: 'unavailable', message: 'No other login of the pool is active and free.' } as const;
 
-/** Null: continue. */
+/** Marks the failed login and reserves another. Null: continue. */
 async function settleFailure(
   dependencies: IssueSignInDependencies,
   command: SignInCommand,
@@ -74,7 +72,7 @@ async function settleFailure(
     code: failed.code,
   };
   logger.warn({ ...facts, invalid }, 'A bot could not sign in.');
-  return (await pool.replace(botId, teamId, login.credential_id)) ? null : noneLeft;
+  return (await pool.replace(botId, teamId, login.credential_id)) ? null : poolExhausted;
 }
 
 async function credentialsOf(
@@ -88,7 +86,15 @@ async function credentialsOf(
   }
   const ticket = await issueTicket(database, { botId, credentialId, at: new Date(now()) });
   const { domain } = workspace;
-  return { platform: 'meet', credentialId, email, domain, signInUrl: addresses.signInUrl, ticketCookie, ticket };
+  return {
+    platform: 'meet',
+    credentialId,
+    email,
+    domain,
+    signInUrl: addresses.signInUrl,
+    ticketCookie: signInTicketCookie,
+    ticket,
+  };
 }
 
 type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInCommand['failed']> };
@@ -96,7 +102,7 @@ type FailedCommand = SignInCommand & { readonly failed: NonNullable<SignInComman
 /** Failures caused by the workspace's configuration; all others are the login's own. */
 const workspaceCodes: readonly string[] = ['MEET_LOGIN_FAILED_SAML_REJECTED'];
 /** Microsoft's pages may be slow; a timeout does not show that the login is wrong. */
-const harmlessCodes: readonly string[] = ['TEAMS_LOGIN_FAILED_TIMEOUT'];
+const transientCodes: readonly string[] = ['TEAMS_LOGIN_FAILED_TIMEOUT'];
 
 /** Stores why a sign-in failed with the workspace or the login, and whether that became invalid. */
 async function recordFailure(
@@ -106,15 +112,15 @@ async function recordFailure(
 ): Promise<'workspace' | 'login' | null> {
   const { failed } = command;
   const lastError = { last_error_message: failed.message, last_error_at: at };
-  const whole = { ...lastError, state: 'invalid' as const, failure_data: failureData(command, at) };
+  const invalidated = { ...lastError, state: 'invalid' as const, failure_data: failureData(command, at) };
   if (workspaceCodes.includes(failed.code)) {
-    await updateRows(executor, workspaces, { where: { workspace_id: login.workspace_id }, columns: whole });
+    await updateRows(executor, workspaces, { where: { workspace_id: login.workspace_id }, columns: invalidated });
     return 'workspace';
   }
-  const harmless = failed.unknownPage || harmlessCodes.includes(failed.code);
-  const columns = harmless ? lastError : whole;
+  const isTransient = failed.unknownPage || transientCodes.includes(failed.code);
+  const columns = isTransient ? lastError : invalidated;
   await updateRows(executor, logins, { where: { credential_id: login.credential_id }, columns });
-  return harmless ? null : 'login';
+  return isTransient ? null : 'login';
 }
 
 function failureData({ botId, attempt, meetingUrlHost, failed }: FailedCommand, at: Date): FailureData {

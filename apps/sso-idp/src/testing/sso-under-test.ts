@@ -91,7 +91,7 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
   };
   const sendRequest = async <T>(url: string, body: unknown, as = scheduler): Promise<T> => {
     const reply = await as.auth.fetch('sso-idp', url, { ...json(body), timeoutMs: 30_000 });
-    if (reply.status !== 200) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`);
+    if (reply.status !== 200) throw new Error(`${url} responded with ${reply.status}: ${await reply.text()}`);
     return (await reply.json()) as T;
   };
   return {
@@ -153,7 +153,7 @@ function json(body: unknown) {
 function zoomAt(controlUrl: string): SimulatedZoom {
   const post = async <T>(path: string, body: unknown): Promise<T> => {
     const reply = await fetch(`${controlUrl}${path}`, json(body));
-    if (!reply.ok) throw new Error(`The simulator answered ${reply.status} to ${path}: ${await reply.text()}`);
+    if (!reply.ok) throw new Error(`The simulator responded with ${reply.status} to ${path}: ${await reply.text()}`);
     return (await reply.json()) as T;
   };
   return {

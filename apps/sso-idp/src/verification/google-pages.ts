@@ -86,7 +86,7 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
       if (response.status < 400 && acceptedNext.test(response.headers.location ?? ''))
         return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
       const rejected = response.status >= 400;
-      const message = `The service provider answered with HTTP status ${response.status} and started no session.`;
+      const message = `The service provider responded with HTTP status ${response.status} and started no session.`;
       return { outcome: rejected ? 'rejected' : 'unknown', message };
     },
     statusOf: async (url) => (await send(url, null))?.status ?? null,

@@ -29,7 +29,7 @@ async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalRequest:
   if (status >= 400 && status < 500 && status !== 408 && status !== 429 && reason !== null) {
     throw new ZoomRefusal(status, harmless(reason));
   }
-  throw new ZoomTimeout(`Zoom answered with HTTP status ${status}`, {
+  throw new ZoomTimeout(`Zoom responded with HTTP status ${status}`, {
     retryAfterMs: readRetryAfter(headers['retry-after'], Date.now()),
   });
 }

@@ -4,11 +4,11 @@ import { instant, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
 const calendarId = z.uuid();
-const platform = z.enum(calendarProviderNames);
+const provider = z.enum(calendarProviderNames);
 
 const connection = z.object({
   calendar_id: calendarId,
-  calendar_platform: platform,
+  calendar_platform: provider,
   account_email: z.string(),
   status: z.enum(['active', 'error', 'revoked', 'permission_denied']),
   created_at: instant,
@@ -42,7 +42,7 @@ export const calendarNotice = z.discriminatedUnion('event', [
   z.object({ event: z.literal('calendar.connection_updated'), data: connection.extend({ updated_at: instant }) }),
   z.object({
     event: z.literal('calendar.connection_deleted'),
-    data: z.object({ calendar_id: calendarId, calendar_platform: platform, deleted_at: instant }),
+    data: z.object({ calendar_id: calendarId, calendar_platform: provider, deleted_at: instant }),
   }),
   z.object({
     event: z.literal('calendar.connection_error'),

@@ -20,17 +20,17 @@ export interface EventEnvelope<T = unknown> {
 export interface EventDefinition<T> {
   readonly type: string;
   readonly consumers: readonly string[];
-  /** What a publisher may send. */
+  /** Shape for publishers. */
   readonly data: z.ZodType<T>;
-  /** What a consumer accepts: members that a later build may add to a list are ignored, not refused. */
-  readonly heard: z.ZodType<T>;
+  /** Shape for consumers: members that a later build may add to a list are ignored, not refused. */
+  readonly accepted: z.ZodType<T>;
 }
 
 export function defineEvent<T>(
   type: string,
   consumers: readonly string[],
   data: z.ZodType<T>,
-  heard: z.ZodType<T> = data,
+  accepted: z.ZodType<T> = data,
 ): EventDefinition<T> {
-  return { type, consumers, data, heard };
+  return { type, consumers, data, accepted };
 }
