@@ -7,7 +7,7 @@ import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { TranscriberConfig } from './config.ts';
 import { startJobWorker } from './jobs/job-worker.ts';
 import { removeOldJobs } from './jobs/jobs.store.ts';
-import { consumeRequests } from './jobs/requests.consumer.ts';
+import { consumeBotEvents } from './jobs/bot-events.consumer.ts';
 import { createOpenProvider, measuredProviders } from './provider-access/open-provider.ts';
 import type { OpenProvider } from './provider-access/open-provider.ts';
 import { readTranscriptionGauges, transcriberMetrics } from './metrics.ts';
@@ -45,7 +45,7 @@ export async function startTranscriber(service: Service, config: TranscriberConf
   });
   const worker = startWorker(service, config, { ...stores, outbox, addresses, openBotFiles, openProvider });
   const { database, bus } = stores;
-  const requests = await consumeRequests({
+  const requests = await consumeBotEvents({
     bus,
     inbox: createInbox({ database, bus, service: service.name }),
     now: () => clock.now(),

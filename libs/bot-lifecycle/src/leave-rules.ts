@@ -163,7 +163,7 @@ export function evaluateLeaveRules(
 }
 
 function watchesTheRoom(observation: LeaveObservation): boolean {
-  return observation.stage === 'in_call' && platforms[observation.platform].watchesRoom;
+  return observation.stage === 'in_call' && platforms[observation.platform].hasRoomTimeouts;
 }
 
 function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowMs: number): boolean {

@@ -45,4 +45,4 @@ function reasonLines(): string[] {
   );
 }
 
-process.stdout.write(renderLifecycleDocument());
+if (import.meta.main) process.stdout.write(renderLifecycleDocument());

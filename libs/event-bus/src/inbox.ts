@@ -172,7 +172,7 @@ function idOf<T>(message: unknown, definition: EventDefinition<T>): string {
 
 function parse<T>(message: unknown, definition: EventDefinition<T>): EventEnvelope<T> {
   const envelope = eventEnvelope.parse(message);
-  const data = definition.heard.safeParse(envelope.data);
+  const data = definition.accepted.safeParse(envelope.data);
   if (data.success) return { ...envelope, data: data.data };
   throw fail('VALIDATION', { message: `An event does not fit ${definition.type}: ${data.error.message}` });
 }

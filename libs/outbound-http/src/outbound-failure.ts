@@ -60,7 +60,7 @@ export function closedEarly(reason: string): OutboundFailure {
 
 /** The other side responded, but not with a WebSocket. */
 export function noSocket(status: number | null): OutboundFailure {
-  const said = status === null ? 'its answer is not one of a WebSocket' : `it answered with HTTP status ${status}`;
+  const said = status === null ? 'its answer is not one of a WebSocket' : `it responded with HTTP status ${status}`;
   return new OutboundFailure('protocol', `The address accepts no WebSocket: ${said}.`, `status ${status ?? 'none'}`);
 }
 

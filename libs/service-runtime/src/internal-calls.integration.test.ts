@@ -70,7 +70,7 @@ describe('a call of another service', () => {
   test.each([
     ['another shape', { ...told, reply: z.object({ secret: z.number() }) }, 'in an unknown shape: secret.'],
     ['no JSON', { ...told, path: '/page' }, 'is not JSON'],
-    ['an error', { ...told, path: '/nowhere' }, 'keeper answered 404 to /nowhere.'],
+    ['an error', { ...told, path: '/nowhere' }, 'keeper responded with 404 to /nowhere.'],
     ['nothing in time', { ...told, path: '/never', timeoutMs: 100 }, 'timeout'],
   ])('that responds with %s is UNAVAILABLE, and no error contains the response', async (_what, call, cause) => {
     const failure = (await send(call).catch((error: unknown) => error)) as Failure;

@@ -81,7 +81,7 @@ function senderOf({ path, reply, timeoutMs: usualMs = 5_000 }: InternalCall, tar
       });
       if (!response.ok) {
         const refusal = passesRefusals && refusals.has(response.status) ? await refusalIn(response) : null;
-        throw refusal ?? new Error(`${service} answered ${response.status} to ${path}.`);
+        throw refusal ?? new Error(`${service} responded with ${response.status} to ${path}.`);
       }
       const responseBody: unknown = await response.json().catch(() => {
         throw new Error(`What ${service} answered to ${path} did not arrive whole, or is not JSON.`);

@@ -27,7 +27,7 @@ afterAll(async () => {
 const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
   const response = await api.call<{ data: Record<string, string> }>(method, path, body);
   if (response.status >= 300)
-    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    throw new Error(`${method} ${path} responded with ${response.status}: ${JSON.stringify(response.body)}`);
   return response.body.data;
 };
 /** The settings of the SSO profile by an administrator of the domain. */

@@ -32,7 +32,7 @@ export function timeoutsWithoutEffect(
   platform: MeetingPlatformName,
 ): string[] {
   const defaults = timeoutConfig.parse({});
-  const unused = platforms[platform].watchesRoom
+  const unused = platforms[platform].hasRoomTimeouts
     ? (['empty_meeting_timeout'] as const)
     : (['no_one_joined_timeout', 'silence_timeout'] as const);
   return unused

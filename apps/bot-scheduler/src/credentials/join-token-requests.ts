@@ -65,7 +65,7 @@ async function giveToken({ credentials, now }: JoinTokenDependencies, bot: Holde
     return { outcome: 'token', sdk: { key: result.app.key, signature }, obfToken: result.obfToken };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refused('The service that keeps Zoom credentials did not answer in time.');
+    return refused('The service that keeps Zoom credentials did not respond in time.');
   }
 }
 

@@ -77,7 +77,7 @@ async function responseFor(
     return reply;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refused('The service that keeps logins did not answer in time.');
+    return refused('The service that keeps logins did not respond in time.');
   }
 }
 

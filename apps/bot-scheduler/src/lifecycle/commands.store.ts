@@ -53,7 +53,7 @@ export async function findCommandState(executor: Executor, id: string): Promise<
 /** Withdraws a command; false when it has a result already. */
 export async function expireCommand(executor: Executor, id: string): Promise<boolean> {
   const expired = await executor.query(
-    `update bot_commands set outcome = 'expired', message = 'The bot did not answer in time.'
+    `update bot_commands set outcome = 'expired', message = 'The bot did not respond in time.'
      where id = $1 and outcome is null returning 1`,
     [id],
   );

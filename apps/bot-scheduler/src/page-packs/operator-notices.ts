@@ -80,7 +80,7 @@ async function send(
       maxResponseBytes: 4_096,
       whenTooLarge: 'cut',
     });
-    return status >= 200 && status < 300 ? null : `It answered with HTTP status ${status}.`;
+    return status >= 200 && status < 300 ? null : `It responded with HTTP status ${status}.`;
   } catch (error) {
     return (error as Error).message;
   }

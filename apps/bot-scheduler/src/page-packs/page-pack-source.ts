@@ -108,7 +108,7 @@ async function get(
   try {
     const { status, bodyPrefix } = await http.request({ url, method: 'GET', headers: {}, timeoutMs, maxResponseBytes });
     if (status === 200) return bodyPrefix;
-    throw new PagePackRefusal('unreachable', `${hostOf(url)} answered with HTTP status ${status} for the ${what}.`);
+    throw new PagePackRefusal('unreachable', `${hostOf(url)} responded with HTTP status ${status} for the ${what}.`);
   } catch (error) {
     if (error instanceof OutboundFailure || error instanceof Failure)
       throw new PagePackRefusal(

@@ -81,7 +81,7 @@ async function readWindow(
     const { byteLength } = answer.bodyPrefix;
     return byteLength === 0 ? null : { body: answer.bodyPrefix.subarray(0, end + 1), length: byteLength };
   }
-  throw fail('UNAVAILABLE', { cause: new Error(`The store answered ${answer.status}.`) });
+  throw fail('UNAVAILABLE', { cause: new Error(`The store responded with ${answer.status}.`) });
 }
 
 async function write(response: Response, body: Buffer, closed: AbortSignal): Promise<void> {

@@ -30,7 +30,7 @@ export function operatorRoutes({ auth, apiUrl, grafanaUrl }: OperatorDependencie
     const body: unknown = await reply.json().catch(() => null);
     if (reply.ok) return shape.parse(body);
     const refusal = reply.status === 404 ? callerFailureOf(body) : null;
-    throw refusal ?? fail('UNAVAILABLE', { cause: new Error(`The gateway answered ${reply.status}.`) });
+    throw refusal ?? fail('UNAVAILABLE', { cause: new Error(`The gateway responded with ${reply.status}.`) });
   };
   router.get('/fleet', async (_request, response) => {
     const fleet = await call('GET', '/fleet', fleetReport);

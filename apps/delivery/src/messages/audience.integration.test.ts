@@ -87,15 +87,18 @@ test('many requests are one statement, each with the result for its own team and
     },
   });
   const responses = await Promise.all([
-    audience.hears(listening, 'bot.completed'),
-    audience.hears(listening, 'bot.status_change'),
-    audience.hears(deaf, 'bot.completed'),
+    audience.isSubscribed(listening, 'bot.completed'),
+    audience.isSubscribed(listening, 'bot.status_change'),
+    audience.isSubscribed(deaf, 'bot.completed'),
   ]);
   expect(responses).toEqual([true, false, false]);
   expect(statements).toBe(1);
   broken = true;
-  const failing = await Promise.allSettled([audience.hears(deaf, 'bot.failed'), audience.hears(deaf, 'bot.failed')]);
+  const failing = await Promise.allSettled([
+    audience.isSubscribed(deaf, 'bot.failed'),
+    audience.isSubscribed(deaf, 'bot.failed'),
+  ]);
   expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   broken = false;
-  expect(await audience.hears(listening, 'bot.completed')).toBe(true);
+  expect(await audience.isSubscribed(listening, 'bot.completed')).toBe(true);
 });

@@ -9,7 +9,7 @@ export interface Audience {
    * True when an endpoint of the team is subscribed to the event, or a program of the team waits for new messages. Everything committed before the call is visible: an
    * endpoint gets every event that follows the response to its creation, on any instance.
    */
-  hears(teamId: string, event: EventType): Promise<boolean>;
+  isSubscribed(teamId: string, event: EventType): Promise<boolean>;
 }
 
 const mostAtOnce = 500;
@@ -20,7 +20,7 @@ export function createAudience(database: Executor): Audience {
     const subscribed = await readSubscribed(database, new Set(calls.map(({ teamId }) => teamId)));
     return calls.map(({ teamId, event }) => [event, anyEvent].some((one) => subscribed.has(keyOf(teamId, one))));
   });
-  return { hears: (teamId, event) => read({ teamId, event }) };
+  return { isSubscribed: (teamId, event) => read({ teamId, event }) };
 }
 
 const anyEvent = '*';

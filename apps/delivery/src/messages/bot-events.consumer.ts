@@ -43,7 +43,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
           const message = chatMessageMessage(event, now().toISOString());
           await storeMessages(transaction, [message], now());
         },
-        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_message') },
+        { after: onStored, concerns: (event) => audience.isSubscribed(event.data.teamId, 'bot.chat_message') },
       ),
     ],
     [
@@ -72,7 +72,7 @@ export async function consumeBotEvents(dependencies: BotEventsDependencies): Pro
         botDataDeletionFailed,
         (transaction, event) =>
           storeMessages(transaction, [dataDeletionFailedMessage(event, now().toISOString())], now()),
-        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.data_deletion_failed') },
+        { after: onStored, concerns: (event) => audience.isSubscribed(event.data.teamId, 'bot.data_deletion_failed') },
       ),
     ],
   ];
@@ -97,7 +97,7 @@ function onAvailability<Reported extends ChatStatusReported | CaptionsStatusRepo
       const v2 = availabilityMessage(event, reported, now.toISOString());
       return storeMessages(transaction, [v2], now);
     },
-    { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, event) },
+    { after: onStored, concerns: ({ data }) => audience.isSubscribed(data.teamId, event) },
   );
 }
 
@@ -108,7 +108,7 @@ function onStatusChanged({ inbox, clock, onStored }: BotEventsDependencies, audi
     {
       after: onStored,
       concerns: async ({ data }) =>
-        (data.legacy?.webhookUrl ?? null) !== null || (await audience.hears(data.teamId, 'bot.status_change')),
+        (data.legacy?.webhookUrl ?? null) !== null || (await audience.isSubscribed(data.teamId, 'bot.status_change')),
     },
   );
 }

@@ -26,7 +26,7 @@ export async function consumeCalendarEvents(
       handle: inbox.handle(
         calendarChanged,
         (transaction, event) => storeMessages(transaction, [changedMessage(event)], now()),
-        { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, data.notice.event) },
+        { after: onStored, concerns: ({ data }) => audience.isSubscribed(data.teamId, data.notice.event) },
       ),
     }),
     bus.consume({
@@ -43,7 +43,7 @@ export async function consumeCalendarEvents(
         {
           after: onStored,
           concerns: async ({ data }) =>
-            data.webhookUrl !== null || (await audience.hears(data.teamId, 'calendar.events_synced')),
+            data.webhookUrl !== null || (await audience.isSubscribed(data.teamId, 'calendar.events_synced')),
         },
       ),
     }),

@@ -353,7 +353,7 @@ describe('the list of messages', () => {
       },
       { what: 'a message that waits for its second attempt' },
     );
-    expect(waiting['last_error']).toBe('The endpoint answered 500. Only a 2xx answer counts as received.');
+    expect(waiting['last_error']).toBe('The endpoint responded with 500. Only a 2xx response counts as received.');
     const failing = (await api.call('GET', `/endpoints/${id}`)).body['data'] as Record<string, unknown>;
     expect(failing['failing_since']).toEqual(expect.any(String));
   });

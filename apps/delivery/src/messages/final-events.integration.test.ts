@@ -85,7 +85,7 @@ describe("a bot's callback", () => {
         callback_error: {
           status_code: 400,
           error: 'HTTP 400',
-          message: 'The callback answered 400. Only a 2xx answer counts as received.',
+          message: 'The callback responded with 400. Only a 2xx response counts as received.',
           attempted_at: expect.any(String),
           retries_attempted: 0,
         },

@@ -22,7 +22,7 @@ export async function onEnded(
   message: unknown,
   facts: MessageFacts,
 ): Promise<void> {
-  const reported = dataOf(botEnded.heard, message);
+  const reported = dataOf(botEnded.accepted, message);
   const artifacts =
     reported === null || (await isReported(dependencies, reported)) ? null : await linksTo(dependencies, reported);
   const handle = dependencies.inbox.handle(
@@ -39,7 +39,7 @@ export async function onRedeliveryRequested(
   message: unknown,
   facts: MessageFacts,
 ): Promise<void> {
-  const requested = dataOf(botRedeliveryRequested.heard, message);
+  const requested = dataOf(botRedeliveryRequested.accepted, message);
   const artifacts = requested === null ? null : await linksTo(dependencies, requested.ended);
   const handle = dependencies.inbox.handle(
     botRedeliveryRequested,

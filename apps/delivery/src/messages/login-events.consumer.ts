@@ -23,7 +23,7 @@ export async function consumeLoginEvents({
     handle: inbox.handle(
       verificationChanged,
       (transaction, envelope) => storeMessages(transaction, [messageOf(envelope)], new Date(clock.now())),
-      { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, event) },
+      { after: onStored, concerns: ({ data }) => audience.isSubscribed(data.teamId, event) },
     ),
   });
 }

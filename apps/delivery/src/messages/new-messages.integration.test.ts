@@ -75,11 +75,11 @@ describe('a program without an endpoint', () => {
   });
 
   test('costs nothing once it stops: two minutes later events without an endpoint are dropped again', async () => {
-    const { hears } = createAudience(team.surroundings.database);
+    const { isSubscribed } = createAudience(team.surroundings.database);
     await list();
-    expect(await hears(team.teamId, 'bot.chat_message')).toBe(true);
+    expect(await isSubscribed(team.teamId, 'bot.chat_message')).toBe(true);
     await team.surroundings.database.query('update listeners set expires_at = now() where team_id = $1', [team.teamId]);
-    expect(await hears(team.teamId, 'bot.chat_message')).toBe(false);
+    expect(await isSubscribed(team.teamId, 'bot.chat_message')).toBe(false);
   });
 
   test.each(['after=x', 'after=1/$', 'wait=11', 'wait=1.5', 'limit=3'])('%s is refused', async (query) => {

@@ -42,7 +42,7 @@ describe('a callback', () => {
     expect(await under.row(botId)).toMatchObject({
       state: 'failed',
       last_status: 500,
-      last_error: 'The callback answered 500. Only a 2xx answer counts as received.',
+      last_error: 'The callback responded with 500. Only a 2xx response counts as received.',
     });
   });
 

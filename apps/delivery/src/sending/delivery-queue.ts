@@ -9,7 +9,7 @@ import { nextStep, attemptPausesMs } from './schedule.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 
 const disabledSentences = {
-  gone: 'A webhook endpoint answered 410 and was disabled. Its messages are held until it is enabled.',
+  gone: 'A webhook endpoint responded with 410 and was disabled. Its messages are held until it is enabled.',
   failing: 'A webhook endpoint failed for 5 days and was disabled. Its messages are held until it is enabled.',
   by_request: 'A webhook endpoint was disabled on request.',
 } as const;

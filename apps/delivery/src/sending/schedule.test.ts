@@ -8,7 +8,7 @@ const failed: AttemptResult = {
   statusCode: 500,
   timedOut: false,
   retryAfterMs: null,
-  error: 'The endpoint answered 500.',
+  error: 'The endpoint responded with 500.',
   responseBody: null,
   durationMs: 5,
 };

@@ -48,6 +48,6 @@ export async function sendCallback(
 
 function sentenceFor(status: number, what: string): string {
   if (status >= 300 && status < 400)
-    return `The ${what} answered ${status}, a redirect. Redirects are not followed: give the final address.`;
-  return `The ${what} answered ${status}. Only a 2xx answer counts as received.`;
+    return `The ${what} responded with ${status}, a redirect. Redirects are not followed: give the final address.`;
+  return `The ${what} responded with ${status}. Only a 2xx response counts as received.`;
 }

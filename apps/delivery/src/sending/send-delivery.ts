@@ -40,8 +40,10 @@ export async function sendDelivery(
 
 function sentenceFor(status: number): string {
   if (status >= 300 && status < 400)
-    return `The endpoint answered ${status}, a redirect. Redirects are not followed: register the final address.`;
-  if (status === 410) return 'The endpoint answered 410 (gone) and was disabled. Enable it to receive what is held.';
-  if (status === 429) return 'The endpoint answered 429 (too many requests). The next attempt waits at least 60 s.';
-  return `The endpoint answered ${status}. Only a 2xx answer counts as received.`;
+    return `The endpoint responded with ${status}, a redirect. Redirects are not followed: register the final address.`;
+  if (status === 410)
+    return 'The endpoint responded with 410 (gone) and was disabled. Enable it to receive what is held.';
+  if (status === 429)
+    return 'The endpoint responded with 429 (too many requests). The next attempt waits at least 60 s.';
+  return `The endpoint responded with ${status}. Only a 2xx response counts as received.`;
 }

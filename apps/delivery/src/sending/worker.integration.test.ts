@@ -90,9 +90,9 @@ describe('an event that is redelivered', () => {
 describe('what does not count as received', () => {
   const late = /no complete answer within 1 s/;
   test.each<[string, ServiceResponse, RegExp, number]>([
-    ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /answered 302, a redirect/, 4_000],
-    ['a client error', status(404), /answered 404/, 4_000],
-    ['too many requests', status(429), /answered 429/, minute],
+    ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /responded with 302, a redirect/, 4_000],
+    ['a client error', status(404), /responded with 404/, 4_000],
+    ['too many requests', status(429), /responded with 429/, minute],
     ['no answer in time', hang, late, minute],
     [
       'an answer cut in the middle',
@@ -113,7 +113,7 @@ describe('what does not count as received', () => {
       late,
       minute,
     ],
-    ['a wish to wait', status(503, { 'retry-after': '300' }), /answered 503/, 5 * minute],
+    ['a wish to wait', status(503, { 'retry-after': '300' }), /responded with 503/, 5 * minute],
   ])('%s', async (_what, reply, words, atLeastMs) => {
     if (words === late) under.attemptTimeout(500);
     receiver.response(reply);

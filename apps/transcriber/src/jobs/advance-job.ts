@@ -65,7 +65,7 @@ export async function advanceJob(
     const isDone = await advanceParts(dependencies, job, { provider, files, speech: facts.timeline });
     if (!isDone) return { kind: 'wait', why: 'processing' };
     parts = await readParts(database, job.id);
-    refuseNothing(parts);
+    throwIfNothingTranscribed(parts);
     const given = await readNames(database, job.bot_id);
     const names = given.filter(({ provider }) => provider === null || provider === job.provider);
     const beside = { timeline: facts.timeline, nowMs: dependencies.clock.now(), names };
@@ -99,7 +99,7 @@ async function noteStarted({ database, events }: Pick<JobDependencies, 'database
 }
 
 /** Throws the first failure when no part has words and one failed. */
-function refuseNothing(parts: readonly PartRow[]): void {
+function throwIfNothingTranscribed(parts: readonly PartRow[]): void {
   const problem = parts.find(({ state }) => state === 'failed')?.problem ?? null;
   const hasWords = parts.some(
     ({ transcript }) => transcript !== null && transcriptIn(transcript).utterances.length > 0,
@@ -232,8 +232,8 @@ async function removeAndEnd(dependencies: JobDependencies, job: JobRow, signal: 
     await removeCopies(dependencies, job, signal);
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) throw error;
-    const isHopeless = error instanceof SpeechToTextFailure && !error.retryable;
-    if (!isHopeless && clock.now() < job.deadline_at.getTime() + removalGraceMs) {
+    const isFinal = error instanceof SpeechToTextFailure && !error.retryable;
+    if (!isFinal && clock.now() < job.deadline_at.getTime() + removalGraceMs) {
       return { kind: 'wait', why: 'failure', error };
     }
     logger.error({ err: error, ...factsOf(job) }, "A provider's copy of a recording could not be deleted.");

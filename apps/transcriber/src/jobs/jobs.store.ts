@@ -211,7 +211,7 @@ export async function saveDelivered(executor: Executor, part: FoundPart, transcr
 }
 
 /** Makes the job due now, unless its lease is held. */
-export async function wakeJob(executor: Executor, jobId: string): Promise<void> {
+export async function makeJobDue(executor: Executor, jobId: string): Promise<void> {
   await executor.query(
     `update transcription_jobs set due_at = now() where id = $1 and state = 'active' and lease_id is null`,
     [jobId],

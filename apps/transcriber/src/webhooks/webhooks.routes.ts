@@ -4,7 +4,7 @@ import { fail } from '@rapporteur/failures';
 import { addToLog } from '@rapporteur/service-runtime';
 import { createBatchProvider, isBatchProvider, parseBoundedJson } from '@rapporteur/speech-to-text';
 import type { Transcript } from '@rapporteur/speech-to-text';
-import { findPartByReference, saveDelivered, wakeJob } from '../jobs/jobs.store.ts';
+import { findPartByReference, saveDelivered, makeJobDue } from '../jobs/jobs.store.ts';
 import { callbackPath } from '../jobs/callback-address.ts';
 import type { CallbackAddresses } from '../jobs/callback-address.ts';
 
@@ -37,7 +37,7 @@ export function webhookRoutes({ database, addresses, onDue }: WebhookDependencie
       addToLog(request, { jobId: part.job_id, provider: part.provider });
       const transcript = deliveredTranscript(part.provider, request.body as Buffer);
       if (transcript !== null) await saveDelivered(database, part, JSON.stringify(transcript));
-      await wakeJob(database, part.job_id);
+      await makeJobDue(database, part.job_id);
       onDue();
     }
     response.json({ success: true });

@@ -10,7 +10,8 @@ export const platform: SampleChange = {
       `  webex: {
     title: 'Webex',
     settings: null,
-    watchesRoom: true,
+    hasRoomTimeouts: true,
+    hasLogins: false,
     showsMeeting: true,
     numbersParticipants: false,
     endCodes: {},

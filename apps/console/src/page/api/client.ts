@@ -102,7 +102,7 @@ export async function callSession(method: 'GET' | 'POST' | 'DELETE', body?: obje
   });
   const reply = (await response.json()) as { data?: SessionState; message?: string };
   if (!response.ok || reply.data === undefined)
-    throw new Error(reply.message ?? `The console answered ${response.status}.`);
+    throw new Error(reply.message ?? `The console responded with ${response.status}.`);
   return reply.data;
 }
 
@@ -114,7 +114,7 @@ export async function callOperator<T>(method: 'GET' | 'POST', path: string, sign
   });
   const reply = (await response.json()) as { data?: T; message?: string };
   if (!response.ok || reply.data === undefined)
-    throw new Error(reply.message ?? `The console answered ${response.status}.`);
+    throw new Error(reply.message ?? `The console responded with ${response.status}.`);
   return reply.data;
 }
 

@@ -4,7 +4,7 @@ import type { Bus, Inbox } from '@rapporteur/event-bus';
 import { forgetTranscript } from '../search/words.store.ts';
 import { forgetBotJobs, insertJob, reopenRemovals } from './jobs.store.ts';
 
-export interface RequestDependencies {
+export interface BotEventsDependencies {
   readonly bus: Bus;
   readonly inbox: Inbox;
   /** Epoch ms. */
@@ -14,8 +14,8 @@ export interface RequestDependencies {
   readonly onDue: () => void;
 }
 
-/** Turns requests of bot-scheduler into jobs, and deletes the content of bots whose data was deleted. */
-export async function consumeRequests(dependencies: RequestDependencies): Promise<{ stop(): Promise<void> }> {
+/** Creates jobs for requested transcriptions, and deletes the content of bots whose data was deleted. */
+export async function consumeBotEvents(dependencies: BotEventsDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, inbox, now, jobDeadlineMs, onDue } = dependencies;
   const consumers = await Promise.all([
     bus.consume({
