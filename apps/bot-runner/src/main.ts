@@ -1,6 +1,6 @@
 import { ConfigurationError, createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
 import type { Logger } from '@rapporteur/service-runtime/process';
-import { isOfPlaywright } from './browser/is-of-playwright.ts';
+import { isPlaywrightError } from './browser/is-playwright-error.ts';
 import { runWithBrowsers } from './browser/run-with-browsers.ts';
 import { runnerConfig } from './config.ts';
 import type { RunnerConfig } from './config.ts';
@@ -53,7 +53,7 @@ process.on('unhandledRejection', (error) =>
   logger.error({ err: error }, 'Unhandled promise rejection. The meeting continues.'),
 );
 process.on('uncaughtException', (error) => {
-  if (isOfPlaywright(error)) {
+  if (isPlaywrightError(error)) {
     logger.error({ err: error }, 'Playwright could not use a message of the browser. The meeting goes on.');
     return;
   }

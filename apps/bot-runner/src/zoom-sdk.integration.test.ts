@@ -110,7 +110,7 @@ describe('a bot that joins Zoom through the Meeting SDK', () => {
     expect(await bot.exited).toBe(0);
     const end = meeting.scheduler.find('attendance-ended')?.end;
     expect(end).toMatchObject({ code: 'ALPHA_OBF_TOKEN_ERROR', recorded: false });
-    expect(end?.message).toMatch(/obf_token_url: it answered with HTTP status 500/);
+    expect(end?.message).toMatch(/obf_token_url: it responded with HTTP status 500/);
     expect((await meeting.log()).some(({ kind }) => kind === 'joinRequested')).toBe(false);
   }, 90_000);
 

@@ -124,7 +124,7 @@ const notCauses = ['waits', 'none', 'removed', 'left', 'ended-by-host', 'technic
 /** Whether a page of these lines is read as the group of its phrase. */
 function isReadAs(group: string, { state, cause, rule }: PageReading): boolean {
   const isEnd = endReasonOf(state) !== null || state === 'captcha';
-  if (group === 'waits') return waits.has(state) || rule === 'nothing-known';
+  if (group === 'waits') return waits.has(state) || rule === 'unrecognised';
   if (group === 'none') return !isEnd && cause === undefined;
   if (group === 'refused') return isEnd;
   return group === (notCauses.includes(group) && group !== 'technical' ? state : cause);

@@ -264,7 +264,7 @@ export interface SessionHealth {
    */
   readonly certainSpeechHeardAtMs: number | null;
   /** Beginning of a call that refuses videos and never connected; null: none. */
-  readonly refusingInVainSinceMs?: number | null;
+  readonly refusalIneffectiveSinceMs?: number | null;
   /** Since when the page reports that its connection to the meeting is lost, epoch ms; null: it does not. */
   readonly connectionLostSinceMs?: number | null;
 }
@@ -352,7 +352,7 @@ export interface MeetingSession {
   /** Discards the queued audio. */
   clearAudio(): void;
   /** Milliseconds of `playAudio` that are finished since the beginning: played, dropped or cleared. */
-  audioHeard(): number;
+  finishedAudioMs(): number;
   /** Leaves as a participant does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
   /** The page pack in use, and how its candidates matched until now. */

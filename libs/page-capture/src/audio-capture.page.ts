@@ -243,8 +243,8 @@ export class AudioCapture {
   }
 
   resume(): void {
-    this.#mix.goOn();
-    this.#recordedParticipants?.goOn();
+    this.#mix.resume();
+    this.#recordedParticipants?.resume();
   }
 
   /** Encodes everything up to a media time and waits for the encoder. */

@@ -264,7 +264,7 @@ class PageCapture implements PageRecorder {
     this.#heardAtMs = exactPageNow();
     if (event.kind === 'batch' || event.kind === 'signs') {
       this.#signs = event.signs;
-      this.#strategies?.hear(event.signs);
+      this.#strategies?.onSigns(event.signs);
       if (event.kind === 'batch') this.#send(event.text);
     } else if (event.kind === 'stopped') this.#stopped?.();
     else if (event.kind === 'video-ended') this.#strategies?.videoEnded();

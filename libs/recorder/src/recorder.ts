@@ -256,7 +256,7 @@ class PageTrackRecorder implements Recorder {
     );
     if (this.#stopping !== null) throw new Error('The recording had ended before its capture began.');
     const after = this.#broken;
-    if (after !== null) this.#goOn(numberAt(begun, 'beginsMs'), after);
+    if (after !== null) this.#resumeAfter(numberAt(begun, 'beginsMs'), after);
     this.#startedAtMs ??= numberAt(begun, 'startedAtMs');
     this.#strategyRecord.thread = Reflect.get(Object(begun), 'thread') === 'page' ? 'page' : 'worker';
     this.#options.logger.info(
@@ -269,9 +269,9 @@ class PageTrackRecorder implements Recorder {
   }
 
   /** Continues the recording at a media time after a capture that broke off. */
-  #goOn(beginsMs: number, after: CaptureBreak): void {
+  #resumeAfter(beginsMs: number, after: CaptureBreak): void {
     this.#broken = null;
-    this.#assembler.goOn(beginsMs, after);
+    this.#assembler.resume(beginsMs, after);
     if (beginsMs - this.#endMs >= 1 && this.#gaps.length < gapsKept)
       this.#gaps.push({ startMs: this.#endMs, endMs: beginsMs, reason: after });
   }
@@ -282,7 +282,7 @@ class PageTrackRecorder implements Recorder {
     this.#totals.close(this.#stats);
     this.#strategyRecord.thread = thread;
     this.#options.logger.warn({ thread, atMs }, 'What captures in the page was lost; another one goes on.');
-    this.#goOn(atMs, 'capture_restarted');
+    this.#resumeAfter(atMs, 'capture_restarted');
   }
 
   #letGo(after: CaptureBreak): void {

@@ -112,12 +112,12 @@ describe('the appearance of a bot', () => {
   test('leaves out what cannot be had, and says which and why without its address', async () => {
     const { appearance, session, clock, shown, warnings, come, fail } = setUp(['https://a.example/?key=1', 'b']);
     appearance.appearIn(session);
-    await fail('https://a.example/?key=1', 'It is no whole JPEG, PNG or WebP file.');
+    await fail('https://a.example/?key=1', 'It is not a complete JPEG, PNG or WebP file.');
     await come('b');
     appearance.joined();
     await clock.advance(120_000);
     expect(shown).toEqual(['b']);
-    expect(warnings).toEqual(['Image 1 of the bot is left out. It is no whole JPEG, PNG or WebP file.']);
+    expect(warnings).toEqual(['Image 1 of the bot is left out. It is not a complete JPEG, PNG or WebP file.']);
   });
 
   test('leaves out what the page does not show', async () => {

@@ -48,7 +48,7 @@ describe('inspectImage', () => {
     ['a WebP of another kind', webp('ANIM', [])],
     ['an image without height', png(640, 0)],
   ])('refuses %s', (_what, bytes) => {
-    expect(() => inspectImage(bytes)).toThrow('no whole JPEG, PNG or WebP');
+    expect(() => inspectImage(bytes)).toThrow('not a complete JPEG, PNG or WebP');
   });
 
   test('refuses a small file that would be a huge picture, before anything decodes it', () => {

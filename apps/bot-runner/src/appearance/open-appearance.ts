@@ -21,28 +21,28 @@ export function openAppearance(
 ): Appearance | null {
   const { bot_image: images, bot_image_config: config } = configuration;
   if (images.length === 0) return null;
-  const driver = openPage(outbound, ports.logger);
-  if (driver === null) return null;
+  const http = openHttp(outbound, ports.logger);
+  if (http === null) return null;
   // One at a time: a large image takes a lot of memory while it is decoded.
   let scaling: Promise<unknown> = Promise.resolve();
   return new Appearance(
     { images, config },
     {
       load: async (address, signal) => {
-        const bytes = await fetchImage(driver, address, signal);
+        const bytes = await fetchImage(http, address, signal);
         const image = { bytes, contentType: inspectImage(bytes).contentType };
         const scaled = scaling.then(() => scaleImage(async () => await (await ports.browser()).newPage(), image));
         scaling = scaled.catch(() => undefined);
         return await scaled;
       },
-      close: () => driver.close(),
+      close: () => http.close(),
       clock: ports.clock,
       logger: ports.logger,
     },
   );
 }
 
-function openPage(outbound: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
+function openHttp(outbound: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
   try {
     return createOutboundHttp(outbound);
   } catch (error) {
@@ -89,7 +89,7 @@ async function fetchImage(
 function redirectOf({ status, headers }: OutboundResponse, from: string): string {
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, from))
-    throw new ImageRefused(`Its address answered with HTTP status ${status}.`);
+    throw new ImageRefused(`Its address responded with HTTP status ${status}.`);
   return new URL(location, from).href;
 }
 
@@ -159,7 +159,7 @@ class ImageRefused extends Error {
 export function inspectImage(bytes: Buffer): ImageFacts {
   const facts = readPng(bytes) ?? readWebp(bytes) ?? readJpeg(bytes);
   if (facts === null || facts.width < 1 || facts.height < 1)
-    throw new ImageRefused('It is no whole JPEG, PNG or WebP file.');
+    throw new ImageRefused('It is not a complete JPEG, PNG or WebP file.');
   if (facts.width * facts.height > mostMegapixels * 1_000_000)
     throw new ImageRefused(`It has ${facts.width}x${facts.height} pixels; ${mostMegapixels} megapixels are the most.`);
   return facts;

@@ -86,7 +86,7 @@ export interface AttendancePorts {
   /** Resolves when bot-scheduler has stored all reports, or soon after. */
   readonly reported: CommandDependencies['reported'];
   /** Null where none are taken. */
-  readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
+  readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'resume'> | null;
   /** Notified of each step, in this order. */
   readonly listeners: readonly AttendanceListener[];
   /**
@@ -135,7 +135,7 @@ export class Attendance {
   #opened = false;
   #waitingSinceMs: number | null = null;
   #waitedMs = 0;
-  #saidOfWaiting: LeaveObservation['stage'] | null = null;
+  #reportedWaiting: LeaveObservation['stage'] | null = null;
   #joinedAtMs: number | null = null;
   #inCallSinceMs: number | null = null;
   #sessionOverAtMs: number | null = null;
@@ -159,8 +159,8 @@ export class Attendance {
       continues: invocation.rejoin !== null,
       withVideo: invocation.configuration.recording_mode !== 'audio_only',
       ending: this.#ending,
-      away: () => this.#goOut(),
-      back: () => this.#comeBack(),
+      away: () => this.#onPageLost(),
+      back: () => this.#onRejoined(),
       clock,
       logger,
     });
@@ -180,14 +180,14 @@ export class Attendance {
   async run(): Promise<Attended> {
     const { session } = this.#ports;
     this.#listenToCommands();
-    const stopListening = session.onSignal((signal) => this.#hear(signal));
+    const stopListening = session.onSignal((signal) => this.#onSignal(signal));
     const ticking = this.#tick();
     try {
       await this.#joinAndRecord();
     } catch (error) {
       if (!this.#ending.signal.aborted) {
-        this.#ports.logger.error({ err: error }, 'The attendance failed in a way that was not foreseen.');
-        this.#ending.notify({ kind: 'broken', what: 'Something unexpected broke while the bot was attending.' });
+        this.#ports.logger.error({ err: error }, 'The attendance failed with an unexpected error.');
+        this.#ending.notify({ kind: 'broken', what: 'An unexpected error ended the attendance.' });
       }
     }
     await this.#ending.wait();
@@ -212,8 +212,8 @@ export class Attendance {
     return this.#recording.state === 'idle' ? 'in_call_not_recording' : this.#recording.state;
   }
 
-  #hear(signal: SessionSignal): void {
-    this.#observer.hear(signal);
+  #onSignal(signal: SessionSignal): void {
+    this.#observer.onSignal(signal);
     if (signal.kind === 'state') this.#follow(signal.state, signal.atMs);
     if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteRequest(signal.atMs);
     if (signal.kind === 'ended' && !this.#supervisor.handles(signal.end)) {
@@ -228,7 +228,7 @@ export class Attendance {
     if (this.#supervisor.follow(state)) this.#inCallSinceMs = null;
     else if (this.#stage === 'in_call') return;
     if (waiting !== null) this.#wait(waiting, atMs);
-    else if (state === 'in-call' && this.#joinedAtMs !== null && !this.#supervisor.isReturning) this.#goIn();
+    else if (state === 'in-call' && this.#joinedAtMs !== null && !this.#supervisor.isReturning) this.#enterCall();
   }
 
   #wait({ stage, status }: WaitingStage, atMs: number): void {
@@ -236,8 +236,8 @@ export class Attendance {
     this.#stage = stage;
     this.#waitingSinceMs = atMs - this.#waitedMs;
     // A bot that was in the call before continues the same recording: its status is that of the recording.
-    if (this.#joinedAtMs !== null || this.#saidOfWaiting === stage) return;
-    this.#saidOfWaiting = stage;
+    if (this.#joinedAtMs !== null || this.#reportedWaiting === stage) return;
+    this.#reportedWaiting = stage;
     const isKnown = this.#ports.session.pagePackUse().rule !== waitingUnrecognised;
     this.#ports.report({ kind: 'status', code: status, ...(isKnown ? {} : { pageRecognised: false }) });
     void this.#ports.screenshots?.take('lobby');
@@ -246,7 +246,7 @@ export class Attendance {
   #noteRequest(atMs: number): void {
     const { joinAt } = this.#invocation;
     if (joinAt === null) return;
-    this.#ports.logger.info({ joinAt, lateMs: atMs - Date.parse(joinAt) }, 'The bot asks to be let in.');
+    this.#ports.logger.info({ joinAt, lateMs: atMs - Date.parse(joinAt) }, 'Admission requested.');
   }
 
   /** All preparation is done; only the meeting's page is not open yet. The time of day may be corrected meanwhile. */
@@ -254,7 +254,7 @@ export class Attendance {
     const { clock, logger } = this.#ports;
     const waitMs = (): number => requestAtMs - openAheadMs - clock.now();
     clock.begin();
-    if (waitMs() > 0) logger.info({ waitMs: waitMs() }, 'Ready before the time; waiting.');
+    if (waitMs() > 0) logger.info({ waitMs: waitMs() }, 'The bot is ready; waiting until join_at.');
     for (; waitMs() > 0; clock.begin()) await clock.sleep(Math.min(waitMs(), tickMs), this.#ending.signal);
   }
 
@@ -275,7 +275,7 @@ export class Attendance {
       this.#ending.notify({ kind: 'session', end: outcome.end });
       return;
     }
-    this.#goIn();
+    this.#enterCall();
     this.#joinedAtMs = outcome.atMs;
     report({ kind: 'status', code: 'in_call_not_recording' });
     this.#listeners.notify((listener) => listener.joined?.());
@@ -291,20 +291,20 @@ export class Attendance {
   }
 
   /** The page is lost; the time already waited counts when the next page has to wait. */
-  #goOut(): void {
+  #onPageLost(): void {
     this.#stage = 'joining';
     this.#inCallSinceMs = null;
     if (this.#waitingSinceMs !== null) this.#waitedMs = this.#ports.clock.now() - this.#waitingSinceMs;
     this.#waitingSinceMs = null;
   }
 
-  #comeBack(): void {
-    this.#goIn();
+  #onRejoined(): void {
+    this.#enterCall();
     this.#listeners.notify((listener) => listener.rejoined?.());
     void this.#chat.again();
   }
 
-  #goIn(): void {
+  #enterCall(): void {
     this.#stage = 'in_call';
     this.#inCallSinceMs = this.#ports.clock.now();
     this.#waitingSinceMs = null;
@@ -317,7 +317,7 @@ export class Attendance {
       try {
         this.#poll();
       } catch (error) {
-        logger.error({ err: error }, 'Looking at the attendance failed; the next look follows.');
+        logger.error({ err: error }, 'A poll of the attendance failed; polling continues.');
       }
       await clock.sleep(tickMs, this.#ending.signal).catch(() => undefined);
     }
@@ -333,8 +333,8 @@ export class Attendance {
 
   #observe(): LeaveObservation {
     const { speechHeardAtMs } = this.#ports.session.health();
-    const heard = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
-    if (this.#stage === 'in_call') this.#observer.note(this.#recording.hears);
+    const audibleAtMs = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
+    if (this.#stage === 'in_call') this.#observer.note(this.#recording.hasAudio);
     return {
       platform: this.#invocation.meeting.platform,
       stage: this.#stage,
@@ -342,7 +342,7 @@ export class Attendance {
       joinedAtMs: this.#joinedAtMs,
       inCallSinceMs: this.#inCallSinceMs,
       recordingSinceMs: recordingSinceMs(this.#invocation, this.#recording.sinceMs, this.#ports.clock),
-      lastAudioAtMs: heard.length === 0 ? null : Math.max(...heard),
+      lastAudioAtMs: audibleAtMs.length === 0 ? null : Math.max(...audibleAtMs),
       ...this.#observer.observe(),
     };
   }

@@ -30,7 +30,7 @@ export class AttendanceListeners {
       try {
         notify(listener);
       } catch (error) {
-        this.#logger.error({ err: error }, 'Something that goes along with the meeting failed; the meeting goes on.');
+        this.#logger.error({ err: error }, 'A listener of the attendance failed; the attendance continues.');
       }
     }
   }
@@ -38,8 +38,8 @@ export class AttendanceListeners {
   /** Never rejects and returns within a limited time. */
   async dismiss(): Promise<void> {
     const leaving = Promise.allSettled(this.#listeners.map(async (listener) => listener.over?.()));
-    await withDeadline(leaving, dismissTimeoutMs, 'Ending what goes along with the meeting').catch((error: unknown) =>
-      this.#logger.warn({ err: error }, 'Something that goes along with the meeting did not end.'),
+    await withDeadline(leaving, dismissTimeoutMs, 'Ending the listeners of the attendance').catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'A listener of the attendance did not end.'),
     );
   }
 }

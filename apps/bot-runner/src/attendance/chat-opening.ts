@@ -11,8 +11,8 @@ export interface ChatPorts {
 
 const chatTimeoutMs = 20_000;
 /** A meeting page may take half a minute to load its chat. */
-const patienceMs = 60_000;
-const againAfterMs = 5_000;
+const retryForMs = 60_000;
+const retryDelayMs = 5_000;
 
 /**
  * Posts the entry message, or opens the chat where there is none, and reports whether the bot has a chat. A bot that
@@ -21,69 +21,76 @@ const againAfterMs = 5_000;
 export class ChatOpening {
   readonly #ports: ChatPorts;
   /** Null: no message is posted. */
-  readonly #greeting: string | null;
+  readonly #entryMessage: string | null;
   readonly #ending: AbortSignal;
-  #stage: 'before' | 'trying' | 'in-vain' | 'settled' = 'before';
+  #stage: 'before' | 'trying' | 'unavailable' | 'settled' = 'before';
 
   constructor(ports: ChatPorts, entryMessage: string | null, ending: AbortSignal) {
     this.#ports = ports;
-    this.#greeting = entryMessage?.trim() ? entryMessage : null;
+    this.#entryMessage = entryMessage?.trim() ? entryMessage : null;
     this.#ending = ending;
   }
 
   /** Never rejects, and reports once. */
   async begin(): Promise<void> {
-    if (this.#stage === 'before') this.#notify(await this.#meet());
+    if (this.#stage === 'before') this.#notify(await this.#retry());
   }
 
   /** With another page, if the one before had no chat. Never rejects, and reports only an improvement. */
   async again(): Promise<void> {
-    if (this.#stage !== 'in-vain') return;
-    const access = await this.#meet();
+    if (this.#stage !== 'unavailable') return;
+    const access = await this.#retry();
     if (access.open) this.#notify(access);
   }
 
-  async #meet(): Promise<ChatAccess> {
+  async #retry(): Promise<ChatAccess> {
     const { clock } = this.#ports;
     this.#stage = 'trying';
-    const untilMs = clock.monotonic() + patienceMs;
+    const untilMs = clock.monotonic() + retryForMs;
     let access = await this.#tryOnce();
-    while (mayCome(access) && !this.#ending.aborted && clock.monotonic() + againAfterMs <= untilMs) {
-      await clock.sleep(againAfterMs, this.#ending).catch(() => undefined);
+    while (mayCome(access) && !this.#ending.aborted && clock.monotonic() + retryDelayMs <= untilMs) {
+      await clock.sleep(retryDelayMs, this.#ending).catch(() => undefined);
       if (!this.#ending.aborted) access = await this.#tryOnce();
     }
-    this.#stage = mayCome(access) ? 'in-vain' : 'settled';
+    this.#stage = mayCome(access) ? 'unavailable' : 'settled';
     return access;
   }
 
   async #tryOnce(): Promise<ChatAccess> {
-    const { session, logger } = this.#ports;
-    const signal = AbortSignal.any([this.#ending, AbortSignal.timeout(chatTimeoutMs)]);
+    const { session, logger, clock } = this.#ports;
+    const ended = new AbortController();
+    void clock.sleep(chatTimeoutMs, ended.signal).then(
+      () => ended.abort(new Error(`The chat did not respond within ${chatTimeoutMs} ms.`)),
+      () => undefined,
+    );
+    const signal = AbortSignal.any([this.#ending, ended.signal]);
     try {
-      if (this.#greeting === null) return await session.checkChat(signal);
-      const delivery = await session.sendChat(this.#greeting, signal);
+      if (this.#entryMessage === null) return await session.checkChat(signal);
+      const delivery = await session.sendChat(this.#entryMessage, signal);
       if (delivery.sent) return { open: true };
       const { sent: _sent, ...refusal } = delivery;
       return { open: false, ...refusal };
     } catch (error) {
-      logger.warn({ err: error }, 'The chat could not be reached.');
+      logger.warn({ err: error }, 'The chat could not be used.');
       // Whether the message was sent is unknown: it is not sent again.
-      const reason = this.#greeting === null ? 'panel_not_attached' : 'send_failed';
-      return { open: false, reason, what: 'The chat did not answer.' };
+      const reason = this.#entryMessage === null ? 'panel_not_attached' : 'send_failed';
+      return { open: false, reason, what: 'The chat could not be used.' };
+    } finally {
+      ended.abort();
     }
   }
 
   #notify(access: ChatAccess): void {
     if (this.#ending.aborted) return;
     const { report, logger } = this.#ports;
-    const greeted = this.#greeting !== null;
-    if (access.open) logger.info({ greeted }, greeted ? 'The entry message is in the chat.' : 'The chat is open.');
+    const posted = this.#entryMessage !== null;
+    if (access.open) logger.info({ posted }, posted ? 'The entry message is in the chat.' : 'The chat is open.');
     else logger.warn({ reason: access.reason, what: access.what }, 'The bot has no chat in this meeting.');
     report({ kind: 'chat-status', available: access.open, reason: access.open ? null : access.reason });
   }
 }
 
-/** A message that may have been sent is not sent again: participants would see it twice. */
+/** The page may still load its chat. */
 function mayCome(access: ChatAccess): boolean {
   return !access.open && access.mayCome === true;
 }

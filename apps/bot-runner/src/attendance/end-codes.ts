@@ -185,7 +185,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   }
 }
 
-/** A bot that waited in vain on a page that it did not know says so, with what the page said. */
+/** The message of a bot that waited on an unrecognised page until its timeout contains the sentence of the page. */
 function waitedWords(verdict: LeaveVerdict, { page }: AttendanceFacts): string {
   const usual = ruleWords[verdict.rule] ?? endReasons[verdict.code].message;
   if (!isWaiting(verdict) || page?.rule !== waitingUnrecognised) return usual;

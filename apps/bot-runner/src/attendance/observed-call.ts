@@ -8,7 +8,7 @@ export function leaveConfigurationOf({ configuration }: BotInvocation): LeaveCon
   return { ...timeouts, ignored_participant_names, bot_names: [bot_name, ...others] };
 }
 
-/** Collects what the page of the call let the bot read, at any time, and who of its participants is or was present. */
+/** Collects what the bot could read of the call at any time, and which participants are or were present. */
 export class CallObserver {
   readonly #session: Pick<MeetingSession, 'participants' | 'health'>;
   readonly #ownName: string;
@@ -29,7 +29,7 @@ export class CallObserver {
     return this.#seen;
   }
 
-  hear(signal: SessionSignal): void {
+  onSignal(signal: SessionSignal): void {
     if (signal.kind !== 'speaker' || signal.change !== 'started') return;
     const { participantId, name, startMs } = signal.turn;
     if (this.#kind(name) === 'program') return;
@@ -37,7 +37,7 @@ export class CallObserver {
     this.#speechBeganAtMs = Math.max(this.#speechBeganAtMs ?? startMs, startMs);
   }
 
-  /** While the bot is in the call. `hasAudio`: the recording has audio. */
+  /** While the bot is in the call. `hasAudio`: the last second of the recording held audio. */
   note(hasAudio: boolean): void {
     const participants = this.#session.participants();
     const before = this.#seen ?? { audio: false, ownName: false, roster: false };

@@ -48,7 +48,7 @@ export class BrowserSession {
         const session = await platform.prepare(browser.page, ports, devices, participantVideo);
         return new BrowserSession(options, browser, new DurableSession(session, () => ports.clock.now()));
       },
-      (error) => ports.log.warn({ err: error }, 'The browser did not come up.'),
+      (error) => ports.log.warn({ err: error }, 'The browser did not start.'),
     );
   }
 

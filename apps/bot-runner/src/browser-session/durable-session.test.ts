@@ -40,7 +40,7 @@ class OnePage {
       screenshot: async () => Buffer.from('video'),
       pagePackUse: () => ({ pagePackVersion: '1', matchedCandidates: this.matchedCandidates, rule: null }),
       clearAudio: () => undefined,
-      audioHeard: () => this.heardMs,
+      finishedAudioMs: () => this.heardMs,
       stop: () => {
         this.stopped = true;
       },
@@ -204,7 +204,7 @@ describe('a visit whose page is replaced', () => {
     const second = new OnePage();
     session.replace(second.session);
     second.heardMs = 200;
-    expect(session.audioHeard()).toBe(900);
+    expect(session.finishedAudioMs()).toBe(900);
   });
 
   test('counts what comes to be said while it is lost as over at once', () => {
@@ -212,9 +212,9 @@ describe('a visit whose page is replaced', () => {
     first.heardMs = 700;
     session.lose();
     session.playAudio(Buffer.alloc(4_800), 24_000);
-    expect(session.audioHeard()).toBe(800);
+    expect(session.finishedAudioMs()).toBe(800);
     session.replace(new OnePage().session);
-    expect(session.audioHeard()).toBe(800);
+    expect(session.finishedAudioMs()).toBe(800);
   });
 });
 

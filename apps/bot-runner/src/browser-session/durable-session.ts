@@ -40,7 +40,7 @@ export class DurableSession implements MeetingSession {
   #page = 1;
   #turnsBefore = 0;
   #lastTurn = 0;
-  #heardBefore = 0;
+  #finishedBeforeMs = 0;
   #candidatesBefore: PagePackUse['matchedCandidates'] = {};
   #speechHeardAtMs: number | null = null;
   #certainSpeechHeardAtMs: number | null = null;
@@ -57,7 +57,7 @@ export class DurableSession implements MeetingSession {
     // Ends open speaker turns, which are reported as stopped.
     this.#session.stop();
     this.#session.clearAudio();
-    this.#heardBefore += this.#session.audioHeard();
+    this.#finishedBeforeMs += this.#session.finishedAudioMs();
     const { speechHeardAtMs, certainSpeechHeardAtMs } = this.#session.health();
     this.#speechHeardAtMs = speechHeardAtMs ?? this.#speechHeardAtMs;
     this.#certainSpeechHeardAtMs = certainSpeechHeardAtMs ?? this.#certainSpeechHeardAtMs;
@@ -151,7 +151,7 @@ export class DurableSession implements MeetingSession {
 
   playAudio(pcm: Buffer, rateHz: number): void {
     // It is not audible, but it counts as played so that waiting for its end ends.
-    if (this.#away) this.#heardBefore += (pcm.length / bytesPerSample / rateHz) * 1_000;
+    if (this.#away) this.#finishedBeforeMs += (pcm.length / bytesPerSample / rateHz) * 1_000;
     else this.#session.playAudio(pcm, rateHz);
   }
 
@@ -159,8 +159,8 @@ export class DurableSession implements MeetingSession {
     this.#session.clearAudio();
   }
 
-  audioHeard(): number {
-    return this.#heardBefore + (this.#away ? 0 : this.#session.audioHeard());
+  finishedAudioMs(): number {
+    return this.#finishedBeforeMs + (this.#away ? 0 : this.#session.finishedAudioMs());
   }
 
   async leave(): Promise<void> {
@@ -182,10 +182,10 @@ export class DurableSession implements MeetingSession {
   }
 
   #follow(session: MeetingSession): void {
-    this.#stopListening = session.onSignal((signal) => this.#hear(signal));
+    this.#stopListening = session.onSignal((signal) => this.#forward(signal));
   }
 
-  #hear(signal: SessionSignal): void {
+  #forward(signal: SessionSignal): void {
     if (signal.kind === 'participant') {
       if (signal.participant.isSelf) this.#selfIds.add(signal.participant.id);
       return this.#notify({ ...signal, participant: this.#marked(signal.participant) });

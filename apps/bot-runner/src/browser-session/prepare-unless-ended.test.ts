@@ -5,11 +5,13 @@ function setUp() {
   const leave = new AbortController();
   const drain = new AbortController();
   const fence = new AbortController();
+  const replaced = new AbortController();
   return {
     leave,
     drain,
     fence,
-    signals: { leave: leave.signal, drain: drain.signal, fence: fence.signal, replaced: new AbortController().signal },
+    replaced,
+    signals: { leave: leave.signal, drain: drain.signal, fence: fence.signal, replaced: replaced.signal },
   };
 }
 const never = new Promise<string>(() => undefined);
@@ -23,16 +25,17 @@ describe('preparing to attend', () => {
   });
 
   test.each([
-    ['leave', 'EXITING_MEETING_BEFORE_RECORD', false],
-    ['drain', 'SIGTERM', false],
-    ['fence', 'GENERAL_ERROR', true],
-  ] as const)('in a browser that hangs ends on an order to %s', async (order, code, fenced) => {
+    ['leave', 'EXITING_MEETING_BEFORE_RECORD', false, false],
+    ['drain', 'SIGTERM', false, false],
+    ['fence', 'GENERAL_ERROR', true, false],
+    ['replaced', 'SIGTERM', false, true],
+  ] as const)('in a browser that hangs ends on the signal %s', async (name, code, fenced, replaced) => {
     const scene = setUp();
     const prepared = prepareUnlessEnded(never, scene.signals, 'meet', 60_000);
-    scene[order].abort(new Error('test'));
+    scene[name].abort(new Error('test'));
     expect(await prepared).toMatchObject({
       ready: false,
-      attended: { end: { code, joinedAt: null, recorded: false }, fenced },
+      attended: { end: { code, joinedAt: null, recorded: false }, fenced, replaced },
     });
   });
 

@@ -20,14 +20,15 @@ export async function prepareUnlessEnded<T>(
   deadlineMs: number,
 ): Promise<Prepared<T>> {
   const signalled = Promise.withResolvers<EndCause>();
-  const heard = new AbortController();
-  const listenTo = (order: AbortSignal, cause: () => EndCause): void => {
-    if (order.aborted) signalled.resolve(cause());
-    order.addEventListener('abort', () => signalled.resolve(cause()), { once: true, signal: heard.signal });
+  const ended = new AbortController();
+  const listenTo = (requested: AbortSignal, cause: () => EndCause): void => {
+    if (requested.aborted) signalled.resolve(cause());
+    requested.addEventListener('abort', () => signalled.resolve(cause()), { once: true, signal: ended.signal });
   };
   listenTo(signals.fence, () => ({ kind: 'fenced', why: String(signals.fence.reason) }));
   listenTo(signals.leave, () => ({ kind: 'leave-requested' }));
   listenTo(signals.drain, () => ({ kind: 'draining' }));
+  listenTo(signals.replaced, () => ({ kind: 'replaced' }));
   const first = Promise.race([
     preparing.then((value) => ({ ready: true, value }) as const),
     signalled.promise.then((cause) => ({ ready: false, attended: endedBefore(cause, platform) }) as const),
@@ -35,7 +36,7 @@ export async function prepareUnlessEnded<T>(
   try {
     return await withDeadline(first, deadlineMs, 'Preparing the browser');
   } finally {
-    heard.abort();
+    ended.abort();
   }
 }
 
@@ -51,7 +52,7 @@ function endedBefore(cause: EndCause, platform: MeetingPlatformName): Attended {
   return {
     end: { ...end, joinedAt: null, exitedAt: null, recorded: false },
     fenced: cause.kind === 'fenced',
-    replaced: false,
+    replaced: cause.kind === 'replaced',
     pagePackUse: null,
     endRule: null,
     observed: null,

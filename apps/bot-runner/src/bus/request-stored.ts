@@ -25,5 +25,5 @@ export async function requestSignIn(bus: RequestBus, request: SignInRequest): Pr
 
 const refusedBy = (what: string) => (error: unknown) => {
   if (!(error instanceof Failure)) throw error;
-  return { outcome: 'refused', message: `The service did not answer when it was ${what}.` } as const;
+  return { outcome: 'refused', message: `The service did not respond when it was ${what}.` } as const;
 };

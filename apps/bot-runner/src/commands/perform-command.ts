@@ -13,7 +13,7 @@ export interface CommandDependencies {
   readonly session: Pick<MeetingSession, 'sendChat'>;
   readonly recording: Pick<RecordingSession, 'pause' | 'resume'>;
   /** None are taken in a pause. */
-  readonly screenshots: Pick<Screenshots, 'hold' | 'goOn'> | null;
+  readonly screenshots: Pick<Screenshots, 'hold' | 'resume'> | null;
   /** Called after the recording was paused, and after it was resumed. */
   readonly paused: () => void;
   readonly resumed: () => void;
@@ -67,7 +67,7 @@ async function pause({ recording, screenshots, paused }: CommandDependencies): P
   try {
     await recording.pause();
   } catch (error) {
-    screenshots?.goOn();
+    screenshots?.resume();
     throw error;
   }
   paused();
@@ -75,7 +75,7 @@ async function pause({ recording, screenshots, paused }: CommandDependencies): P
 
 async function resume({ recording, screenshots, resumed }: CommandDependencies): Promise<void> {
   await recording.resume();
-  screenshots?.goOn();
+  screenshots?.resume();
   resumed();
 }
 

@@ -66,6 +66,6 @@ async function redeemOnce(schedulerUrl: string, body: string, signal: AbortSigna
       `The scheduler refused the launch ticket (HTTP ${response.status}): it was used or has expired.`,
     );
   }
-  if (!response.ok) throw new Error(`The scheduler answered HTTP ${response.status}.`);
+  if (!response.ok) throw new Error(`The scheduler responded with HTTP ${response.status}.`);
   return botInvocation.parse(await response.json());
 }

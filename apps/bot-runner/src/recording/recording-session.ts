@@ -54,7 +54,7 @@ export class RecordingSession {
   }
 
   /** Whether the last second held audio. */
-  get hears(): boolean {
+  get hasAudio(): boolean {
     return this.#state === 'recording' && !this.#broken && this.health().audioLevel.rms >= audioRms;
   }
 

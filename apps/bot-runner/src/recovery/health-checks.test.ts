@@ -61,7 +61,7 @@ describe('the watchdog', () => {
 
   test.each<[Finding['trouble'], (second: number) => Changes]>([
     ['page-unresponsive', () => ({ session: { pageRespondedAtMs: 1_000 } })],
-    ['refused-in-vain', () => ({ session: { refusingInVainSinceMs: 1_000 } })],
+    ['refused-in-vain', () => ({ session: { refusalIneffectiveSinceMs: 1_000 } })],
     ['audio-frozen', () => ({ recorder: { lastAudioChunkAtMs: 1_000 } })],
     ['audio-frozen', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
     ['recording-stuck', () => ({ recorder: { fragmentsClosed: 1 } })],
@@ -115,7 +115,7 @@ describe('the watchdog', () => {
   });
 
   test('comes back once without refusing pictures, counted from when the bot was let in', () => {
-    const vain = { session: { refusingInVainSinceMs: -60_000 } };
+    const vain = { session: { refusalIneffectiveSinceMs: -60_000 } };
     expect(watch(60, () => vain)).toEqual([
       [12, 'refused-in-vain', 'new-page'],
       [20, 'refused-in-vain', 'bear'],

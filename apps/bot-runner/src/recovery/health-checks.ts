@@ -149,7 +149,7 @@ export class HealthChecks {
       case 'page-unresponsive':
         return since(inCallSinceMs, session.pageRespondedAtMs);
       case 'refused-in-vain':
-        return since(session.refusingInVainSinceMs ?? null, inCallSinceMs);
+        return since(session.refusalIneffectiveSinceMs ?? null, inCallSinceMs);
       case 'audio-frozen': {
         const { tracks, lastDataAtMs } = recorder.audioLevel;
         const mixMs = since(recordsSinceMs, recorder.lastAudioChunkAtMs);

@@ -59,7 +59,7 @@ describe('Screenshots', () => {
     await screenshots.take('minute');
     expect([qualities.length, stored]).toEqual([1, []]);
     page.onShot = () => undefined;
-    screenshots.goOn();
+    screenshots.resume();
     await screenshots.take('minute');
     expect(stored).toEqual(['screenshots/000001.jpg']);
   });

@@ -58,7 +58,7 @@ export class Screenshots {
     this.#held = true;
   }
 
-  goOn(): void {
+  resume(): void {
     this.#held = false;
   }
 

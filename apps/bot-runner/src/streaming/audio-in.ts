@@ -5,7 +5,7 @@ import type { Clock } from '@rapporteur/service-runtime/process';
 import type { RepeatedWarnings } from './repeated-warnings.ts';
 
 export interface AudioInPorts {
-  readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard'>;
+  readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'finishedAudioMs'>;
   readonly rateHz: number;
   /** To the source of the audio. */
   readonly reply: (text: string) => void;
@@ -65,7 +65,7 @@ export class AudioIn {
       return warnings.add('Audio with half a sample came in and is not played. Send 16 bit samples.');
     if (!this.#listening) return warnings.add('Audio came in before the bot was in the call and is not played.');
     const lastsMs = (pcm.length / bytesPerSample / rateHz) * 1_000;
-    if (this.#takenMs - session.audioHeard() + lastsMs > mostWaitingMs)
+    if (this.#takenMs - session.finishedAudioMs() + lastsMs > mostWaitingMs)
       return warnings.add('More than 30 s of audio wait to be played; what comes on top of it is left out.');
     this.#takenMs += lastsMs;
     session.playAudio(pcm, rateHz);
@@ -105,11 +105,11 @@ export class AudioIn {
 
   /** Marks are confirmed in the order in which they were set. */
   #poll(): void {
-    const heardMs = this.#ports.session.audioHeard();
+    const finishedMs = this.#ports.session.finishedAudioMs();
     for (let [next] = this.#marks; next !== undefined; [next] = this.#marks) {
       const { name, atMs, cleared } = next;
       // Rounded on both sides.
-      if (!cleared && heardMs < atMs - 1) return;
+      if (!cleared && finishedMs < atMs - 1) return;
       this.#marks.shift();
       this.#ports.reply(JSON.stringify({ type: 'mark', name, ...(cleared ? { cleared } : {}) }));
     }

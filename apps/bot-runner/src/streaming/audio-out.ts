@@ -21,11 +21,11 @@ export interface OutgoingStream {
   /** Of the meeting's audio so far. */
   readonly offsetSeconds: number;
   /** Further fields of the handshake. */
-  greeting(): object;
-  goOn(): void;
+  handshake(): object;
+  resume(): void;
   hold(): void;
   audio(pcm: Buffer, startMs: number): void;
-  hear(signal: SessionSignal): void;
+  onSignal(signal: SessionSignal): void;
   connected(): void;
   lost(): void;
   /** False: the message is not for this stream. */
@@ -54,7 +54,7 @@ export class AudioOut implements OutgoingStream {
   }
 
   /** The recording begins, or continues after a pause. */
-  goOn(): void {
+  resume(): void {
     this.#records = true;
     this.connected();
   }
@@ -71,7 +71,7 @@ export class AudioOut implements OutgoingStream {
       warnings.add('The receiver of the audio does not keep up; what it does not take in time is left out.');
   }
 
-  hear(signal: SessionSignal): void {
+  onSignal(signal: SessionSignal): void {
     if (signal.kind === 'participant') this.#ports.speakers.note(signal);
     if (signal.kind !== 'speaker' || !this.#records) return;
     this.#ports.send(this.#ports.speakers.changed(signal.turn));
@@ -83,7 +83,7 @@ export class AudioOut implements OutgoingStream {
     if (frame !== null) this.#ports.send(frame);
   }
 
-  greeting(): object {
+  handshake(): object {
     return {};
   }
 

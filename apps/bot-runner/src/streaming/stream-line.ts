@@ -13,7 +13,7 @@ export interface StreamLinePorts {
 /** Who uses a line. */
 export interface StreamLineUser {
   /** The first frame on every new connection. */
-  greeting(): string;
+  handshake(): string;
   /** After the greeting. */
   connected?(): void;
   /** The connection is over. */
@@ -135,7 +135,7 @@ export class StreamLine {
   #begin(socket: OutboundSocket): void {
     this.#ports.logger.info(this.#fields, 'A stream is connected.');
     this.#connectedAtMs = this.#ports.clock.monotonic();
-    socket.send(this.#user.greeting());
+    socket.send(this.#user.handshake());
     socket.onMessage((message) => this.#take(message));
     this.#user.connected?.();
     this.#first.resolve(null);
@@ -153,7 +153,7 @@ export class StreamLine {
 const endWords = {
   'closed-by-us': 'The bot closed the connection.',
   'closed-by-them': 'The other side closed the connection.',
-  'no-response': 'The other side no longer answered.',
+  'no-response': 'The receiver no longer responded.',
   'too-large': `A message was larger than ${largestMessageBytes} bytes.`,
   broken: 'The connection broke.',
 } as const;

@@ -18,7 +18,7 @@ import { TranscriptOut } from './transcript/transcript-out.ts';
 export interface StreamingPorts {
   readonly botId: string;
   readonly outbound: Pick<OutboundHttp, 'connectSocket' | 'close'>;
-  readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
+  readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'finishedAudioMs' | 'speaking' | 'onSignal'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** With mode `transcription`; null otherwise. */
@@ -62,15 +62,15 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
   });
   const lines: Lines = layLines(configuration, ports, {
     output: {
-      greeting: () => JSON.stringify({ ...handshake(), ...outgoing.greeting() }),
+      handshake: () => JSON.stringify({ ...handshake(), ...outgoing.handshake() }),
       connected: () => outgoing.connected(),
       lost: () => outgoing.lost(),
       take: (message) => void outgoing.take(message),
     },
-    input: { greeting: () => JSON.stringify(handshake()), take: (message) => audioIn.take(message) },
+    input: { handshake: () => JSON.stringify(handshake()), take: (message) => audioIn.take(message) },
     takesOutput: (message) => outgoing.take(message),
   });
-  const stopListening = session.onSignal((signal) => outgoing.hear(signal));
+  const stopListening = session.onSignal((signal) => outgoing.onSignal(signal));
   const close = async (): Promise<void> => {
     await outgoing.finish();
     await Promise.all(lines.all.map(([, line]) => line.close()));
@@ -87,9 +87,9 @@ export function createStreaming(configuration: StreamingConfiguration, ports: St
       return failed === undefined ? null : { code: 'STREAMING_SETUP_FAILED', message: setupWords(...failed) };
     },
     joined: () => audioIn.listen(),
-    recordingStarted: () => outgoing.goOn(),
+    recordingStarted: () => outgoing.resume(),
     recordingPaused: () => outgoing.hold(),
-    recordingResumed: () => outgoing.goOn(),
+    recordingResumed: () => outgoing.resume(),
     over: async () => {
       stopListening();
       outgoing.hold();

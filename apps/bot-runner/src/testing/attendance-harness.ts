@@ -117,7 +117,7 @@ export class AttendanceHarness {
         take: async (moment) => void this.frames.push(moment),
         start: () => void this.frames.push('every minute'),
         hold: () => void this.frames.push('held'),
-        goOn: () => void this.frames.push('on again'),
+        resume: () => void this.frames.push('on again'),
       },
       keepEvidence: async ({ code }, withVideo) => {
         this.did.push(`evidence ${code}${withVideo ? '' : ' without an image'}`);
@@ -252,7 +252,7 @@ export class AttendanceHarness {
       showImage: async () => false,
       playAudio: () => undefined,
       clearAudio: () => undefined,
-      audioHeard: () => 0,
+      finishedAudioMs: () => 0,
       leave: async () => void this.did.push('leave'),
       pagePackUse: () => this.pagePackUse,
       evidence: () => Promise.reject(new Error('not asked for here')),

@@ -63,7 +63,7 @@ export function turnOf(turnId: number, participantId: string | null, startMs: nu
   return { turnId, participantId, name: null, startMs, endMs: null, source: 'levels', confidence: 1 };
 }
 
-type Speech = Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard' | 'speaking' | 'onSignal'>;
+type Speech = Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'finishedAudioMs' | 'speaking' | 'onSignal'>;
 
 /** A meeting in which the test sets the speakers and how much of the bot's audio has been played. */
 export class FakeSpeech implements Speech {
@@ -82,7 +82,7 @@ export class FakeSpeech implements Speech {
     this.cleared += 1;
   }
 
-  audioHeard(): number {
+  finishedAudioMs(): number {
     return this.heardMs;
   }
 

@@ -94,7 +94,7 @@ export class MultipartUpload {
         fields: { key, part: what },
         hopeless: (error) => {
           this.#failed = error instanceof GrantRefused || error instanceof UploadGone;
-          return this.#failed ? 'A multipart upload is given up; the file is sent as a whole.' : null;
+          return this.#failed ? 'A multipart upload failed; the file is sent in one request.' : null;
         },
       },
     );

@@ -45,7 +45,7 @@ export class UploadQueue {
       givenUp?.settle(null);
       this.#options.logger.warn(
         { key: givenUp?.object.key },
-        'Too much waits for the storage service; the oldest upload is given up.',
+        'Too many uploads wait for the storage service; the oldest one was dropped.',
       );
     }
     this.#working ??= this.#work().finally(() => {

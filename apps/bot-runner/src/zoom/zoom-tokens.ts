@@ -151,7 +151,7 @@ export async function fetchToken(
       maxResponseBytes: longestResponseBytes,
       ...(signal === undefined ? {} : { signal }),
     });
-    if (status !== 200) return { token: null, why: `it answered with HTTP status ${status} instead of 200` };
+    if (status !== 200) return { token: null, why: `it responded with HTTP status ${status} instead of 200` };
     return readToken(bodyPrefix);
   } catch (error) {
     if (error instanceof OutboundFailure || error instanceof Failure)

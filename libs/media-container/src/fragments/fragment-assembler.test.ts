@@ -150,7 +150,7 @@ describe('FragmentAssembler', () => {
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 1_000, [0]);
     assembler.finish(null);
-    assembler.goOn(4_000, 'page_lost');
+    assembler.resume(4_000, 'page_lost');
     assembler.describe({ avcC, opusHead });
     assembler.addVideo(videoData(4_000));
     assembler.addVideo(videoData(3_900, true));
@@ -171,7 +171,7 @@ describe('FragmentAssembler', () => {
     feed(assembler, 0, 10_000, [0]);
     assembler.finish(null);
     const before = fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0);
-    assembler.goOn(4_000, 'page_lost');
+    assembler.resume(4_000, 'page_lost');
     feed(assembler, 4_000, 12_000, [4_000, 10_000]);
     assembler.finish(null);
     const after = fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0) - before;
@@ -218,7 +218,7 @@ describe('FragmentAssembler', () => {
       feed(assembler, nextMs, nextMs + 1_000, [nextMs]);
       assembler.finish(null);
       nextMs += 2_000;
-      assembler.goOn(nextMs, 'page_lost');
+      assembler.resume(nextMs, 'page_lost');
       const bytes = Buffer.from(fragments.at(-1)?.bytes ?? []);
       const run = fragmentIndex(bytes, bytes.length).video;
       const videoData = frameIn(bytes.subarray(run?.dataAt, (run?.dataAt ?? 0) + (run?.entries[0]?.size ?? 0)));

@@ -88,7 +88,7 @@ export class FragmentAssembler {
   }
 
   /** Continues with another capture at a media time. The earlier media were closed by `finish`. */
-  goOn(atMs: number, after: CaptureBreak): void {
+  resume(atMs: number, after: CaptureBreak): void {
     this.#startUs = Math.max(this.#startUs, Math.round(atMs * 1_000));
     this.#audioEndUs = this.#startUs;
     this.#videoUs = this.#startUs;

@@ -139,7 +139,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
       );
       const packets = await room.videoPacketsTo(botName);
       if (packets !== 0) throw new Error(`${packets} packets of pictures were sent to the bot.`);
-      if ((session.health().refusingInVainSinceMs ?? null) !== null) throw new Error('The call should be up.');
+      if ((session.health().refusalIneffectiveSinceMs ?? null) !== null) throw new Error('The call should be up.');
     },
   },
   {
@@ -168,9 +168,9 @@ export const mediaScenarios: readonly MediaScenario[] = [
     videos: 'refused',
     platforms: meetOnly,
     check: async ({ session }) => {
-      await eventually('the refusal in vain', () => (session.health().refusingInVainSinceMs ?? null) !== null);
+      await eventually('the refusal in vain', () => (session.health().refusalIneffectiveSinceMs ?? null) !== null);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
-      if ((session.health().refusingInVainSinceMs ?? null) === null) throw new Error('No call can be up.');
+      if ((session.health().refusalIneffectiveSinceMs ?? null) === null) throw new Error('No call can be up.');
     },
   },
   {

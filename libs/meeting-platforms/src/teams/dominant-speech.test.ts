@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DominantSpeech } from './teams-speech-detector.page.ts';
+import { DominantSpeech } from './speech-layers.page.ts';
 import { dominantSpeakerIn } from './main-channel.page.ts';
 
 const limits = { quietMs: 500, gapMs: 120, settleMs: 250 };
@@ -15,7 +15,7 @@ function run(
   for (let at = 0; at <= untilMs; at += 50) {
     const name = names[at];
     if (name !== undefined) speech.dominates(name, at);
-    for (const change of speech.hear(loud(at), at)) {
+    for (const change of speech.addSample(loud(at), at)) {
       reported.push(`${change.speaking ? 'start' : 'stop'} ${change.key} ${change.atMs}`);
     }
   }

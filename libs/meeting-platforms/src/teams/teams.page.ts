@@ -19,8 +19,8 @@ import {
 } from './page-snapshot.page.ts';
 import type { TeamsPageSelectors } from './page-snapshot.page.ts';
 import type { TeamsPageSnapshot } from './page-state.ts';
-import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
-import type { TeamsSpeech, TeamsSpeechLayers } from './teams-speech-detector.page.ts';
+import { TeamsSpeechDetector } from './speech-layers.page.ts';
+import type { TeamsSpeech, TeamsSpeechLayers } from './speech-layers.page.ts';
 
 const webAddress = /^(https?|about|blob|data|javascript|file):/i;
 

@@ -27,10 +27,10 @@ export async function joinPage(
       const { reading, ...shown } = pressedAtMs === null ? form : after((nowMs - pressedAtMs) / 1_000);
       return { snapshot: { dialogs: [], notices: [], nameField: false, ...shown }, reading };
     },
-    see: async () => field,
-    seeAll: async (elements: string[]) =>
+    locate: async () => field,
+    locateAll: async (elements: string[]) =>
       elements.map((element) => (element === 'joinButton' ? { ...field, enabled: pressedAtMs === null } : field)),
-    pressSeen: async () => ((pressedAtMs ??= nowMs), true),
+    pressLocated: async () => ((pressedAtMs ??= nowMs), true),
     awaitAny: async () => false,
   } as unknown as PageDriver<PageSnapshot>;
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };

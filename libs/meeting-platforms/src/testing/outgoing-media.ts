@@ -63,14 +63,14 @@ export async function showsAndSays(harness: PlatformHarness, platform: keyof typ
   expect(await session.showImage({ bytes: Buffer.from('no picture'), contentType: 'image/png' })).toBe(false);
   await expectTone(room, async () => {
     session.playAudio(tone(440, 1_500, given.rateHz), given.rateHz);
-    await waitFor(() => session.audioHeard() >= 1_500, { what: 'the sound to be said' });
+    await waitFor(() => session.finishedAudioMs() >= 1_500, { what: 'the sound to be said' });
   });
   expect(showsBars(await room.received(botName))).toBe(true);
 
   session.playAudio(tone(440, 20_000, given.rateHz), given.rateHz);
-  await waitFor(() => session.audioHeard() > 1_700, { what: 'the second sound to begin' });
+  await waitFor(() => session.finishedAudioMs() > 1_700, { what: 'the second sound to begin' });
   session.clearAudio();
-  expect(session.audioHeard()).toBe(21_500);
+  expect(session.finishedAudioMs()).toBe(21_500);
   expect(signals.filter(({ kind }) => kind === 'ended')).toEqual([]);
   session.stop();
   await close();

@@ -167,7 +167,8 @@ async function pressInTime<S extends PageSnapshot>(
     if (!pressed) await driver.stir();
     return pressed;
   };
-  const happened = async (): Promise<boolean> => pressed || (next !== undefined && (await driver.see(next)) !== null);
+  const happened = async (): Promise<boolean> =>
+    pressed || (next !== undefined && (await driver.locate(next)) !== null);
   await repeatPress({ happened, press, againMs: timeoutMs, timeoutMs }, clock, signal);
   return pressed;
 }

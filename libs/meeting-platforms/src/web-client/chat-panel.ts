@@ -87,7 +87,7 @@ export class ChatPanel<S extends PageSnapshot> {
     const isOpen = await this.#isOpen();
     // The controls may hide themselves until the mouse moves.
     if (!isOpen) await driver.stir();
-    if (!isOpen && !(await this.#sees(() => this.#shows('chatButton'), signal))) {
+    if (!isOpen && !(await this.#appears(() => this.#shows('chatButton'), signal))) {
       // Without the other controls the page is not ready yet.
       return (await this.#shows('leave'))
         ? { reason: 'organizer_disabled', what: 'The meeting shows no chat button.', mayCome: true }
@@ -120,7 +120,7 @@ export class ChatPanel<S extends PageSnapshot> {
     if (await seeInTime(look, { timeoutMs: editableTimeoutMs, clock: this.#clock, signal })) return null;
     return editable === false
       ? { reason: 'organizer_disabled', what: 'The chat field takes no text.', mayCome: true }
-      : { reason: 'panel_not_attached', what: 'The chat field did not answer.', mayCome: true };
+      : { reason: 'panel_not_attached', what: 'The chat field did not respond.', mayCome: true };
   }
 
   async #close(): Promise<void> {
@@ -197,7 +197,7 @@ export class ChatPanel<S extends PageSnapshot> {
     return (await this.#driver.find(element)) !== null;
   }
 
-  async #sees(happened: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  async #appears(happened: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     return await seeInTime(happened, { timeoutMs: panelTimeoutMs, clock: this.#clock, signal });
   }
 

@@ -22,10 +22,10 @@ function pageThatLoses(lost: number) {
   const seen = (element: PageElement) => (shows(element) ? { element } : null);
   const driver = {
     devices: { microphone: false, camera: false },
-    seeAll: async (elements: readonly PageElement[]) => elements.map(seen),
-    see: async (element: PageElement) => seen(element),
+    locateAll: async (elements: readonly PageElement[]) => elements.map(seen),
+    locate: async (element: PageElement) => seen(element),
     find: async (element: PageElement) => seen(element),
-    pressSeen: async ({ element }: { element: PageElement }) => {
+    pressLocated: async ({ element }: { element: PageElement }) => {
       presses.push(element);
       if (left > 0) left -= 1;
       else on[element.startsWith('microphone') ? 'microphone' : 'camera'] = false;

@@ -45,14 +45,14 @@ export class DeviceButtons<S extends PageSnapshot> {
       const { on, off } = buttons[device];
       return { device, place: this.#wanted[device] ? off : on };
     });
-    const seen = await driver.seeAll(places.map(({ place }) => place));
+    const seen = await driver.locateAll(places.map(({ place }) => place));
     let pressed = false;
     for (const [index, { device, place }] of places.entries()) {
       const before = seen[index] ?? null;
       // What was pressed may have moved the next one.
-      const button = before !== null && pressed ? await driver.see(place) : before;
+      const button = before !== null && pressed ? await driver.locate(place) : before;
       if (button === null) continue;
-      if (await driver.pressSeen(button, pressMs)) {
+      if (await driver.pressLocated(button, pressMs)) {
         pressed = true;
         if (await this.#switched(device)) continue;
         this.#ports.journal.step(`${place}-press-lost`);
@@ -139,14 +139,14 @@ export async function switchIncomingVideo<S extends PageSnapshot>(
     ? (['startIncomingVideo', 'stopIncomingVideo'] as const)
     : (['stopIncomingVideo', 'startIncomingVideo'] as const);
   const isDone = async (): Promise<boolean> => (await driver.find(opposite)) !== null;
-  const sees = async (): Promise<boolean> => (await driver.find(control)) !== null || (await isDone());
+  const isOffered = async (): Promise<boolean> => (await driver.find(control)) !== null || (await isDone());
   let done = false;
   const press = async (): Promise<boolean> => {
-    if (!(await sees())) {
+    if (!(await isOffered())) {
       // Controls hide themselves until the mouse moves.
       await driver.stir();
       if (!(await driver.press('moreControls'))) return false;
-      if (!(await seeInTime(sees, { timeoutMs: videosMenuOpensMs, clock, signal }))) {
+      if (!(await seeInTime(isOffered, { timeoutMs: videosMenuOpensMs, clock, signal }))) {
         await driver.input.strike('Escape');
         return true;
       }

@@ -5,7 +5,7 @@ import type { DeviceButtons } from './device-buttons.ts';
 import { joinPage } from '../testing/join-page.ts';
 import { joinMeeting } from './join-meeting.ts';
 import type { PageDriver } from './page-driver.ts';
-import { nothingKnown } from './page-state.ts';
+import { unrecognised } from './page-state.ts';
 import type { PageSnapshot, PageState } from './page-state.ts';
 
 /** A page that shows the test's state at each moment; sleeping advances the time. */
@@ -22,7 +22,7 @@ async function join(stateAt: (second: number) => PageState, requestAtMs: number 
     observe: async () => ({ snapshot: { dialogs: [] }, reading: { state: stateAt(nowMs / 1_000), rule: 'test' } }),
     press: async () => false,
     awaitAny: async () => false,
-    seeAll: async () => [],
+    locateAll: async () => [],
   } as unknown as PageDriver<PageSnapshot>;
   const journal = new SessionJournal(
     { debug: () => undefined, info: () => undefined, warn: () => undefined },
@@ -35,7 +35,7 @@ async function join(stateAt: (second: number) => PageState, requestAtMs: number 
 
 const toAndFro = (second: number): PageState => (second % 20 < 10 ? 'launcher' : 'pre-join');
 
-const unknown = (text: string) => ({ text, reading: nothingKnown });
+const unknown = (text: string) => ({ text, reading: unrecognised });
 const inCall = { text: '', reading: { state: 'in-call', rule: 'test' } } as const;
 
 test('after its request a bot waits on a page that it does not know, and reports what the page says', async () => {
@@ -54,14 +54,14 @@ test('so it does where the form stays and its button is disabled', async () => {
 
 test('a page without a word is no waiting room', async () => {
   const { outcome } = await joinPage(() => unknown(''));
-  expect(outcome).toMatchObject({ joined: false, end: { reason: 'page-unusable', rule: 'nothing-known' } });
+  expect(outcome).toMatchObject({ joined: false, end: { reason: 'page-unusable', rule: 'unrecognised' } });
 });
 
 test('an error ends the wait with the sentence of the page, without names', async () => {
-  const said = 'Ada Lovelace has locked this meeting';
-  const reading = { state: 'refused', rule: 'locked-kind', cause: 'locked', said, afterMs: 1_000 } as const;
+  const sentence = 'Ada Lovelace has locked this meeting';
+  const reading = { state: 'refused', rule: 'locked-kind', cause: 'locked', sentence, afterMs: 1_000 } as const;
   const { outcome } = await joinPage((second) =>
-    second < 60 ? unknown('Ready when you are') : { text: said, reading },
+    second < 60 ? unknown('Ready when you are') : { text: sentence, reading },
   );
   expect(outcome).toMatchObject({
     joined: false,
@@ -85,10 +85,15 @@ test('a bot with a login that is asked for a name reloads once, then ends as not
 });
 
 test('changed credentials are a denial of a guest, and so is having left before the call', async () => {
-  const changed = { state: 'denied', rule: 'credentials-text', cause: 'credentials-changed', said: 'Changed' } as const;
+  const changed = {
+    state: 'denied',
+    rule: 'credentials-text',
+    cause: 'credentials-changed',
+    sentence: 'Changed',
+  } as const;
   const guest = await joinPage(() => ({ text: 'Changed', reading: changed }));
   expect(guest.outcome).toMatchObject({ end: { reason: 'denied', cause: 'credentials-changed' } });
-  const left = { state: 'left', rule: 'left-text', said: 'You left the meeting' } as const;
+  const left = { state: 'left', rule: 'left-text', sentence: 'You left the meeting' } as const;
   const { outcome } = await joinPage(() => ({ text: 'You left the meeting', reading: left }));
   expect(outcome).toMatchObject({ end: { reason: 'denied', cause: 'denied' } });
 });

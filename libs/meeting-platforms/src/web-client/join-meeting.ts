@@ -5,7 +5,7 @@ import type { DeviceButtons } from './device-buttons.ts';
 import { fieldText, holdsText } from './page-driver.ts';
 import { PageUnresponsive } from './page-driver.ts';
 import type { PageObservation, PageDriver } from './page-driver.ts';
-import { endReasonOf, nothingKnown, sentencesOf } from './page-state.ts';
+import { endReasonOf, unrecognised, sentencesOf } from './page-state.ts';
 import type { PageReading, PageSnapshot, PageState } from './page-state.ts';
 import kinds from '../../packs/kinds.json' with { type: 'json' };
 
@@ -13,18 +13,18 @@ const openAttempts = 3;
 const openTimeoutMs = 20_000;
 const pollMs = 50;
 const lobbyPollMs = 300;
-/** A page that shows no known state for this long is given up. */
+/** A page that shows no known state for this long counts as unusable. */
 const unknownTimeoutMs = 45_000;
 const captchaTimeoutMs = 20_000;
-/** A page that alternates between states for this long is given up. */
+/** A page that alternates between states for this long counts as unusable. */
 const outsideTimeoutMs = 150_000;
 /**
  * A request for admission is repeated when the page still shows pre-join after this time; a page without its join button
  * waits from then on.
  */
-const requestPatienceMs = 6_000;
+const retryRequestAfterMs = 6_000;
 const mostRequests = 4;
-const nameFieldPatienceMs = 3_000;
+const nameFieldWaitMs = 3_000;
 
 /** Readiness is polled until this long before the time of the request; the rest is one exact sleep. */
 const lastPollMs = 400;
@@ -136,8 +136,8 @@ interface TextToType {
 }
 
 function unrecognisedWaiting({ notices, lines, text }: PageSnapshot): PageReading {
-  const [said] = sentencesOf([...notices, ...(lines ?? [text])]);
-  return { state: 'lobby', rule: waitingUnrecognised, ...(said === undefined ? {} : { said }) };
+  const [sentence] = sentencesOf([...notices, ...(lines ?? [text])]);
+  return { state: 'lobby', rule: waitingUnrecognised, ...(sentence === undefined ? {} : { sentence }) };
 }
 
 class JoinAttempt<S extends PageSnapshot> {
@@ -146,7 +146,7 @@ class JoinAttempt<S extends PageSnapshot> {
   readonly #botName: string;
   readonly #signedIn: boolean;
   #openedAtMs: number;
-  #last: PageReading = nothingKnown;
+  #last: PageReading = unrecognised;
   #agreeing = 0;
   #stateSinceMs: number;
   /** Since when it neither waits for admission nor is in the call. */
@@ -157,11 +157,11 @@ class JoinAttempt<S extends PageSnapshot> {
   #coveredPresses = 0;
   readonly #requestAtMs: number;
   #ready = false;
-  #sawSomething = false;
+  #elementAppeared = false;
   /** The join button was pressed and cannot be pressed any more, with the form still there. */
   #disabled = false;
   #reloadedAsGuest = false;
-  #saidOfWaiting = false;
+  #reportedWaiting = false;
 
   constructor(context: JoinDependencies<S>, { joinUrl, botName, requestAtMs, signedIn }: JoinOptions) {
     this.#context = context;
@@ -190,23 +190,23 @@ class JoinAttempt<S extends PageSnapshot> {
     if (this.#isOutsideTooLong(state)) return this.#over('page-unusable', { ...reading, rule: 'outside-too-long' });
     if (reason !== null || state === 'in-call') return null;
     if (waitingStates.has(state)) await this.#wait(observation);
-    if (state === 'launcher') await this.#goOnInBrowser();
+    if (state === 'launcher') await this.#continueInBrowser();
     if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', reading);
     if (state === 'pre-join') {
       const obstacle = settled ? await this.#obstacle(observation) : null;
       if (obstacle !== null) return obstacle;
-      if (!this.#asksForName(observation)) await this.#requestAdmission(observation, signal);
+      if (!this.#requiresName(observation)) await this.#requestAdmission(observation, signal);
     }
     if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', reading);
     return null;
   }
 
-  /** The form asks for what the bot does not have. */
+  /** The form requires what the bot does not have. */
   async #obstacle(observation: PageObservation<S>): Promise<JoinOutcome | null> {
     const { driver, journal } = this.#context;
     if (this.#lacksPasscode(observation))
       return this.#over('passcode-wrong', { rule: 'passcode-missing', cause: 'passcode' });
-    if (!this.#asksForName(observation)) return null;
+    if (!this.#requiresName(observation)) return null;
     if (this.#reloadedAsGuest) return this.#over('login-required', { rule: 'guest-page', cause: 'sign-in' });
     this.#reloadedAsGuest = true;
     journal.step('guest-page-although-signed-in');
@@ -216,17 +216,17 @@ class JoinAttempt<S extends PageSnapshot> {
     return null;
   }
 
-  /** The page takes a bot that signed in for a guest. */
-  #asksForName({ snapshot }: PageObservation<S>): boolean {
+  /** The page treats a bot that signed in as a guest. */
+  #requiresName({ snapshot }: PageObservation<S>): boolean {
     return this.#signedIn && snapshot.nameField;
   }
 
   /** The join button was pressed and is gone or disabled, and the page shows neither an error nor anything known. */
   #isWaitingByShape({ snapshot, reading }: PageObservation<S>): boolean {
-    if (this.#requestedAtMs === null || this.#context.clock.now() - this.#requestedAtMs < requestPatienceMs)
+    if (this.#requestedAtMs === null || this.#context.clock.now() - this.#requestedAtMs < retryRequestAfterMs)
       return false;
     // A page without any text may be a block, or one that crashed.
-    if (reading === nothingKnown) return snapshot.text !== '';
+    if (reading === unrecognised) return snapshot.text !== '';
     return reading.rule === 'name-field' && this.#disabled;
   }
 
@@ -235,10 +235,10 @@ class JoinAttempt<S extends PageSnapshot> {
     const { driver, clock } = this.#context;
     const passed = clock.sleep(pollMs, signal);
     // An element without a change of state does not shorten the next interval.
-    const watches = this.#last.state === 'loading' && !this.#sawSomething;
-    this.#sawSomething =
+    const watches = this.#last.state === 'loading' && !this.#elementAppeared;
+    this.#elementAppeared =
       watches && (await Promise.race([passed.then(() => false), driver.awaitAny(firstToPress, pollMs)]));
-    if (!this.#sawSomething) await passed;
+    if (!this.#elementAppeared) await passed;
   }
 
   async #observe(): Promise<PageObservation<S> | null> {
@@ -254,7 +254,7 @@ class JoinAttempt<S extends PageSnapshot> {
   }
 
   #note(reading: PageReading): void {
-    this.#context.journal.readBy(reading.rule, reading.said === undefined ? null : withoutNames(reading.said));
+    this.#context.journal.readBy(reading.rule, reading.sentence === undefined ? null : withoutNames(reading.sentence));
     if (reading.state !== this.#last.state) this.#stateSinceMs = this.#context.clock.now();
     this.#agreeing = reading.state === this.#last.state ? this.#agreeing + 1 : 1;
     this.#last = reading;
@@ -279,18 +279,18 @@ class JoinAttempt<S extends PageSnapshot> {
     return { joined: true, rule, atMs: this.#context.clock.now() };
   }
 
-  #over(reason: SessionEndReason, { rule, cause, said }: Omit<PageReading, 'state'>): JoinOutcome {
+  #over(reason: SessionEndReason, { rule, cause, sentence }: Omit<PageReading, 'state'>): JoinOutcome {
     const facts = {
       rule,
       atMs: this.#context.clock.now(),
-      ...(said === undefined ? {} : { said: withoutNames(said) }),
+      ...(sentence === undefined ? {} : { said: withoutNames(sentence) }),
     };
     // Shown to guests after a denial; only a login has credentials that change.
     if (cause === 'credentials-changed' && this.#signedIn)
       return { joined: false, end: { ...facts, reason: 'login-required', cause: 'sign-in' } };
     // A guest removed from a waiting room, or reported as gone before it was in the call, was denied.
     const wasOutside = reason === 'removed' && this.#context.journal.state === 'waiting-room';
-    const denied = wasOutside || (reason === 'left' && this.#requests > 0 && said !== undefined);
+    const denied = wasOutside || (reason === 'left' && this.#requests > 0 && sentence !== undefined);
     if (denied) return { joined: false, end: { ...facts, reason: 'denied', cause: 'denied' } };
     return { joined: false, end: { ...facts, reason, ...(cause === undefined ? {} : { cause }) } };
   }
@@ -300,8 +300,8 @@ class JoinAttempt<S extends PageSnapshot> {
     // A waiting room that was shown persists despite an old text on the page.
     const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
     const waitsFor = reading.state === 'waiting-for-authorized-user' ? reading.state : 'waiting-for-host';
-    if (reading.rule === waitingUnrecognised && !this.#saidOfWaiting) {
-      this.#saidOfWaiting = true;
+    if (reading.rule === waitingUnrecognised && !this.#reportedWaiting) {
+      this.#reportedWaiting = true;
       journal.step(`${waitingUnrecognised}: ${journal.said ?? ''}`);
     }
     journal.enter(hostSeen ? 'waiting-room' : waitsFor);
@@ -332,13 +332,13 @@ class JoinAttempt<S extends PageSnapshot> {
   async #requestAdmission({ snapshot }: PageObservation<S>, signal: AbortSignal): Promise<void> {
     const { driver, journal, clock } = this.#context;
     if (snapshot.dialogs.length > 0 && (await this.#dismiss(snapshot))) return;
-    if (this.#requestedAtMs !== null && clock.now() - this.#requestedAtMs < requestPatienceMs) return;
+    if (this.#requestedAtMs !== null && clock.now() - this.#requestedAtMs < retryRequestAfterMs) return;
     if (this.#requests >= mostRequests) return;
-    if (!snapshot.nameField && clock.now() - this.#stateSinceMs < nameFieldPatienceMs) return;
+    if (!snapshot.nameField && clock.now() - this.#stateSinceMs < nameFieldWaitMs) return;
     if (!(await this.#context.devices.set())) return;
     const texts = this.#texts(snapshot);
     for (const { field, text } of texts) if (!(await this.#type(field, text))) return;
-    const [button, ...typed] = await driver.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
+    const [button, ...typed] = await driver.locateAll(['joinButton', ...texts.map(({ field }) => field)]);
     const holds = typed.every((field, at) => field !== null && holdsText(field, texts[at]?.text ?? ''));
     this.#disabled = this.#requests > 0 && holds && button?.enabled !== true;
     if (!button?.enabled || !holds) return;
@@ -346,7 +346,7 @@ class JoinAttempt<S extends PageSnapshot> {
     if (moment === 'later') return;
     journal.step('join-clicked');
     // The button may have moved during the wait.
-    if (!(await (moment === 'now' ? driver.pressSeen(button) : driver.pressAt(button.locator)))) {
+    if (!(await (moment === 'now' ? driver.pressLocated(button) : driver.pressAt(button.locator)))) {
       this.#coveredPresses += 1;
       await this.#uncover('join-button');
       // An overlay that stays does not block the keyboard.
@@ -375,7 +375,7 @@ class JoinAttempt<S extends PageSnapshot> {
     await this.#context.driver.input.strike('Escape');
   }
 
-  async #goOnInBrowser(): Promise<void> {
+  async #continueInBrowser(): Promise<void> {
     const { driver, journal } = this.#context;
     if (await driver.press('continueInBrowser')) journal.step('continued-in-browser');
   }
@@ -390,10 +390,10 @@ class JoinAttempt<S extends PageSnapshot> {
   /** False when the field is not available. Whether it took the text is read together with the button. */
   async #type(element: TextToType['field'], text: string): Promise<boolean> {
     const { driver, journal } = this.#context;
-    const field = await driver.see(element);
+    const field = await driver.locate(element);
     if (field === null || field.value === null) return false;
     if (holdsText(field, text)) return true;
-    if (!(await driver.pressSeen(field))) {
+    if (!(await driver.pressLocated(field))) {
       await this.#uncover(element);
       return false;
     }

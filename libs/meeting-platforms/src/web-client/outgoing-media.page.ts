@@ -14,7 +14,7 @@ const stillRedrawMs = 1_000;
 /** After a change every frame is sent for this long, so that the encoder reaches full quality. */
 const freshMs = 2_000;
 
-/** A camera that shows one frame, whole and in the middle of a plain ground. */
+/** A camera that shows one image, uncropped, in the middle of a plain ground. */
 export class BotCamera {
   readonly #onOpened: () => void;
   readonly #tracks = new Set<MediaStreamTrack>();
@@ -129,7 +129,7 @@ export interface OutgoingDriver {
   playAudio(base64: string, run: number): boolean;
 }
 
-const labels = { videoinput: 'Rapporteur picture', audioinput: 'Rapporteur voice' } as const;
+const labels = { videoinput: 'Rapporteur camera', audioinput: 'Rapporteur microphone' } as const;
 type DeviceKind = keyof typeof labels;
 const deviceIds: Readonly<Record<DeviceKind, string>> = {
   videoinput: 'rapporteur-image',
@@ -198,8 +198,8 @@ function listDevices(kinds: readonly DeviceKind[]): void {
   const devices = MediaDevices.prototype;
   const native = devices.enumerateDevices;
   const ours = kinds.map((kind) => {
-    const said = { deviceId: deviceIds[kind], groupId: 'rapporteur', kind, label: labels[kind] };
-    const properties = Object.entries({ ...said, toJSON: () => said, getCapabilities: () => ({}) });
+    const facts = { deviceId: deviceIds[kind], groupId: 'rapporteur', kind, label: labels[kind] };
+    const properties = Object.entries({ ...facts, toJSON: () => facts, getCapabilities: () => ({}) });
     const described = Object.fromEntries(properties.map(([name, value]) => [name, { value, enumerable: true }]));
     return Object.create(InputDeviceInfo.prototype, described) as MediaDeviceInfo;
   });
@@ -222,7 +222,7 @@ interface ScheduledAudio {
 /** A microphone that plays the samples it is given, and silence between. */
 class BotMicrophone {
   readonly #onOpened: () => void;
-  readonly #onSaid: (run: number, samples: number) => void;
+  readonly #onPlayed: (run: number, samples: number) => void;
   #context: AudioContext | null = null;
   #outlet: MediaStreamAudioDestinationNode | null = null;
   #scheduled: ScheduledAudio[] = [];
@@ -232,9 +232,9 @@ class BotMicrophone {
   #nextSample = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  constructor(onOpened: () => void, onSaid: (run: number, samples: number) => void) {
+  constructor(onOpened: () => void, onPlayed: (run: number, samples: number) => void) {
     this.#onOpened = onOpened;
-    this.#onSaid = onSaid;
+    this.#onPlayed = onPlayed;
   }
 
   open(): MediaStreamTrack {
@@ -291,7 +291,7 @@ class BotMicrophone {
     }
     const [current] = this.#scheduled;
     const begun = current === undefined ? 0 : Math.max(0, Math.floor(now - current.startSample));
-    this.#onSaid(this.#run, this.#doneSamples + begun);
+    this.#onPlayed(this.#run, this.#doneSamples + begun);
     if (current !== undefined || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;

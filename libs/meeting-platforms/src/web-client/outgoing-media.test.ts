@@ -49,7 +49,7 @@ describe('what the bot says', () => {
     expect(page.samples).toBe(72_000);
     media.receive(page.frame, { kind: 'audio-reported', run: page.said[0]!.run, samples: 36_000 });
     expect(page.samples).toBe(120_000);
-    expect(media.audioHeard()).toBe(750);
+    expect(media.finishedAudioMs()).toBe(750);
   });
 
   test('believes no page that says more than it was given, or speaks of another run', () => {
@@ -59,11 +59,11 @@ describe('what the bot says', () => {
     media.playAudio(seconds(1), 48_000);
     const { run } = page.said[0]!;
     media.receive(page.frame, { kind: 'audio-reported', run: run + 1, samples: 48_000 });
-    expect(media.audioHeard()).toBe(0);
+    expect(media.finishedAudioMs()).toBe(0);
     media.receive(page.frame, { kind: 'audio-reported', run, samples: 1e12 });
-    expect(media.audioHeard()).toBe(1_000);
+    expect(media.finishedAudioMs()).toBe(1_000);
     media.receive(page.frame, { kind: 'audio-reported', run, samples: -5 });
-    expect(media.audioHeard()).toBe(1_000);
+    expect(media.finishedAudioMs()).toBe(1_000);
     media.receive(page.frame, { kind: 'audio-reported', run: 'no', samples: null });
     media.receive(page.frame, null);
   });
@@ -76,7 +76,7 @@ describe('what the bot says', () => {
     media.receive(before.frame, { kind: 'audio-reported', run: before.said[0]!.run, samples: 24_000 });
     const after = new StandInFrame();
     media.receive(after.frame, { kind: 'microphone-opened' });
-    expect(media.audioHeard()).toBe(500);
+    expect(media.finishedAudioMs()).toBe(500);
     expect(after.samples).toBe(72_000);
   });
 
@@ -99,11 +99,11 @@ describe('what the bot says', () => {
     media.playAudio(seconds(10), 48_000);
     const { run } = page.said[0]!;
     media.clearAudio();
-    expect(media.audioHeard()).toBe(10_000);
+    expect(media.finishedAudioMs()).toBe(10_000);
     expect(page.said.at(-1)).toEqual({ samples: 0, run: run + 1 });
     media.receive(page.frame, { kind: 'audio-reported', run, samples: 100 });
     media.playAudio(seconds(1), 48_000);
-    expect(media.audioHeard()).toBe(10_000);
+    expect(media.finishedAudioMs()).toBe(10_000);
   });
 
   test('is logged once when it is too much, not each time', () => {
@@ -119,7 +119,7 @@ describe('what the bot says', () => {
   test('is nothing without a microphone', () => {
     const media = new OutgoingMedia({ camera: true, microphone: false }, ports);
     media.playAudio(seconds(1), 48_000);
-    expect(media.audioHeard()).toBe(0);
+    expect(media.finishedAudioMs()).toBe(0);
   });
 });
 
@@ -191,7 +191,7 @@ describe('AudioQueue', () => {
     const queue = new AudioQueue();
     for (let index = 0; index < 30; index += 1) expect(queue.add(second(), 48_000)).toBe(0);
     expect(queue.add(second(), 48_000)).toBe(1_000);
-    expect(queue.givenMs).toBe(31_000);
+    expect(queue.addedMs).toBe(31_000);
   });
 
   test('counts what was dropped as over only when what was before it is over', () => {
@@ -238,7 +238,7 @@ describe('AudioQueue', () => {
     const queue = new AudioQueue();
     queue.add(second(16_000), 16_000);
     queue.add(second(24_000), 24_000);
-    expect(queue.givenMs).toBe(2_000);
+    expect(queue.addedMs).toBe(2_000);
     expect(() => queue.add(second(), 4_000)).toThrow('8000 to 96000');
   });
 });

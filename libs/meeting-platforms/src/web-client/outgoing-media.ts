@@ -5,14 +5,14 @@ import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices, BotImage, SessionPorts } from '../platform.ts';
 import type { OutgoingDriver, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
 
-/** What the page is given: 16 bit mono at this rate. */
+/** Of the audio that the page plays: 16 bit, mono. */
 const playedRateHz = 48_000;
 const mostWaitingSamples = 30 * playedRateHz;
 /** Small chunks are merged up to this length. */
 const chunkSamples = playedRateHz / 10;
 const rates = { lowestHz: 8_000, highestHz: 96_000 } as const;
 
-/** A part of the audio and its position in everything given so far: `endMs` includes what was dropped after it. */
+/** A part of the audio and its position in all audio added so far: `endMs` includes what was dropped after it. */
 interface AudioChunk {
   readonly samples: Int16Array;
   readonly startMs: number;
@@ -23,20 +23,20 @@ interface AudioChunk {
 export class AudioQueue {
   #chunks: AudioChunk[] = [];
   #waitingSamples = 0;
-  #givenMs = 0;
+  #addedMs = 0;
   #rateHz = 0;
   #resampler = new Resampler(1, 1);
   /** Half a sample, when a chunk of bytes ended in its middle. */
   #halfSample = Buffer.alloc(0);
 
-  /** Total milliseconds given. */
-  get givenMs(): number {
-    return this.#givenMs;
+  /** Total milliseconds added. */
+  get addedMs(): number {
+    return this.#addedMs;
   }
 
   /** Position of the queued audio; the total when the queue is empty. */
   get startMs(): number {
-    return this.#chunks[0]?.startMs ?? this.#givenMs;
+    return this.#chunks[0]?.startMs ?? this.#addedMs;
   }
 
   /**
@@ -45,12 +45,12 @@ export class AudioQueue {
    */
   add(pcm: Buffer, rateHz: number): number {
     if (!Number.isInteger(rateHz) || rateHz < rates.lowestHz || rateHz > rates.highestHz) {
-      throw new RangeError(`Sound has 8000 to 96000 samples a second, not ${rateHz}.`);
+      throw new RangeError(`The sample rate must be 8000 to 96000 Hz, not ${rateHz}.`);
     }
     const given = this.#wholeSamples(pcm, rateHz);
-    const startMs = this.#givenMs;
+    const startMs = this.#addedMs;
     const lengthMs = (given.length * 1_000) / rateHz;
-    this.#givenMs += lengthMs;
+    this.#addedMs += lengthMs;
     const samples = new Int16Array(this.#resampler.process(given).map(rounded));
     const fitting = samples.subarray(0, Math.max(0, mostWaitingSamples - this.#waitingSamples));
     this.#append(fitting, startMs);
@@ -103,13 +103,13 @@ export class AudioQueue {
       joined.set(last.samples);
       joined.set(samples, last.samples.length);
     }
-    this.#chunks.push({ samples: joined, startMs: joins ? last.startMs : startMs, endMs: this.#givenMs });
+    this.#chunks.push({ samples: joined, startMs: joins ? last.startMs : startMs, endMs: this.#addedMs });
   }
 
-  #split(fragment: AudioChunk, at: number): AudioChunk {
-    const middleMs = fragment.startMs + ((fragment.endMs - fragment.startMs) * at) / fragment.samples.length;
-    this.#chunks.unshift({ samples: fragment.samples.subarray(at), startMs: middleMs, endMs: fragment.endMs });
-    return { samples: fragment.samples.subarray(0, at), startMs: fragment.startMs, endMs: middleMs };
+  #split(chunk: AudioChunk, at: number): AudioChunk {
+    const middleMs = chunk.startMs + ((chunk.endMs - chunk.startMs) * at) / chunk.samples.length;
+    this.#chunks.unshift({ samples: chunk.samples.subarray(at), startMs: middleMs, endMs: chunk.endMs });
+    return { samples: chunk.samples.subarray(0, at), startMs: chunk.startMs, endMs: middleMs };
   }
 }
 
@@ -120,7 +120,7 @@ const postName = 'rapporteurOutgoingPost';
 const aheadSamples = 1.5 * playedRateHz;
 const mostSamplesAtOnce = playedRateHz / 2;
 /** A busy page takes some seconds to decode a large image. */
-const showMostMs = 10_000;
+const showTimeoutMs = 10_000;
 const reportDropsMs = 10_000;
 const noDevices: OutgoingDevices = { camera: false, microphone: false };
 
@@ -143,7 +143,7 @@ export async function prepareOutgoingMedia(
   return media;
 }
 
-/** The bot's image and audio. They are kept here: a reloaded page gets them again when it opens the devices. */
+/** Holds the bot's image and audio: a reloaded page gets them again when it opens the devices. */
 export class OutgoingMedia {
   readonly devices: OutgoingDevices;
   readonly #ports: SessionPorts;
@@ -153,9 +153,9 @@ export class OutgoingMedia {
   #microphone: Frame | null = null;
   /** Sent to the page and not played yet. */
   #sent: AudioChunk[] = [];
-  /** Samples of this run that were over before the first of `#sent`. */
-  #overSamples = 0;
-  #saidSamples = 0;
+  /** Samples of this run that were played completely before the first of `#sent`. */
+  #finishedSamples = 0;
+  #playedSamples = 0;
   #run = 1;
   #droppedMs = 0;
   #reportedDropsAtMs = -Infinity;
@@ -184,15 +184,15 @@ export class OutgoingMedia {
 
   clearAudio(): void {
     this.#queue.clear();
-    this.#startAnew([]);
+    this.#startNextRun([]);
     // The page clears its queue with the first audio of another run.
     if (this.#microphone !== null) this.#send(this.#microphone, new Int16Array());
   }
 
-  audioHeard(): number {
+  finishedAudioMs(): number {
     const [current] = this.#sent;
     if (current === undefined) return this.#queue.startMs;
-    const share = Math.min(1, (this.#saidSamples - this.#overSamples) / Math.max(1, current.samples.length));
+    const share = Math.min(1, (this.#playedSamples - this.#finishedSamples) / Math.max(1, current.samples.length));
     return current.startMs + share * (current.endMs - current.startMs);
   }
 
@@ -204,11 +204,11 @@ export class OutgoingMedia {
       this.#cameras.add(frame);
       void this.#show(frame);
     } else if (post.kind === 'microphone-opened') {
-      this.#startAnew(this.#sent);
+      this.#startNextRun(this.#sent);
       this.#microphone = frame;
       this.#pump();
     } else if (frame === this.#microphone && post.run === this.#run) {
-      this.#noteSaid(post.samples);
+      this.#notePlayed(post.samples);
       this.#pump();
     }
   }
@@ -220,8 +220,9 @@ export class OutgoingMedia {
       const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDriver };
       return (await rapporteurOutgoing?.showImage(base64, contentType)) ?? null;
     }, content);
-    const shown = await resultWithin(requested, showMostMs);
-    if (shown === false) this.#ports.log.warn({}, 'The page could not show the picture; the bot keeps what it showed.');
+    const shown = await resultWithin(requested, showTimeoutMs);
+    if (shown === false)
+      this.#ports.log.warn({}, 'The page could not decode the image; the camera keeps the previous one.');
     return shown;
   }
 
@@ -229,16 +230,16 @@ export class OutgoingMedia {
     const frame = this.#microphone;
     if (frame === null) return;
     while (this.#samplesAhead() < aheadSamples) {
-      const fragment = this.#queue.take(mostSamplesAtOnce);
-      if (fragment === null) return;
-      this.#sent.push(fragment);
-      this.#send(frame, fragment.samples);
+      const chunk = this.#queue.take(mostSamplesAtOnce);
+      if (chunk === null) return;
+      this.#sent.push(chunk);
+      this.#send(frame, chunk.samples);
     }
   }
 
   #samplesAhead(): number {
     const inPage = this.#sent.reduce((sum, { samples }) => sum + samples.length, 0);
-    return inPage - (this.#saidSamples - this.#overSamples);
+    return inPage - (this.#playedSamples - this.#finishedSamples);
   }
 
   #send(frame: Frame, samples: Int16Array): void {
@@ -257,23 +258,23 @@ export class OutgoingMedia {
         if (taken || run !== this.#run || frame !== this.#microphone) return;
         // After a reload of the page, unplayed audio is sent again when it opens the microphone.
         this.#microphone = null;
-        this.#startAnew(this.#sent);
+        this.#startNextRun(this.#sent);
       });
   }
 
-  #startAnew(unsaid: readonly AudioChunk[]): void {
-    this.#queue.putBack(unsaid);
+  #startNextRun(unplayed: readonly AudioChunk[]): void {
+    this.#queue.putBack(unplayed);
     this.#sent = [];
     this.#run += 1;
-    this.#overSamples = 0;
-    this.#saidSamples = 0;
+    this.#finishedSamples = 0;
+    this.#playedSamples = 0;
   }
 
-  #noteSaid(samples: number): void {
-    const inPage = this.#sent.reduce((sum, fragment) => sum + fragment.samples.length, this.#overSamples);
-    this.#saidSamples = Math.min(Math.max(samples, this.#saidSamples), inPage);
-    while (this.#sent[0] !== undefined && this.#overSamples + this.#sent[0].samples.length <= this.#saidSamples) {
-      this.#overSamples += this.#sent.shift()!.samples.length;
+  #notePlayed(samples: number): void {
+    const inPage = this.#sent.reduce((sum, chunk) => sum + chunk.samples.length, this.#finishedSamples);
+    this.#playedSamples = Math.min(Math.max(samples, this.#playedSamples), inPage);
+    while (this.#sent[0] !== undefined && this.#finishedSamples + this.#sent[0].samples.length <= this.#playedSamples) {
+      this.#finishedSamples += this.#sent.shift()!.samples.length;
     }
   }
 
@@ -284,7 +285,7 @@ export class OutgoingMedia {
     this.#reportedDropsAtMs = nowMs;
     this.#ports.log.warn(
       { droppedMs: Math.round(this.#droppedMs) },
-      'More sound came than can be said: what is beyond 30 s is left out.',
+      'More audio was queued than 30 s: the rest was dropped.',
     );
   }
 }

@@ -169,10 +169,10 @@ test('of each element that was found, the place of the first match is kept', asy
       joinButton: ['#nowhere'],
     },
   });
-  await driver.seeAll(['leave', 'chatSend', 'joinButton']);
+  await driver.locateAll(['leave', 'chatSend', 'joinButton']);
   await driver.find('nameField');
   await driver.page.evaluate('document.querySelector("#second").id = "first"');
-  await driver.see('leave');
+  await driver.locate('leave');
   expect(driver.matchedCandidates).toEqual({
     leave: { index: 1, of: 2 },
     chatSend: { index: 1, of: 3 },

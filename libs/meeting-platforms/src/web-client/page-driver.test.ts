@@ -26,7 +26,7 @@ function driverOf() {
 }
 
 const call: PageReading = { state: 'in-call', rule: 'call' };
-const nothing: PageReading = { state: 'loading', rule: 'nothing-known' };
+const nothing: PageReading = { state: 'loading', rule: 'unrecognised' };
 const ended: PageReading = { state: 'ended-by-host', rule: 'ended-screen' };
 const lost: PageReading = { state: 'loading', rule: 'lost', cause: 'technical' };
 
@@ -41,7 +41,7 @@ test('one that is not certain counts while the page shows no call, until it is w
   driver.overrule({ state: 'ended-by-host', rule: 'perhaps' }, false);
   expect([await read(call), await read(nothing)]).toEqual(['call', 'perhaps']);
   driver.overrule(null);
-  expect(await read(nothing)).toBe('nothing-known');
+  expect(await read(nothing)).toBe('unrecognised');
 });
 
 test('a lost connection precedes the end screen of the page, which names no cause, and yields to a certain end', async () => {

@@ -4,8 +4,8 @@ import { hostOf } from '../evidence.ts';
 import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices, SessionClock } from '../platform.ts';
 import type { PageClient, PageElement, PageScriptDriver } from './page-client.ts';
-import { openSpotOf, readDialogs, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
-import type { SeenElement } from './page-locators.ts';
+import { openSpotOf, readDialogs, locateElements, visibleAt, waitUntilShown } from './page-locators.ts';
+import type { LocatedElement } from './page-locators.ts';
 import type { ShownDialog, Spot } from './page-locators.page.ts';
 import { endReasonOf, isDisconnected } from './page-state.ts';
 import type { PageReading, PageSnapshot } from './page-state.ts';
@@ -264,40 +264,40 @@ export class PageDriver<S extends PageSnapshot> {
   }
 
   /** The same for several elements, with their positions and values: usually one request. */
-  async seeAll(elements: readonly PageElement[]): Promise<readonly (SeenElement | null)[]> {
-    const seen = await seeElements(
+  async locateAll(elements: readonly PageElement[]): Promise<readonly (LocatedElement | null)[]> {
+    const seen = await locateElements(
       this.frame(),
       elements.map((element) => this.client.elements[element] ?? []),
     );
     return await Promise.all(
       elements.map(async (element, index) => {
-        const one = seen[index] ?? 'untold';
-        if (one === 'untold') return await this.#search(element);
-        if (one === 'nowhere') return null;
+        const one = seen[index] ?? 'unknown';
+        if (one === 'unknown') return await this.#search(element);
+        if (one === 'absent') return null;
         this.#note(element, one.place);
         return one;
       }),
     );
   }
 
-  async see(element: PageElement): Promise<SeenElement | null> {
-    return (await this.seeAll([element]))[0] ?? null;
+  async locate(element: PageElement): Promise<LocatedElement | null> {
+    return (await this.locateAll([element]))[0] ?? null;
   }
 
   /** True as soon as one of the elements is shown; false: timeout, or the page can't evaluate the selectors. */
   async awaitAny(elements: readonly PageElement[], mostMs: number): Promise<boolean> {
     const lists = elements.map((element) => this.client.elements[element] ?? []);
-    return await waitUntilSeen(this.frame(), lists, mostMs);
+    return await waitUntilShown(this.frame(), lists, mostMs);
   }
 
   /** False when the element is not there, is covered or can't be pressed in time. */
   async press(element: PageElement): Promise<boolean> {
-    const seen = await this.see(element);
-    return seen !== null && (await this.pressSeen(seen));
+    const seen = await this.locate(element);
+    return seen !== null && (await this.pressLocated(seen));
   }
 
   /** As `pressAt`. The element must be from the latest read: no press has happened since. */
-  async pressSeen({ spot, locator }: SeenElement, timeoutMs = clickTimeoutMs): Promise<boolean> {
+  async pressLocated({ spot, locator }: LocatedElement, timeoutMs = clickTimeoutMs): Promise<boolean> {
     if (spot === null) return await this.pressAt(locator, timeoutMs);
     return await this.input.press(spot);
   }
@@ -409,7 +409,7 @@ export class PageDriver<S extends PageSnapshot> {
     if (!this.#matched.has(element)) this.#matched.set(element, { index, of });
   }
 
-  async #search(element: PageElement): Promise<SeenElement | null> {
+  async #search(element: PageElement): Promise<LocatedElement | null> {
     const found = await this.#findPlace(element);
     if (found === null) return null;
     const { locator, place } = found;

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { waitFor } from '@rapporteur/testbed';
 import type { Browser, Page } from 'playwright-core';
 import { launchTestBrowser } from '../testing/test-browser.ts';
-import type { SeenElement } from './page-locators.ts';
-import { openSpotOf, prepareLocators, seeElements, visibleAt, waitUntilSeen } from './page-locators.ts';
+import type { LocatedElement } from './page-locators.ts';
+import { openSpotOf, prepareLocators, locateElements, visibleAt, waitUntilShown } from './page-locators.ts';
 
 const address = 'http://meeting.example/';
 /** Far from the top left corner, with everything that can offset a frame's page from the frame's edge. */
@@ -57,11 +57,11 @@ describe('eyes in the page', () => {
     await open(`<input id="hidden" style="display: none"><input id="name" value="Ann" style="position: absolute">${button()}
       <button id="off" disabled>Off</button><section aria-disabled="true"><button id="also-off">Off</button></section>`);
     const lists = [['#none', '#hidden', '#name'], ['#go'], ['#none'], ['#off'], ['#also-off']];
-    const [name, go, none, ...off] = await seeElements(page.mainFrame(), lists);
+    const [name, go, none, ...off] = await locateElements(page.mainFrame(), lists);
     expect(name).toMatchObject({ enabled: true, value: 'Ann' });
-    expect(await (name as SeenElement).locator.getAttribute('id')).toBe('name');
+    expect(await (name as LocatedElement).locator.getAttribute('id')).toBe('name');
     expect(go).toMatchObject({ spot: { x: 60, y: 50 }, enabled: true, value: null });
-    expect(none).toBe('nowhere');
+    expect(none).toBe('absent');
     for (const one of off) expect(one).toMatchObject({ spot: null, enabled: false });
   });
 
@@ -69,9 +69,9 @@ describe('eyes in the page', () => {
     await open(`${button()}<div id="host"></div><script>
       document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<button id="inside">In</button>';
     </script>`);
-    const [go, inside] = await seeElements(page.mainFrame(), [['#go'], ['#inside']]);
+    const [go, inside] = await locateElements(page.mainFrame(), [['#go'], ['#inside']]);
     expect(go).toMatchObject({ enabled: true });
-    expect(inside).toBe('untold');
+    expect(inside).toBe('unknown');
     expect(await visibleAt(page.mainFrame(), '#inside').count()).toBe(1);
   });
 
@@ -82,8 +82,8 @@ describe('eyes in the page', () => {
       ['button:has-text("Go")'],
       [':is(button,a)#go', 'text=Go'],
     ];
-    const seen = await seeElements(page.mainFrame(), lists);
-    expect(seen.map((one) => (one instanceof Object ? 'seen' : one))).toEqual(['untold', 'untold', 'seen']);
+    const seen = await locateElements(page.mainFrame(), lists);
+    expect(seen.map((one) => (one instanceof Object ? 'seen' : one))).toEqual(['unknown', 'unknown', 'seen']);
   });
 
   test('know no spot for what is covered, moves or is outside the window', async () => {
@@ -137,8 +137,8 @@ describe('eyes in the page', () => {
   test('wait for the first thing that shows, and not longer than they may', async () => {
     await open('<main></main>');
     const lists = [['#none'], ['#go', 'button:has-text("Go")']];
-    expect(await waitUntilSeen(page.mainFrame(), lists, 50)).toBe(false);
-    const waiting = waitUntilSeen(page.mainFrame(), lists, 900);
+    expect(await waitUntilShown(page.mainFrame(), lists, 50)).toBe(false);
+    const waiting = waitUntilShown(page.mainFrame(), lists, 900);
     await page.evaluate((html) => (document.querySelector('main')!.innerHTML = html), button('hidden'));
     await page.evaluate(() => document.querySelector('#go')!.removeAttribute('hidden'));
     expect(await waiting).toBe(true);
@@ -149,13 +149,13 @@ describe('eyes in the page', () => {
     const frozen = page.evaluate(() => {
       for (const until = Date.now() + 2_500; Date.now() < until;);
     });
-    expect(await seeElements(page.mainFrame(), [['#go']])).toEqual(['untold']);
+    expect(await locateElements(page.mainFrame(), [['#go']])).toEqual(['unknown']);
     await frozen;
     await page.close();
     page = await browser.newPage();
     await page.setContent(button());
-    expect(await seeElements(page.mainFrame(), [['#go']])).toEqual(['untold']);
-    expect(await waitUntilSeen(page.mainFrame(), [['#go']], 50)).toBe(false);
+    expect(await locateElements(page.mainFrame(), [['#go']])).toEqual(['unknown']);
+    expect(await waitUntilShown(page.mainFrame(), [['#go']], 50)).toBe(false);
     expect(await openSpotOf(page.locator('#go'))).toBeNull();
   });
 });
@@ -169,7 +169,7 @@ async function spotInFrame(): Promise<{ x: number; y: number } | null> {
   const frame = page.frames()[1];
   if (frame === undefined) throw new Error('The page has no frame.');
   await frame.locator('#go').waitFor();
-  const [seen] = await seeElements(frame, [['#go']]);
+  const [seen] = await locateElements(frame, [['#go']]);
   return seen instanceof Object ? seen.spot : null;
 }
 

@@ -18,7 +18,8 @@ class ClickGuard {
 
   /** Before the page's own scripts: the first listener decides. */
   install(): void {
-    for (const kind of pressEvents) globalThis.addEventListener(kind, (event) => this.#judge(event), { capture: true });
+    for (const kind of pressEvents)
+      globalThis.addEventListener(kind, (event) => this.#filter(event), { capture: true });
   }
 
   expect(elements: readonly Element[]): void {
@@ -27,15 +28,15 @@ class ClickGuard {
     this.#untilMs = performance.now() + expectedMs;
   }
 
-  /** A press is judged once, at its beginning: the page may move its target in between. */
-  #judge(event: Event): void {
-    if (event.type === 'pointerdown') this.#refuses = this.#isAstray(event);
+  /** Decides at the beginning of a press: the page may move the target before its end. */
+  #filter(event: Event): void {
+    if (event.type === 'pointerdown') this.#refuses = this.#hitsOtherElement(event);
     if (!this.#refuses) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
 
-  #isAstray(event: Event): boolean {
+  #hitsOtherElement(event: Event): boolean {
     if (!event.isTrusted || this.#expected.length === 0 || performance.now() > this.#untilMs) return false;
     const pressed = event.composedPath().filter((target) => 'isEqualNode' in target) as Node[];
     // A page that renders again may have put an equal element in its place.
@@ -49,15 +50,15 @@ export interface Spot {
 }
 
 /** An element's data from a single read. */
-export interface Glance {
+export interface ElementState {
   /** Index of the matching place. */
   readonly place: number;
   /** Position in the window where it can be pressed now; null where Playwright has to find out. */
   readonly spot: Spot | null;
   readonly enabled: boolean;
-  /** What a field holds; null for everything else. */
+  /** Value of a field; null for other elements. */
   readonly value: string | null;
-  /** UTF-16 units that a field takes; null where it states none. */
+  /** Maximum length of a field in UTF-16 units; null where it states none. */
   readonly longest: number | null;
 }
 
@@ -70,14 +71,14 @@ export interface ShownDialog {
 
 /** Places are plain CSS. */
 export interface PageLocators {
-  /** For each list the first of its places that shows something. `nowhere`: none does; `untold`: none that CSS can reach from here. */
-  see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[];
+  /** For each list the first of its places that is visible. `absent`: none does; `unknown`: none that CSS reaches from here. */
+  locate(lists: readonly (readonly string[])[]): (ElementState | 'absent' | 'unknown')[];
   openSpot(element: Element): Spot | null;
-  /** Null for a copy that the page keeps out of sight. */
+  /** Null for an invisible copy. */
   readDialog(element: Element): ShownDialog | null;
-  /** Sets the elements that may be pressed now. `see` and `openSpot` set them too. */
+  /** Sets the elements that may be pressed now. `locate` and `openSpot` set them too. */
   expect(elements: readonly Element[]): void;
-  /** True as soon as one of the places shows something; false after so many ms. */
+  /** True as soon as one of the places is visible; false after `mostMs`. */
   appears(places: readonly string[], mostMs: number): Promise<boolean>;
 }
 
@@ -148,20 +149,20 @@ function openSpot(element: Element): Spot | null {
   return spotOf(element);
 }
 
-function see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[] {
-  const seen: Element[] = [];
-  const glances = lists.map((places) => glanceAt(places, seen));
-  expect(seen);
-  if (!glances.includes(null)) return glances as Glance[];
-  const unseen = hasTreesWithin() ? 'untold' : 'nowhere';
-  return glances.map((glance) => glance ?? unseen);
+function locate(lists: readonly (readonly string[])[]): (ElementState | 'absent' | 'unknown')[] {
+  const located: Element[] = [];
+  const states = lists.map((places) => stateAt(places, located));
+  expect(located);
+  if (!states.includes(null)) return states as ElementState[];
+  const otherwise = hasTreesWithin() ? 'unknown' : 'absent';
+  return states.map((state) => state ?? otherwise);
 }
 
-function glanceAt(places: readonly string[], seen: Element[]): Glance | null {
+function stateAt(places: readonly string[], located: Element[]): ElementState | null {
   for (const [place, selector] of places.entries()) {
     const element = firstShown(selector);
     if (element === null) continue;
-    seen.push(element);
+    located.push(element);
     const field = element instanceof HTMLInputElement ? element : null;
     const longest = field === null || field.maxLength < 0 ? null : field.maxLength;
     return { place, spot: spotOf(element), enabled: isEnabled(element), value: field?.value ?? null, longest };
@@ -178,10 +179,10 @@ function readDialog(element: Element): ShownDialog | null {
 async function appears(places: readonly string[], mostMs: number): Promise<boolean> {
   const any = places.join(',');
   return await new Promise<boolean>((resolve) => {
-    const end = (seen: boolean): void => {
+    const end = (shown: boolean): void => {
       clearTimeout(timer);
       observer.disconnect();
-      resolve(seen);
+      resolve(shown);
     };
     const observe = (): void => {
       if (firstShown(any) !== null) end(true);
@@ -194,7 +195,7 @@ async function appears(places: readonly string[], mostMs: number): Promise<boole
 }
 
 export function install(): void {
-  const value: PageLocators = { see, openSpot, readDialog, expect, appears };
+  const value: PageLocators = { locate, openSpot, readDialog, expect, appears };
   guard.install();
   // A frame may keep its global object when its first page loads, and run this script again.
   Object.defineProperty(globalThis, 'rapporteurLocators', { value, enumerable: false, configurable: true });

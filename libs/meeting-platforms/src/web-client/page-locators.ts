@@ -4,16 +4,16 @@ import { resultWithin } from '../result-within.ts';
 import type { PageLocators, ShownDialog, Spot } from './page-locators.page.ts';
 
 /** An element that was visible a moment ago. */
-export interface SeenElement {
+export interface LocatedElement {
   /** Index among the element's places. */
   readonly place: number;
   readonly locator: Locator;
   /** Position in the window where it could be pressed; null where Playwright has to find out. */
   readonly spot: Spot | null;
   readonly enabled: boolean;
-  /** What a field holds; null for everything else. */
+  /** Value of a field; null for other elements. */
   readonly value: string | null;
-  /** UTF-16 units that a field takes; null where it states none. */
+  /** Maximum length of a field in UTF-16 units; null where it states none. */
   readonly longest: number | null;
 }
 
@@ -35,24 +35,24 @@ export function visibleAt(frame: Frame, place: string): Locator {
 }
 
 /**
- * The first shown place of each list, all with one request to the page. `untold`: none shown among the leading places
+ * The first shown place of each list, all with one request to the page. `unknown`: none shown among the leading places
  * that the page can evaluate, or no response.
  */
-export async function seeElements(
+export async function locateElements(
   frame: Frame,
   lists: readonly (readonly string[])[],
-): Promise<readonly (SeenElement | 'nowhere' | 'untold')[]> {
+): Promise<readonly (LocatedElement | 'absent' | 'unknown')[]> {
   const plain = lists.map(plainPlaces);
   const requested = frame.evaluate(
-    (given) => (globalThis as LocatorsGlobal).rapporteurLocators?.see(given) ?? null,
+    (given) => (globalThis as LocatorsGlobal).rapporteurLocators?.locate(given) ?? null,
     plain as string[][],
   );
-  const glances = await resultWithin(requested, responseLimitMs);
+  const states = await resultWithin(requested, responseLimitMs);
   return plain.map((places, index) => {
-    const glance = glances?.[index];
-    if (glance === undefined || glance === 'untold') return 'untold';
-    if (glance === 'nowhere') return places.length === lists[index]?.length ? 'nowhere' : 'untold';
-    return { ...glance, locator: visibleAt(frame, places[glance.place] ?? '') };
+    const state = states?.[index];
+    if (state === undefined || state === 'unknown') return 'unknown';
+    if (state === 'absent') return places.length === lists[index]?.length ? 'absent' : 'unknown';
+    return { ...state, locator: visibleAt(frame, places[state.place] ?? '') };
   });
 }
 
@@ -65,7 +65,7 @@ export async function openSpotOf(locator: Locator): Promise<Spot | null> {
   );
 }
 
-/** The first ten of the dialogs; null for a copy that the page keeps out of sight. */
+/** The first ten of the dialogs; null for an invisible copy. */
 export async function readDialogs(regions: Locator): Promise<(ShownDialog | null)[]> {
   return await regions.evaluateAll((elements) => {
     const locators = (globalThis as LocatorsGlobal).rapporteurLocators;
@@ -76,7 +76,7 @@ export async function readDialogs(regions: Locator): Promise<(ShownDialog | null
 /**
  * True as soon as one of these places is shown, as far as the page can evaluate them; false: timeout or not evaluable.
  */
-export async function waitUntilSeen(
+export async function waitUntilShown(
   frame: Frame,
   lists: readonly (readonly string[])[],
   mostMs: number,

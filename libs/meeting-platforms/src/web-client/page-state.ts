@@ -51,7 +51,7 @@ export interface PageReading {
   readonly rule: string;
   readonly cause?: RefusalCause;
   /** The sentence of the page that decided, at most 300 UTF-16 units. */
-  readonly said?: string;
+  readonly sentence?: string;
   /** The state counts once the page has shown it for this long; of a lost connection, until it may come back. */
   readonly afterMs?: number;
 }
@@ -65,17 +65,17 @@ export interface PageMarks<S> {
   readonly marks: Readonly<Record<string, (page: S) => boolean>>;
 }
 
-/** The client reports a lost connection, with or without the call's controls beside it. */
+/** The client reports a lost connection, with or without the call's controls. */
 export function isDisconnected({ state, cause }: PageReading): boolean {
   return cause === 'technical' && (state === 'loading' || state === 'in-call');
 }
 
-export const nothingKnown = { state: 'loading', rule: 'nothing-known' } as const satisfies PageReading;
+export const unrecognised = { state: 'loading', rule: 'unrecognised' } as const satisfies PageReading;
 
 const longestSentence = 300;
 const mostSentences = 40;
 /** A pack has no sentence of an end in such a text: hints, conditions, the state of devices. */
-const inconclusive = 'says-nothing-final';
+const inconclusive = 'inconclusive';
 /** A notice of a call with such a text reports a lost connection. */
 const connectionRules = ['reconnecting-kind', 'connection-kind'];
 
@@ -86,7 +86,7 @@ class PageTexts {
   readonly #form: boolean;
   readonly #inconclusive: TextMatcher;
   #conclusive: readonly string[] | null = null;
-  #spoken: readonly string[] | null = null;
+  #sentences: readonly string[] | null = null;
 
   constructor(page: PageSnapshot, { call, form }: { call: boolean; form: boolean }, hints: TextMatcher) {
     this.#page = page;
@@ -111,11 +111,11 @@ class PageTexts {
   /** In reading order: notices, dialogs, then the lines of the page. */
   get sentences(): readonly string[] {
     const { notices, dialogs, lines, text } = this.#page;
-    return (this.#spoken ??= sentencesOf([...notices, ...dialogs, ...(lines ?? [text])]));
+    return (this.#sentences ??= sentencesOf([...notices, ...dialogs, ...(lines ?? [text])]));
   }
 
   /** The sentence of this text in which the pattern matches. */
-  said(text: string, matcher: TextMatcher): string {
+  matchingSentence(text: string, matcher: TextMatcher): string {
     const sentence = sentencesOf([text]).find((one) => matcher.test(one));
     return sentence ?? text.slice(0, longestSentence);
   }
@@ -155,10 +155,10 @@ export function pageReader<S extends PageSnapshot>(
         rule,
         ...(named === undefined ? {} : { cause: named }),
         ...(afterMs === undefined ? {} : { afterMs }),
-        ...(matcher === undefined || text === undefined ? {} : { said: texts.said(text, matcher) }),
+        ...(matcher === undefined || text === undefined ? {} : { sentence: texts.matchingSentence(text, matcher) }),
       };
     }
-    return nothingKnown;
+    return unrecognised;
   };
 }
 

@@ -65,7 +65,7 @@ export function watchPlayedAudio(changed: () => void): () => MediaStreamTrack[] 
 /** A node connected to the destination is connected to the outlet too, and disconnected with it. */
 function watchConnections(outletOf: (context: AudioContext) => MediaStreamAudioDestinationNode): void {
   const nodes = AudioNode.prototype as unknown as Record<'connect' | 'disconnect', (...given: unknown[]) => unknown>;
-  const twin = (node: unknown, target: unknown): MediaStreamAudioDestinationNode | null => {
+  const outletFor = (node: unknown, target: unknown): MediaStreamAudioDestinationNode | null => {
     if (!(target instanceof AudioDestinationNode) || !(node instanceof AudioNode)) return null;
     return node.context instanceof AudioContext ? outletOf(node.context) : null;
   };
@@ -74,7 +74,7 @@ function watchConnections(outletOf: (context: AudioContext) => MediaStreamAudioD
     nodes[method] = function (this: unknown, ...given: unknown[]): unknown {
       const result = native.apply(this, given);
       try {
-        const outlet = twin(this, given[0]);
+        const outlet = outletFor(this, given[0]);
         if (outlet !== null) native.apply(this, [outlet, ...given.slice(1)]);
       } catch {
         // The page's audio is unaffected; only the recording may miss it.

@@ -67,7 +67,7 @@ describe('a page whose connections refuse pictures', () => {
         what: 'the connection',
       },
     );
-    await waitFor(() => refusal.inVainSinceMs === null, { what: 'the page to say so' });
+    await waitFor(() => refusal.ineffectiveSinceMs === null, { what: 'the page to say so' });
     await page.close();
   }, 60_000);
 
@@ -103,16 +103,16 @@ describe('a page whose connections refuse pictures', () => {
 
   test('says since when its call does not come up, until the page gives that call up', async () => {
     const { page, refusal } = await openPage();
-    expect(refusal.inVainSinceMs).toBeNull();
+    expect(refusal.ineffectiveSinceMs).toBeNull();
     await page.evaluate(async () => {
       const own = new RTCPeerConnection();
       Object.assign(globalThis, { own });
       own.addTransceiver('video', { direction: 'recvonly' });
       await own.setLocalDescription();
     });
-    await waitFor(() => refusal.inVainSinceMs !== null, { what: 'the page to say so' });
+    await waitFor(() => refusal.ineffectiveSinceMs !== null, { what: 'the page to say so' });
     await page.evaluate(() => (globalThis as unknown as { own: RTCPeerConnection }).own.close());
-    await waitFor(() => refusal.inVainSinceMs === null, { what: 'the page to take it back' });
+    await waitFor(() => refusal.ineffectiveSinceMs === null, { what: 'the page to take it back' });
     await page.close();
   }, 60_000);
 });

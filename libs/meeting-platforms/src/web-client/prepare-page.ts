@@ -83,14 +83,14 @@ export async function prepareRefusal(page: Page, ports: SessionPorts): Promise<R
 export class RefusedVideo {
   readonly #ports: SessionPorts;
   #begun = false;
-  #inVainSinceMs: number | null = null;
+  #ineffectiveSinceMs: number | null = null;
 
   constructor(ports: SessionPorts) {
     this.#ports = ports;
   }
 
-  get inVainSinceMs(): number | null {
-    return this.#inVainSinceMs;
+  get ineffectiveSinceMs(): number | null {
+    return this.#ineffectiveSinceMs;
   }
 
   /** A post of the page. Only its shape is validated: the page is foreign code. */
@@ -99,7 +99,7 @@ export class RefusedVideo {
     const { clock, log } = this.#ports;
     if (!this.#begun) log.info({ lines: post.lines }, "Others' pictures are refused when the call is made.");
     this.#begun = true;
-    this.#inVainSinceMs = post.up ? null : (this.#inVainSinceMs ?? clock.now());
+    this.#ineffectiveSinceMs = post.up ? null : (this.#ineffectiveSinceMs ?? clock.now());
   }
 }
 

@@ -52,7 +52,7 @@ async function watch(readingAt: (second: number) => PageReading, seconds = 3_600
 
 const inCall: PageReading = { state: 'in-call', rule: 'call' };
 const lobby: PageReading = { state: 'lobby', rule: 'lobby-text' };
-const unknown: PageReading = { state: 'loading', rule: 'nothing-known' };
+const unknown: PageReading = { state: 'loading', rule: 'unrecognised' };
 const dropped: PageReading = { state: 'loading', rule: 'connection-kind', cause: 'technical' };
 const disconnected: PageReading = { ...dropped, rule: 'reconnecting-kind', afterMs: 60_000 };
 const between = (from: number, to: number, shown: PageReading) => (second: number) =>

@@ -209,7 +209,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     await this.#driver.notify('requestRecording', null);
     for (;;) {
       either.throwIfAborted();
-      if (this.#journal.state === 'over') throw new Error('The visit ended before the bot might record.');
+      if (this.#journal.state === 'over') throw new Error('The session ended before recording was allowed.');
       const observation = await this.#driver.observe().catch(() => null);
       if (observation !== null && right.given(observation.snapshot)) break;
       await this.#ports.clock.sleep(rightPollMs, either);
@@ -237,7 +237,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
       rosterReadAtMs: this.#signals.roster.readAtMs,
       speechHeardAtMs: speaking.length > 0 ? nowMs : this.#speechHeardAtMs,
       certainSpeechHeardAtMs: speaking.some(isSure) ? nowMs : this.#certainSpeechHeardAtMs,
-      refusingInVainSinceMs: this.#ports.refusal?.inVainSinceMs ?? null,
+      refusalIneffectiveSinceMs: this.#ports.refusal?.ineffectiveSinceMs ?? null,
       connectionLostSinceMs: this.#connectionLostSinceMs,
     };
   }
@@ -303,8 +303,8 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     this.#ports.outgoing.clearAudio();
   }
 
-  audioHeard(): number {
-    return this.#ports.outgoing.audioHeard();
+  finishedAudioMs(): number {
+    return this.#ports.outgoing.finishedAudioMs();
   }
 
   async leave(): Promise<void> {

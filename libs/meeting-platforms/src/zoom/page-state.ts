@@ -1,6 +1,6 @@
 import type { PagePack } from '@rapporteur/contracts';
 import { textsOf } from '../web-client/page-client.ts';
-import { nothingKnown, pageReader } from '../web-client/page-state.ts';
+import { unrecognised, pageReader } from '../web-client/page-state.ts';
 import type { PageReading, PageSnapshot } from '../web-client/page-state.ts';
 
 /** The result of `page-snapshot.page.ts`. */
@@ -99,7 +99,7 @@ export function zoomPageReader(pack: PagePack): ZoomPageReader {
     readPage: (page) => readPage(page),
     readCall: (page) => {
       const reading = readPage(page, (rule) => !ofTheAddress.has(rule));
-      return reading === nothingKnown ? null : reading;
+      return reading === unrecognised ? null : reading;
     },
   };
 }

@@ -55,7 +55,7 @@ export class FrameEncoder {
   #begun = false;
   /** The last description of the encoder, until it was delivered. */
   #description: Uint8Array | null = null;
-  #untold = false;
+  #descriptionPending = false;
   readonly counts = { encoded: 0, repeated: 0, dropped: 0, restarts: 0 };
 
   constructor(ports: FrameEncoderPorts, time: MediaTime, config: CaptureConfig) {
@@ -72,7 +72,7 @@ export class FrameEncoder {
   /** Delivers frames from now on: the first is a key frame and is preceded by its description. */
   begin(): void {
     this.#keyWanted = true;
-    this.#untold = this.#description !== null;
+    this.#descriptionPending = this.#description !== null;
     const reachedMs = this.#time.reached(this.#ports.now());
     this.#begun ||= reachedMs > this.#time.beginsMs + firstFrameMs;
     if (!this.#begun) return;
@@ -93,7 +93,7 @@ export class FrameEncoder {
   }
 
   /** After a pause: the frame shown now is the first one, and a key frame. */
-  goOn(): void {
+  resume(): void {
     this.#keyWanted = true;
     this.#fragmentKeyMs = -Infinity;
     // One millisecond later: the pause's end may be rounded up elsewhere.
@@ -218,8 +218,8 @@ export class FrameEncoder {
   #output(chunk: EncodedVideoChunk, metadata: EncodedVideoChunkMetadata | undefined): void {
     const description = metadata?.decoderConfig?.description;
     if (description) this.#description = bytesOf(description).slice();
-    if (this.#description && (description || (this.#untold && chunk.type === 'key'))) {
-      this.#untold = false;
+    if (this.#description && (description || (this.#descriptionPending && chunk.type === 'key'))) {
+      this.#descriptionPending = false;
       this.#ports.describe(this.#description);
     }
     const bytes = new Uint8Array(chunk.byteLength);

@@ -173,7 +173,7 @@ describe('the picture that is recorded', () => {
     expect(given).toEqual(['a 0 key', 'b 290']);
     time.resume(beginsMs + 5_300);
     tickUntil(5_300);
-    encoder.goOn();
+    encoder.resume();
     tickUntil(5_340);
     take('c', time.at(beginsMs + 5_330));
     expect(given.slice(2)).toEqual(['in the pause 301 key', 'c 330']);

@@ -67,7 +67,7 @@ export class AudioMix {
   }
 
   /** After a hold every track is placed by its own timestamps again. */
-  goOn(): void {
+  resume(): void {
     this.#limit = Infinity;
     this.#tracks.clear();
   }

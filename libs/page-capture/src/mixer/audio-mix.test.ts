@@ -27,7 +27,7 @@ describe('AudioMix', () => {
     mix.holdAt(15);
     // Arrived late, and began before the cut.
     mix.add('b', constant(0.25), mixRate, 10);
-    mix.goOn();
+    mix.resume();
     mix.add('a', constant(0.125), mixRate, 15);
     const block = mix.take(960 * 2);
     expect(span(block, 10, 15)).toEqual([0.75]);

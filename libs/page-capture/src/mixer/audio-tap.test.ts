@@ -36,7 +36,7 @@ describe('what is tapped of the mix', () => {
     const [before] = tap.take();
     const heard = new Int16Array(before?.bytes.buffer as ArrayBuffer);
     expect([heard[2_399], heard[2_400], heard[2_489], heard[2_490]]).toEqual([0, 16_383, 16_383, 0]);
-    mix.goOn();
+    mix.resume();
     tap.add(mix.take(960), 1_920);
     tap.add(mix.take(4_800), 2_880);
     const [after] = tap.take();

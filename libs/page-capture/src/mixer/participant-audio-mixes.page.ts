@@ -114,7 +114,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     }
   }
 
-  goOn(): void {
+  resume(): void {
     this.#limit = Infinity;
   }
 

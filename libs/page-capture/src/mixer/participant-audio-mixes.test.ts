@@ -120,7 +120,7 @@ describe('the sound of each person', () => {
     recordedParticipants.advance(at(200));
     expect(spans()).toEqual(['a 0-100']);
     recordedParticipants.place('1', tone(100), at(100));
-    recordedParticipants.goOn();
+    recordedParticipants.resume();
     recordedParticipants.place('1', tone(100), at(100));
     recordedParticipants.advance(at(200));
     expect(spans()).toEqual(['a 0-200']);

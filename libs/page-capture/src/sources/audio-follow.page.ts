@@ -41,10 +41,10 @@ export class AudioFollow {
   #sendRequest(owners: PageAudioOwners | undefined): void {
     if (!this.#wantsOwners || this.#requested?.owners === owners) return;
     this.#requested?.stop();
-    this.#requested = owners ? { owners, stop: owners.follow((news) => this.#hear(news)) } : null;
+    this.#requested = owners ? { owners, stop: owners.follow((news) => this.#onNews(news)) } : null;
   }
 
-  #hear({ knownUntilMs, changes }: PageAudioNews): void {
+  #onNews({ knownUntilMs, changes }: PageAudioNews): void {
     for (const change of changes) this.#owners.set(change.track, change);
     const reported = changes.flatMap(({ track, sinceMs, owner }) => {
       const audio = this.#audio.get(track);

@@ -178,7 +178,7 @@ export class PageStrategies {
     if (ports.tab.refusal !== null) this.#refused.add('tab');
   }
 
-  hear(signs: EngineSigns): void {
+  onSigns(signs: EngineSigns): void {
     const nowMs = this.#ports.now();
     this.#signs = { of: signs, atMs: nowMs };
     this.#words += 1;

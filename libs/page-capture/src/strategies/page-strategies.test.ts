@@ -76,7 +76,7 @@ function opened() {
       for (let poll = 0; poll * pollMs < ms; poll += 1) {
         each(poll);
         if (arrives) frames = { count: frames.count + 1, atMs: nowMs };
-        strategies.hear({
+        strategies.onSigns({
           reachedMs: 0,
           nextSequence: 0,
           shownFrameAtMs: frames.atMs,

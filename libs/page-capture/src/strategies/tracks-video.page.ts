@@ -49,7 +49,7 @@ export class TracksVideo implements VideoStrategy {
   }
 
   wantKey(): void {
-    this.#encoder.goOn();
+    this.#encoder.resume();
   }
 
   async settle(): Promise<void> {

@@ -34,7 +34,7 @@ export class SpeechAttribution {
     this.#now = now;
   }
 
-  hear(signal: SessionSignal): void {
+  onSignal(signal: SessionSignal): void {
     if (signal.kind !== 'speaker') return;
     this.#turns.delete(signal.turn.turnId);
     this.#turns.set(signal.turn.turnId, signal.turn);
@@ -81,16 +81,22 @@ export class SpeechAttribution {
     const until = Math.max(this.#now(), ...spans.map(({ endMs }) => endMs));
     return new TurnIndex(
       [...this.#turns.values()].map((turn) => ({
-        speaker: String(turn.participantId ?? turn.name ?? ''),
+        speaker: this.#speakerOf(turn),
         startMs: turn.startMs,
         endMs: Math.max(turn.startMs, turn.endMs ?? until),
       })),
     );
   }
 
+  /** A turn whose participant is not identified is a speaker of its own: several participants may have one name. */
+  #speakerOf(turn: SpeakerTurn): string {
+    const { id } = this.#participants.whoIs(turn);
+    return id === null ? (turn.participantId ?? `turn ${turn.turnId}`) : `participant ${id}`;
+  }
+
   #describe(speaker: string | null, confidence: number | null): SegmentSpeaker {
     if (speaker === null) return unknownSpeaker;
-    const turn = [...this.#turns.values()].findLast((one) => String(one.participantId ?? one.name ?? '') === speaker);
+    const turn = [...this.#turns.values()].findLast((one) => this.#speakerOf(one) === speaker);
     if (turn === undefined) return unknownSpeaker;
     return segmentSpeaker(this.#participants.whoIs(turn), confidence);
   }

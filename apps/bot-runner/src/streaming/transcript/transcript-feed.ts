@@ -144,7 +144,7 @@ export class TranscriptFeed {
     this.#next = Math.max(0, this.#next - 1);
     if (oldest.sentAtMs === null)
       this.#dependencies.warnings.add(
-        'The receiver of the transcript was away for too long; the oldest segments are given up.',
+        'The receiver of the transcript was disconnected too long; the oldest segments were dropped.',
       );
   }
 

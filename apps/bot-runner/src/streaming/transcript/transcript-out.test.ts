@@ -93,7 +93,7 @@ test('a speaker who is only named is one participant, or one of several of that 
       participantId,
       name,
     } as const;
-    attribution.hear({ kind: 'speaker', change: 'stopped', turn, atMs: 2_000 });
+    attribution.onSignal({ kind: 'speaker', change: 'stopped', turn, atMs: 2_000 });
     return attribution.mostly({ startMs: 1_000, endMs: 2_000 }, null);
   };
   expect(said('b', 'Ann')).toEqual({ id: 2, name: 'Ann', confidence: 1 });

@@ -123,11 +123,11 @@ export class TranscriptOut implements OutgoingStream {
     return Math.round(this.#time.positionMs / 100) / 10;
   }
 
-  greeting(): object {
+  handshake(): object {
     return { mode: 'transcription', session_id: this.#sessionId, next_sequence: this.#feed.nextSequence };
   }
 
-  goOn(): void {}
+  resume(): void {}
 
   hold(): void {
     this.#time.paused();
@@ -139,9 +139,9 @@ export class TranscriptOut implements OutgoingStream {
     this.#transcriber.take(positionMs, pcm);
   }
 
-  hear(signal: SessionSignal): void {
+  onSignal(signal: SessionSignal): void {
     if (signal.kind === 'participant') this.#dependencies.speakers.note(signal);
-    this.#attribution.hear(signal);
+    this.#attribution.onSignal(signal);
   }
 
   connected(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RemoteTrack } from '../web-client/media-offer.page.ts';
-import { TeamsSpeechDetector } from './teams-speech-detector.page.ts';
-import type { TeamsSpeechLayers } from './teams-speech-detector.page.ts';
+import { TeamsSpeechDetector } from './speech-layers.page.ts';
+import type { TeamsSpeechLayers } from './speech-layers.page.ts';
 
 const allLayers: TeamsSpeechLayers = { contributingSources: true, dominantSpeaker: true, outlines: true };
 

@@ -42,7 +42,7 @@ export class DominantSpeech {
   }
 
   /** One sample of the level of the mix. Returns the speech that began and ended. */
-  hear(loud: boolean, atMs: number): SpeechChange[] {
+  addSample(loud: boolean, atMs: number): SpeechChange[] {
     this.#switchTo(loud, atMs);
     const changes: SpeechChange[] = [];
     const open = this.#open;
@@ -76,7 +76,7 @@ export class DominantSpeech {
 
 const statsEveryMs = 200;
 /** Sources that are silent this long while packets come give no levels in this browser. */
-const unbelievedMs = 3_000;
+const levelsMissingAfterMs = 3_000;
 
 /**
  * The current level of the mix, 0..1. The level in the packets is exact and costs nothing; where it is always zero, the
@@ -85,7 +85,7 @@ const unbelievedMs = 3_000;
 class AudioLevel {
   #lastTimestamp: number | null = null;
   #packetsSinceMs: number | null = null;
-  #sawLevel = false;
+  #hasLevels = false;
   #requestedAtMs = 0;
   #played: { readonly energy: number; readonly seconds: number } | null = null;
   #statsLevel = 0;
@@ -96,9 +96,10 @@ class AudioLevel {
     const fresh = source !== undefined && source.timestamp !== this.#lastTimestamp;
     this.#lastTimestamp = source?.timestamp ?? null;
     const level = fresh ? (source.audioLevel ?? 0) : 0;
-    if (level > 0) this.#sawLevel = true;
+    if (level > 0) this.#hasLevels = true;
     if (fresh) this.#packetsSinceMs ??= nowMs;
-    if (this.#sawLevel || this.#packetsSinceMs === null || nowMs - this.#packetsSinceMs < unbelievedMs) return level;
+    if (this.#hasLevels || this.#packetsSinceMs === null || nowMs - this.#packetsSinceMs < levelsMissingAfterMs)
+      return level;
     if (nowMs - this.#requestedAtMs >= statsEveryMs) {
       this.#requestedAtMs = nowMs;
       void this.#requestStats(receiver);
@@ -131,7 +132,7 @@ export interface TeamsSpeech extends SpeechChange {
 }
 
 /** The page's inputs of speech detection. */
-export interface TeamsEars {
+export interface SpeechInputs {
   mix(): RemoteTrack | null;
   /** Names on tiles whose outline shows speech; null while no tile has an outline. */
   outlined(): readonly string[] | null;
@@ -157,10 +158,10 @@ const onsetMs = 100;
  * level of the mix, outlines of tiles. Audio that no layer attributes is unknown speech.
  */
 export class TeamsSpeechDetector {
-  readonly #ears: TeamsEars;
+  readonly #inputs: SpeechInputs;
   readonly #layers: TeamsSpeechLayers;
   readonly #notify: (speech: TeamsSpeech) => void;
-  readonly #sourcesHeard = createSpeechMeter();
+  readonly #readSourceLevels = createSpeechMeter();
   readonly #sources = new SpeechDetector(sourceLimits);
   readonly #outlines = new SpeechDetector(outlineLimits);
   readonly #mix = new SpeechDetector(mixLimits);
@@ -173,8 +174,8 @@ export class TeamsSpeechDetector {
   /** The reported open turns. */
   readonly #open = new Set<string>();
 
-  constructor(ears: TeamsEars, layers: TeamsSpeechLayers, notify: (speech: TeamsSpeech) => void) {
-    this.#ears = ears;
+  constructor(inputs: SpeechInputs, layers: TeamsSpeechLayers, notify: (speech: TeamsSpeech) => void) {
+    this.#inputs = inputs;
     this.#layers = layers;
     this.#notify = notify;
   }
@@ -186,57 +187,57 @@ export class TeamsSpeechDetector {
   /** Names of the current speakers, where known. */
   speaking(): string[] {
     const streams = [...this.#sources.speaking, this.#dominant.speaking].filter((id) => id !== null);
-    return [...streams.flatMap((id) => this.#ears.nameOf(id) ?? []), ...this.#outlines.speaking];
+    return [...streams.flatMap((id) => this.#inputs.nameOf(id) ?? []), ...this.#outlines.speaking];
   }
 
   poll(nowMs: number): void {
-    const mix = this.#ears.mix();
+    const mix = this.#inputs.mix();
     if (mix === null) return this.#endAll();
     const loud = this.#level.read(mix, nowMs) >= mixLimits.loudLevel;
-    const heard = this.#layers.contributingSources ? this.#sourcesHeard([mix]) : new Map<string, number>();
-    if (heard.size > 0) this.#sourcesFreshAtMs = nowMs;
-    this.#say('sources', this.#sources.observe(this.#present(heard, loud), nowMs));
+    const sourceLevels = this.#layers.contributingSources ? this.#readSourceLevels([mix]) : new Map<string, number>();
+    if (sourceLevels.size > 0) this.#sourcesFreshAtMs = nowMs;
+    this.#report('sources', this.#sources.observe(this.#present(sourceLevels, loud), nowMs));
     const bySources = nowMs - this.#sourcesFreshAtMs < sourcesFreshMs;
-    const turns = this.#dominant.hear(loud, nowMs);
+    const turns = this.#dominant.addSample(loud, nowMs);
     const dominant = this.#dominant.dominant;
-    const byDominant = !bySources && dominant !== null && this.#ears.nameOf(dominant) !== undefined;
+    const byDominant = !bySources && dominant !== null && this.#inputs.nameOf(dominant) !== undefined;
     const ends = turns.filter(({ speaking }) => !speaking);
-    this.#say('dominant', byDominant ? turns : [...ends, ...this.#dominant.end()]);
+    this.#report('dominant', byDominant ? turns : [...ends, ...this.#dominant.end()]);
     const byOutlines = !bySources && !byDominant;
     this.#pollOutlines(byOutlines, nowMs);
     this.#pollUnknown(byOutlines && loud, nowMs);
   }
 
   #endAll(): void {
-    this.#say('sources', this.#sources.endAll());
-    this.#say('dominant', this.#dominant.end());
-    this.#say('outlines', this.#outlines.endAll());
-    this.#say('mix', this.#mix.endAll());
+    this.#report('sources', this.#sources.endAll());
+    this.#report('dominant', this.#dominant.end());
+    this.#report('outlines', this.#outlines.endAll());
+    this.#report('mix', this.#mix.endAll());
   }
 
   /** Some browsers give every source of a mix the level zero: being named while the mix is loud is enough then. */
-  #present(heard: ReadonlyMap<string, number>, loud: boolean): Map<string, number> {
-    const levelless = [...heard.values()].every((level) => level === 0);
-    return new Map([...heard].map(([key, level]) => [key, levelless && loud ? 1 : level]));
+  #present(sourceLevels: ReadonlyMap<string, number>, loud: boolean): Map<string, number> {
+    const levelless = [...sourceLevels.values()].every((level) => level === 0);
+    return new Map([...sourceLevels].map(([key, level]) => [key, levelless && loud ? 1 : level]));
   }
 
   #pollOutlines(wanted: boolean, nowMs: number): void {
-    if (!wanted || !this.#layers.outlines) return this.#say('outlines', this.#outlines.endAll());
+    if (!wanted || !this.#layers.outlines) return this.#report('outlines', this.#outlines.endAll());
     if (nowMs - this.#outlinesPolledAtMs < outlinePollMs) return;
     this.#outlinesPolledAtMs = nowMs;
-    const names = this.#ears.outlined() ?? [];
-    this.#say('outlines', this.#outlines.observe(new Map(names.map((name) => [name, 1])), nowMs));
+    const names = this.#inputs.outlined() ?? [];
+    this.#report('outlines', this.#outlines.observe(new Map(names.map((name) => [name, 1])), nowMs));
   }
 
   #pollUnknown(loud: boolean, nowMs: number): void {
     const placed = this.#outlines.speaking.length > 0;
     if (!loud || placed) this.#unplacedSinceMs = null;
     else this.#unplacedSinceMs ??= nowMs;
-    if (placed) return this.#say('mix', this.#mix.endAll());
+    if (placed) return this.#report('mix', this.#mix.endAll());
     const since = this.#unplacedSinceMs;
     const unknown = since !== null && (this.#mix.speaking.length > 0 || nowMs - since >= outlineLateMs);
     const levels = new Map(unknown ? [['mix', 1] as const] : []);
-    this.#say(
+    this.#report(
       'mix',
       this.#mix.observe(levels, nowMs).map((change) => this.#since(change, since)),
     );
@@ -247,7 +248,7 @@ export class TeamsSpeechDetector {
     return change.speaking && sinceMs !== null ? { ...change, atMs: sinceMs } : change;
   }
 
-  #say(layer: TeamsSpeech['layer'], changes: readonly SpeechChange[]): void {
+  #report(layer: TeamsSpeech['layer'], changes: readonly SpeechChange[]): void {
     for (const change of changes) {
       const turn = `${layer} ${change.key}`;
       if (change.speaking === this.#open.has(turn)) continue;

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { isOfPlaywright } from './is-of-playwright.ts';
+import { isPlaywrightError } from './is-playwright-error.ts';
 
 /** What this code throws in a file of this name. */
 function thrownIn(filename: string, code: string): unknown {
@@ -20,7 +20,7 @@ test.each([
   [false, thrownIn('/app/main.js', `throw 'in /node_modules/playwright-core/lib'`)],
   [false, undefined],
 ])('is %j by the file that threw it', (expected, error) => {
-  expect(isOfPlaywright(error)).toBe(expected);
+  expect(isPlaywrightError(error)).toBe(expected);
 });
 
 test('an error of a handler that Playwright calls is not', () => {
@@ -34,5 +34,5 @@ test('an error of a handler that Playwright calls is not', () => {
   } catch (error) {
     thrown = error;
   }
-  expect(isOfPlaywright(thrown)).toBe(false);
+  expect(isPlaywrightError(thrown)).toBe(false);
 });
