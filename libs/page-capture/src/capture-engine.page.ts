@@ -88,6 +88,8 @@ const tappedInTransitMax = 2_000_000;
 
 /** In a batch: less is inaudible. */
 const lateAudioMs = 20;
+/** A batch that lacks audio counts as this lateness: audio has threads of its own, which a CPU limit stops as well. */
+const lostAudioLateMs = 100;
 /** A mix below this is silence. */
 const silencePeak = 0.0005;
 
@@ -261,7 +263,8 @@ export class CaptureEngine {
 
   /** Without video there is nothing to give up. */
   #observeLoad(nowMs: number): void {
-    const lateMs = Math.max(0, nowMs - (this.#tickedAtMs ?? nowMs) - tickMs, this.#pageLateMs);
+    const ownLateMs = nowMs - (this.#tickedAtMs ?? nowMs) - tickMs;
+    const lateMs = Math.max(this.#lateBefore.isLate ? lostAudioLateMs : 0, ownLateMs, this.#pageLateMs);
     this.#tickedAtMs = nowMs;
     const isImpaired = this.#played.impairment !== null || this.#lateBefore.isLate;
     const [frames, time] = [this.#frames, this.#time];
@@ -272,11 +275,12 @@ export class CaptureEngine {
     if (step !== null) this.#degraded.observe({ sinceMs: atMs, reason: step }, atMs);
   }
 
-  /** For each batch. Tracks jump after every pause of theirs; on a busy machine a jump is audio that was lost. */
+  /** For each batch. A track jumps after a pause of its own; several jumps, or one on a busy machine, are lost audio. */
   #observeAudio(reachedMs: number): void {
     const { lateMs = 0, jumps = 0 } = this.#audio ?? {};
     const before = this.#lateBefore;
-    const isLate = lateMs - before.lateMs >= lateAudioMs || (this.#degradation.isBusy && jumps > before.jumps);
+    const jumped = jumps - before.jumps;
+    const isLate = lateMs - before.lateMs >= lateAudioMs || jumped >= (this.#degradation.isBusy ? 1 : 2);
     this.#lateBefore = { lateMs, jumps, isLate };
     const sinceMs = Math.max(0, reachedMs - shortestMs);
     this.#lateAudio.observe(isLate ? { sinceMs, reason: 'late' } : null, reachedMs);

@@ -6,13 +6,15 @@ const averageMs = 3_000;
 /** A longer lateness counts as this, and for no longer: one stall is no lack of CPU, many are. */
 const latenessMostMs = 250;
 /**
- * Average lateness at which a step is taken, and below which it is taken back. Beside other programs
- * a bot that loses nothing is 15 to 55 ms late; with less CPU than it needs 60 to 140 ms.
+ * Average lateness at which a step is taken, and below which it is taken back. Beside other programs a bot that loses
+ * nothing is 15 to 55 ms late; with less CPU than it needs 60 to 140 ms, or 30 to 60 ms and its audio is impaired.
  */
 const fromMs = 60;
 const untilMs = 30;
-/** The average has to be as high for this long, and as low: doubled when a step back turns out to be too early. */
-const lateForMs = 2_000;
+/** The average has to be as high for this long before the first step, and before another, which awaits its effect. */
+const firstAfterMs = 1_000;
+const nextAfterMs = 3_000;
+/** And as low for this long before a step back: doubled when that turns out to be too early. */
 const freeForMs = 20_000;
 const freeForMostMs = 160_000;
 /** A step back within this time was too early. */
@@ -58,19 +60,22 @@ export class Degradation {
 
   /**
    * @param lateMs how late the timers are, of the latest one
-   * @param isImpaired whether the recorded audio is: the lateness counts twice
+   * @param isImpaired whether the recorded audio is: then the lower of the limits applies
    * @returns whether the step has changed
    */
   observe(lateMs: number, nowMs: number, isImpaired = false): boolean {
     const passedMs = Math.min(latenessMostMs, nowMs - (this.#atMs ?? nowMs));
     this.#atMs = nowMs;
-    const countedMs = isImpaired ? lateMs * 2 : lateMs;
-    this.#averageMs += (Math.min(countedMs, latenessMostMs) - this.#averageMs) * (1 - Math.exp(-passedMs / averageMs));
-    const trend = this.#averageMs >= fromMs ? 1 : this.#averageMs < untilMs ? -1 : 0;
+    this.#averageMs += (Math.min(lateMs, latenessMostMs) - this.#averageMs) * (1 - Math.exp(-passedMs / averageMs));
+    const trend = this.#averageMs >= (isImpaired ? untilMs : fromMs) ? 1 : this.#averageMs < untilMs ? -1 : 0;
     if (trend !== this.#trend) this.#sinceMs = nowMs;
     this.#trend = trend;
     const lastedMs = nowMs - this.#sinceMs;
-    if (trend === 1 && lastedMs >= lateForMs && this.step !== degradationSteps.at(-1)) {
+    if (
+      trend === 1 &&
+      lastedMs >= (this.#taken === 0 ? firstAfterMs : nextAfterMs) &&
+      this.step !== degradationSteps.at(-1)
+    ) {
       const isRelapse = nowMs - this.#recoveredAtMs < relapseMs;
       this.#freeForMs = isRelapse ? Math.min(freeForMostMs, this.#freeForMs * 2) : freeForMs;
       return this.#change(1, nowMs);
@@ -84,7 +89,7 @@ export class Degradation {
     this.#taken += by;
     this.#sinceMs = nowMs;
     // What came before says nothing of the effect.
-    this.#averageMs = (fromMs + untilMs) / 2;
+    this.#averageMs = 0;
     return true;
   }
 }

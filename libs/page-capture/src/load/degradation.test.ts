@@ -16,7 +16,7 @@ describe('with less CPU than it needs a recording', () => {
     const changes = run(new Degradation(), [[120, 400]]);
     expect(changes.map(([, step]) => step)).toEqual(['frame_rate', 'frame_size', 'incoming_video']);
     expect(changes[0]?.[0]).toBeLessThanOrEqual(5);
-    expect(changes.at(-1)?.[0]).toBeLessThanOrEqual(10);
+    expect(changes.at(-1)?.[0]).toBeLessThanOrEqual(12);
   });
 
   test('gives up nothing for a short stall, a usual lateness, or a machine that was suspended', () => {
@@ -40,7 +40,7 @@ describe('with less CPU than it needs a recording', () => {
   test('stops at the step that is enough, and stays there while the lateness is between the limits', () => {
     expect(
       run(new Degradation(), [
-        [3, 300],
+        [2, 300],
         [200, 45],
       ]).map(([, step]) => step),
     ).toEqual(['frame_rate']);
@@ -55,7 +55,7 @@ describe('with less CPU than it needs a recording', () => {
       return changes;
     };
     expect(stepsOf(50).map(([, step]) => step)).toEqual(['frame_rate', 'frame_size', 'incoming_video']);
-    expect(stepsOf(50).at(-1)?.[0]).toBeLessThanOrEqual(12_000);
+    expect(stepsOf(50).at(-1)?.[0]).toBeLessThanOrEqual(15_000);
     expect(stepsOf(15)).toEqual([]);
     const machine = new Degradation();
     for (let nowMs = 0; nowMs < 10_000; nowMs += 100) machine.observe(0, nowMs);
