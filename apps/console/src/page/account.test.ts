@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bytesOf } from './elements/duration.ts';
+import { bytesOf } from './elements/time.tsx';
 import { keyState } from './keys/keys.tsx';
 import { bodyOf } from './elements/form.tsx';
 import { storageFields } from './storage/storage.tsx';

@@ -1,26 +1,24 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
+import './console.css';
 import { basePath, needsSignIn } from './api/client.ts';
 import { AuditLog } from './audit/audit-log.tsx';
 import { BotList } from './bots/bot-list.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { Calendars } from './calendars/calendars.tsx';
-import { EmptyState } from './elements/query-result.tsx';
-import { Page } from './elements/page.tsx';
+import { EmptyState, Page } from './elements/page.tsx';
 import { Fleet } from './fleet/fleet.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Shell } from './layout/shell.tsx';
 import { Logins } from './logins/logins.tsx';
-import { ScheduledBotPage } from './scheduled/edit-scheduled-bot.tsx';
-import { ScheduledBots } from './scheduled/scheduled-bots.tsx';
+import { ScheduledBotPage, ScheduledBots } from './scheduled/scheduled-bots.tsx';
 import { Search } from './search/search.tsx';
 import { SendBot } from './send/send-bot.tsx';
 import { SessionGate } from './session/session.tsx';
 import { Storage } from './storage/storage.tsx';
 import { Usage } from './usage/usage.tsx';
 import { Webhooks } from './webhooks/webhooks.tsx';
-import './console.css';
 
 const client: QueryClient = new QueryClient({
   // After a failed request of the signed-in page the session is read again, and the gate shows the sign-in.

@@ -8,12 +8,9 @@ import { stepsOf } from './bots/history.tsx';
 import { noLosses } from './recording/artifact-documents.ts';
 import { timedSteps } from './bots/bot-page.tsx';
 import { decisionsOf, unreadableNotices } from './calendars/calendars.tsx';
-import { clockOf, durationOf } from './elements/duration.ts';
-import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status-text.ts';
-import { localInput } from './elements/time.tsx';
-import { endpointState } from './webhooks/webhooks.tsx';
-import { sameFailures } from './webhooks/messages.tsx';
-import { resendSince } from './webhooks/endpoint-settings.tsx';
+import { clockOf, durationOf, localInput } from './elements/time.tsx';
+import { isFinal, mayLeave, phaseOf, stateText, statusText } from './elements/status.tsx';
+import { endpointState, sameFailures, resendSince } from './webhooks/webhooks.tsx';
 import { emptyDraft, joinAtOf, loginProblem, requestOf } from './send/send-bot.tsx';
 
 describe('the filters of the list of bots', () => {

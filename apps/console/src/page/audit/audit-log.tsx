@@ -3,13 +3,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
-import { ChoiceFilter, Filters, TextFilter, Pager } from '../elements/filters.tsx';
-import { Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import {
+  ChoiceFilter,
+  Filters,
+  TextFilter,
+  Pager,
+  dayStart,
+  queryOf,
+  useAddress,
+  useSettled,
+} from '../elements/filters.tsx';
+import { Page, EmptyState, QueryResult } from '../elements/page.tsx';
 import { State } from '../elements/status.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { dayStart, queryOf, useAddress, useSettled } from '../elements/use-address.ts';
 
 const routes: readonly (readonly [RegExp, string])[] = [
   [/^admin\.POST \/teams$/, 'Create the team'],

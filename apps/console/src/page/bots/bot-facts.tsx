@@ -1,7 +1,6 @@
 import { artifactLinks, linkedArtifacts } from '@rapporteur/contracts/artifact-kinds';
 import { artifactUrl } from '../api/client.ts';
-import { durationOf } from '../elements/duration.ts';
-import { Time, timeText } from '../elements/time.tsx';
+import { durationOf, Time, timeText } from '../elements/time.tsx';
 import type { Bot } from './explanation.tsx';
 
 export function BotFacts({ bot }: { readonly bot: Bot }) {

@@ -3,17 +3,22 @@ import { Fragment } from 'react';
 import { Link } from 'wouter';
 import type { Input } from '@rapporteur/sdk';
 import { api } from '../api/client.ts';
-import { CodeName, Status } from '../elements/status.tsx';
-import { durationOf } from '../elements/duration.ts';
-import { ChoiceFilter, Filters, TextFilter, Pager } from '../elements/filters.tsx';
-import { Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { isFinal, platformNames, statusText } from '../elements/status-text.ts';
+import { CodeName, Status, isFinal, platformNames, statusText } from '../elements/status.tsx';
+import { durationOf, Time } from '../elements/time.tsx';
+import {
+  ChoiceFilter,
+  Filters,
+  TextFilter,
+  Pager,
+  useAddress,
+  dayStart,
+  queryOf,
+  useSettled,
+} from '../elements/filters.tsx';
+import { Page, EmptyState, QueryResult } from '../elements/page.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
 import { For } from '../session/use-session.tsx';
-import { useAddress, dayStart, queryOf, useSettled } from '../elements/use-address.ts';
-import type { Address } from '../elements/use-address.ts';
+import type { Address } from '../elements/filters.tsx';
 import { isLossy } from './explanation.tsx';
 
 const liveMs = 3_000;

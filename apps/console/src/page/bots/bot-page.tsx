@@ -1,12 +1,9 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { useQuery } from '@tanstack/react-query';
 import { api, artifactUrl, readArtifact } from '../api/client.ts';
-import { durationOf, clockOf } from '../elements/duration.ts';
-import { Page } from '../elements/page.tsx';
-import { QueryResult, EmptyState } from '../elements/query-result.tsx';
-import { Status } from '../elements/status.tsx';
-import { isFinal, isPresent, platformNames, isPausable, mayLeave } from '../elements/status-text.ts';
-import { Time, timeText } from '../elements/time.tsx';
+import { durationOf, clockOf, Time, timeText } from '../elements/time.tsx';
+import { Page, QueryResult, EmptyState } from '../elements/page.tsx';
+import { Status, isFinal, isPresent, platformNames, isPausable, mayLeave } from '../elements/status.tsx';
 import { Recording } from '../recording/recording.tsx';
 import { Action } from '../elements/action.tsx';
 import { Form } from '../elements/form.tsx';

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { State } from '../elements/status.tsx';
-import { isFinal } from '../elements/status-text.ts';
+import { EmptyState, QueryResult } from '../elements/page.tsx';
+import { State, isFinal } from '../elements/status.tsx';
 import { Time } from '../elements/time.tsx';
-import { MessageTable } from '../webhooks/messages.tsx';
+import { MessageTable } from '../webhooks/webhooks.tsx';
 import type { Bot } from './explanation.tsx';
 
 const liveMs = 4_000;

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
 import type { api } from '../api/client.ts';
-import { Notice } from '../elements/notice.tsx';
-import type { NoticeKind } from '../elements/notice.tsx';
-import { isFinal } from '../elements/status-text.ts';
+import { Notice } from '../elements/page.tsx';
+import type { NoticeKind } from '../elements/page.tsx';
+import { isFinal } from '../elements/status.tsx';
 import { useMay } from '../session/use-session.tsx';
 import { Time } from '../elements/time.tsx';
 

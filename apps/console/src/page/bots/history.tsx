@@ -1,8 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, readArtifact } from '../api/client.ts';
-import { durationOf } from '../elements/duration.ts';
-import { statusText } from '../elements/status-text.ts';
-import { Time } from '../elements/time.tsx';
+import { durationOf, Time } from '../elements/time.tsx';
+import { statusText } from '../elements/status.tsx';
 import { noLosses, parseLosses } from '../recording/artifact-documents.ts';
 import type { Losses } from '../recording/artifact-documents.ts';
 import type { Bot } from './explanation.tsx';

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, artifactUrl } from '../api/client.ts';
-import { clockOf } from '../elements/duration.ts';
-import { mayLeave } from '../elements/status-text.ts';
-import { Time } from '../elements/time.tsx';
+import { clockOf, Time } from '../elements/time.tsx';
+import { mayLeave } from '../elements/status.tsx';
 import type { Bot } from './explanation.tsx';
 
 /** While it joins every step is a screenshot, in the meeting every minute. */

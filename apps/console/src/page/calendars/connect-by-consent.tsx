@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, sentenceOf } from '../api/client.ts';
 import { textOf } from '../elements/form.tsx';
-import { Notice } from '../elements/notice.tsx';
+import { Notice } from '../elements/page.tsx';
 import { For } from '../session/use-session.tsx';
 
 type Provider = Awaited<ReturnType<typeof api.listCalendarProviders>>[number];

@@ -5,7 +5,7 @@ import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react';
 import { sentenceOf } from '../api/client.ts';
 import type { Role } from '../api/client.ts';
 import { For } from '../session/use-session.tsx';
-import { Notice } from './notice.tsx';
+import { Notice } from './page.tsx';
 
 interface ActionProps {
   readonly label: string;

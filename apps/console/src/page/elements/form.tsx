@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { sentenceOf } from '../api/client.ts';
 import type { Role } from '../api/client.ts';
 import { For } from '../session/use-session.tsx';
-import { Notice } from './notice.tsx';
+import { Notice } from './page.tsx';
 import { timeZone } from './time.tsx';
 
 /** A labelled control. */

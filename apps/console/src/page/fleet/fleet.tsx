@@ -5,14 +5,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { callOperator } from '../api/client.ts';
 import { Bars } from '../elements/bars.tsx';
-import { CodeName } from '../elements/status.tsx';
-import { durationOf } from '../elements/duration.ts';
-import { Notice } from '../elements/notice.tsx';
-import { Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { platformName } from '../elements/status-text.ts';
+import { CodeName, platformName } from '../elements/status.tsx';
+import { durationOf, Time } from '../elements/time.tsx';
+import { Notice, Page, EmptyState, QueryResult } from '../elements/page.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
 import { useSession } from '../session/use-session.tsx';
 import { PageChecks } from './page-checks.tsx';
 

@@ -2,13 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { CanaryList, CanaryResult, PagePackView } from '@rapporteur/contracts';
 import { callOperator } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { durationOf } from '../elements/duration.ts';
-import { Notice } from '../elements/notice.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { platformName } from '../elements/status-text.ts';
-import { State } from '../elements/status.tsx';
+import { durationOf, Time } from '../elements/time.tsx';
+import { Notice, EmptyState, QueryResult } from '../elements/page.tsx';
+import { platformName, State } from '../elements/status.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
 
 const refreshMs = 10_000;
 

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Role, SessionState } from '../api/client.ts';
-import { Page } from '../elements/page.tsx';
-import { EmptyState } from '../elements/query-result.tsx';
+import { Page, EmptyState } from '../elements/page.tsx';
 import { For, useMay, useChooseTeam, useSession, useSignOut } from '../session/use-session.tsx';
 
 interface SectionOf {

@@ -1,4 +1,4 @@
-import { clockOf } from '../elements/duration.ts';
+import { clockOf } from '../elements/time.tsx';
 
 /** A span of one speaker, in seconds of the recording. */
 export interface SpeakerSpan {

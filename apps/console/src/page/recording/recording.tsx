@@ -7,10 +7,9 @@ import type { Bot } from '../bots/explanation.tsx';
 import { useLosses } from '../bots/history.tsx';
 import { Copy, saveText } from '../elements/action.tsx';
 import { Form } from '../elements/form.tsx';
-import { Notice } from '../elements/notice.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { isFinal } from '../elements/status-text.ts';
-import { durationOf } from '../elements/duration.ts';
+import { Notice, EmptyState, QueryResult } from '../elements/page.tsx';
+import { isFinal } from '../elements/status.tsx';
+import { durationOf } from '../elements/time.tsx';
 import {
   endOfSilence,
   parseDiarization,

@@ -1,6 +1,6 @@
 import { Fragment, memo, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { clockOf } from '../elements/duration.ts';
+import { clockOf } from '../elements/time.tsx';
 import { entryAt } from './artifact-documents.ts';
 import type { Utterance } from './artifact-documents.ts';
 

@@ -2,14 +2,10 @@ import type { Input } from '@rapporteur/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../api/client.ts';
-import { clockOf, durationOf } from '../elements/duration.ts';
-import { Filters, TextFilter } from '../elements/filters.tsx';
-import { Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
-import { platformNames } from '../elements/status-text.ts';
-import { Status } from '../elements/status.tsx';
-import { Time } from '../elements/time.tsx';
-import { useAddress, useSettled } from '../elements/use-address.ts';
+import { clockOf, durationOf, Time } from '../elements/time.tsx';
+import { Filters, TextFilter, useAddress, useSettled } from '../elements/filters.tsx';
+import { Page, EmptyState, QueryResult } from '../elements/page.tsx';
+import { platformNames, Status } from '../elements/status.tsx';
 
 /** The search follows a pause of this length in typing. */
 const settleMs = 400;

@@ -8,13 +8,11 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { Provider } from '../elements/providers.tsx';
 import { api, sentenceOf } from '../api/client.ts';
 import { Field } from '../elements/form.tsx';
-import { Notice } from '../elements/notice.tsx';
-import { Page } from '../elements/page.tsx';
+import { Notice, Page } from '../elements/page.tsx';
 import { ProviderOptions } from '../elements/providers.tsx';
 import { timeZone } from '../elements/time.tsx';
-import { useSettled } from '../elements/use-address.ts';
-import { State } from '../elements/status.tsx';
-import { platformNames } from '../elements/status-text.ts';
+import { useSettled } from '../elements/filters.tsx';
+import { State, platformNames } from '../elements/status.tsx';
 
 const typingMs = 400;
 

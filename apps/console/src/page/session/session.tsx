@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { basePath, sentenceOf } from '../api/client.ts';
 import { Field } from '../elements/form.tsx';
-import { Notice } from '../elements/notice.tsx';
+import { Notice } from '../elements/page.tsx';
 import { useSession, useSignIn } from './use-session.tsx';
 
 /** Shows the console with a session, and the sign-in without one. */

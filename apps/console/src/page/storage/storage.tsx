@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { Action } from '../elements/action.tsx';
-import { Notice } from '../elements/notice.tsx';
-import { Reference, Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { Notice, Reference, Page, EmptyState, QueryResult } from '../elements/page.tsx';
 import { Time } from '../elements/time.tsx';
 import { Form } from '../elements/form.tsx';
 import type { BodyOf, Fields } from '../elements/form.tsx';

@@ -6,10 +6,9 @@ import { api } from '../api/client.ts';
 import { Action, saveText } from '../elements/action.tsx';
 import { Bars } from '../elements/bars.tsx';
 import { CodeName } from '../elements/status.tsx';
-import { bytesOf, durationOf } from '../elements/duration.ts';
+import { bytesOf, durationOf } from '../elements/time.tsx';
 import { Field } from '../elements/form.tsx';
-import { Page } from '../elements/page.tsx';
-import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { Page, EmptyState, QueryResult } from '../elements/page.tsx';
 import { Table } from '../elements/table.tsx';
 
 type Day = Awaited<ReturnType<typeof api.listDailyUsage>>[number];
