@@ -8,8 +8,7 @@ import { RapporteurError } from '@rapporteur/sdk';
 import type { RapporteurClient } from '@rapporteur/sdk';
 import { reachableUrl } from './reachable-url.ts';
 import type { FilesAddress } from './reachable-url.ts';
-import { requestedRange } from './requested-range.ts';
-import { sendObject } from './send-object.ts';
+import { requestedRange, sendObject } from './send-object.ts';
 
 export interface ArtifactDependencies {
   readonly outbound: OutboundHttp;

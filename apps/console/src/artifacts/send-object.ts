@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { fail } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { completeLength } from './requested-range.ts';
-import type { ByteSpan } from './requested-range.ts';
 
 /** Bytes read from the store at a time, which bounds the memory of a response. */
 const windowBytes = 4 * 1024 * 1024;
@@ -87,4 +85,28 @@ async function readWindow(
 async function write(response: Response, body: Buffer, closed: AbortSignal): Promise<void> {
   if (closed.aborted || response.write(body)) return;
   await once(response, 'drain', { signal: AbortSignal.any([closed, AbortSignal.timeout(idleMs)]) });
+}
+
+/** Bytes of an object, the last included; `end` null: to its end. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number | null;
+}
+
+/**
+ * One range `bytes=a-` or `bytes=a-b`; null for no header and for every other form, which a server may ignore (RFC
+ * 9110).
+ */
+export function requestedRange(header: string | undefined): ByteSpan | null {
+  const match = /^bytes=(\d{1,15})-(\d{1,15})?$/.exec(header ?? '');
+  if (match === null) return null;
+  const start = Number(match[1]);
+  const end = match[2] === undefined ? null : Number(match[2]);
+  return end !== null && end < start ? null : { start, end };
+}
+
+/** The complete length in `Content-Range: bytes a-b/length`; null when it is missing. */
+export function completeLength(contentRange: string | undefined): number | null {
+  const length = /^bytes \d+-\d+\/(\d+)$/.exec(contentRange ?? '')?.[1];
+  return length === undefined ? null : Number(length);
 }
