@@ -161,13 +161,13 @@ describe('a credential of a bot', () => {
 
   test('publishes nothing but the reports, lease requests and token questions of its bot', async () => {
     const heard: string[] = [];
-    const ear = await connect({
+    const subscriber = await connect({
       servers: server.url,
       authenticator: credsAuthenticator(new TextEncoder().encode(authority.serviceCredentials)),
     });
-    stops.push(() => ear.close());
-    ear.subscribe('>', { callback: (_error, message) => void heard.push(message.subject) });
-    await ear.flush();
+    stops.push(() => subscriber.close());
+    subscriber.subscribe('>', { callback: (_error, message) => void heard.push(message.subject) });
+    await subscriber.flush();
     const { connection, refusals } = await connectThief(own);
     const forbidden = [
       runnerSubjects.report(other),

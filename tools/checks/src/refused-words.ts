@@ -36,6 +36,7 @@ export const refusedWords: readonly RefusedWord[] = [
   { words: 'spent', use: 'resource usage', where: 'name' },
   { words: 'unveils?|unveiled|unveiling', use: 'show, reveal', where: 'anywhere' },
   { words: 'silence limits?', use: 'idle timeout', where: 'anywhere' },
+  { words: 'ears?|untold|unsaid', use: 'input or recognizer, unknown, not played', where: 'name' },
   { words: 'nobody|somebody|whoever', use: 'participant, user, caller, or the passive voice', where: 'everywhere' },
   { words: 'knock(?:s|ed|ing)?', use: 'request to join', where: 'sentences' },
   { words: 'hears?|heard|hearing', use: 'receive, has audio, or speech', where: 'sentences' },

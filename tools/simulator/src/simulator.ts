@@ -233,7 +233,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const speech = createSpeechProviders({
     now: clock.now,
     recognizeRoom: recognizeIn(rooms),
-    createRoomEars: () => new RoomRecognizer(rooms),
+    createRoomRecognizer: () => new RoomRecognizer(rooms),
   });
   const parties = { rooms, pageChanges, zoomAccounts, calendars, speech, ...signIn };
   const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };

@@ -53,7 +53,7 @@ export class Screenshots {
     this.#minutes ??= this.#everyMinute();
   }
 
-  /** None until `goOn`, including one in progress. */
+  /** Cancels one in progress, and takes none until `resume`. */
   hold(): void {
     this.#held = true;
   }

@@ -14,7 +14,7 @@ export interface StreamLinePorts {
 export interface StreamLineUser {
   /** The first frame on every new connection. */
   handshake(): string;
-  /** After the greeting. */
+  /** After the handshake. */
   connected?(): void;
   /** The connection is over. */
   lost?(): void;

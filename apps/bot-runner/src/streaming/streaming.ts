@@ -31,7 +31,7 @@ export interface Streaming extends AttendanceListener {
   readonly audioTap: RecorderAudioTap | null;
 }
 
-/** With `sample_rate` in the greeting, and times in seconds. */
+/** With `sample_rate` in the handshake, and times in seconds. */
 const protocolVersion = 2;
 /** How long the end of the attendance waits for the streams. */
 const closeMs = 1_000;

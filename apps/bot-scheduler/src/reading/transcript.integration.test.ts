@@ -127,11 +127,11 @@ describe('a speaker of the transcript', () => {
     const { status, body } = await rename(botId, { speaker: 'Sam', speaker_id: 2, name: 'Uma' });
     expect([status, body]).toEqual([200, { success: true, data: { message: 'The speaker was renamed.' } }]);
     expect(renames).toEqual([{ botId, teamId, speaker: 'Sam', speakerId: 2, name: 'Uma' }]);
-    const people = [
+    const listed = [
       { id: 1, name: 'Sam', display_name: 'Sam' },
       { id: 2, name: 'Sam', display_name: 'Uma' },
     ];
-    expect(await lists(botId)).toEqual({ participants: people, speakers: people });
+    expect(await lists(botId)).toEqual({ participants: listed, speakers: listed });
     const found = async (name: string) =>
       (await harness.sendRequest('GET', `/internal/v2/bots?participant_name=${name}`, teamId)).body.data;
     expect([await found('uma'), await found('sam')]).toEqual(

@@ -168,8 +168,8 @@ export class ArtifactLayout {
     const { video: shown } = this.#options;
     if (this.#movie === null || shown === null) return;
     const offsetTicks = Math.round(placed.offsetFrame * frameSamples * videoTicksPerSample);
-    const unsaid = placed.otherAvcC === null ? shown : describedFrame(placed.otherAvcC, shown);
-    for (const fragment of fragments(placed.run, { first: this.#video ?? shown, unsaid })) {
+    const undescribed = placed.otherAvcC === null ? shown : describedFrame(placed.otherAvcC, shown);
+    for (const fragment of fragments(placed.run, { first: this.#video ?? shown, undescribed })) {
       this.#video = fragment.video;
       const ownRun = { ...placed, run: fragment.run };
       const { samples, spans, endTicks } = laidOut(ownRun, offsetTicks);
@@ -241,14 +241,14 @@ interface VideoFragment {
 
 /**
  * Splits a run where the decoder configuration of its frames changes.
- * @param known `first`: the description before it; `unsaid`: that of a key frame without its own
+ * @param known `first`: the description before it; `undescribed`: that of a key frame without its own
  */
-function fragments(run: TrackRun, known: { first: FrameDescription; unsaid: FrameDescription }): VideoFragment[] {
+function fragments(run: TrackRun, known: { first: FrameDescription; undescribed: FrameDescription }): VideoFragment[] {
   const found: { video: FrameDescription; startTicks: number; dataAt: number; entries: RunEntry[] }[] = [];
   let { startTicks, dataAt } = run;
   let video = known.first;
   for (const entry of run.entries) {
-    if (entry.flags === syncFlags) video = entry.video ?? known.unsaid;
+    if (entry.flags === syncFlags) video = entry.video ?? known.undescribed;
     const last = found.at(-1);
     if (last && sameBytes(last.video.avcC, video.avcC)) last.entries.push(entry);
     else found.push({ video, startTicks, dataAt, entries: [entry] });

@@ -29,12 +29,12 @@ function listen(
       (moment.sources ?? []).map((source) => ({ timestamp: nowMs, source, audioLevel: moment.level ?? 0 })),
   };
   const mix = { receiver, track: { readyState: 'live' }, streamIds: ['mainAudio'] } as unknown as RemoteTrack;
-  const ears = {
+  const inputs = {
     mix: () => mix,
     outlined: () => moment.outlined ?? null,
     nameOf: (id: string) => names[id],
   };
-  const speakers = new TeamsSpeechDetector(ears, layers, ({ layer, key, speaking }) =>
+  const speakers = new TeamsSpeechDetector(inputs, layers, ({ layer, key, speaking }) =>
     said.push(`${speaking ? 'start' : 'stop'} ${layer} ${key}`),
   );
   for (moment of moments) {

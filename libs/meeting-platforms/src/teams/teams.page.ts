@@ -109,8 +109,8 @@ export function install(options: TeamsPageOptions): void {
   const videos = (): OfferedVideo[] => videosOf(selectors, owners.ownName);
   const nameOf = (streamId: string): string | undefined =>
     owners.names[streamId] ?? (layers.globals ? speechNameInGlobals(streamId) : undefined);
-  const ears = { mix: () => mixOf(tracks), outlined: () => outlinedNames(selectors), nameOf };
-  const speakers = new TeamsSpeechDetector(ears, layers, (speech) => {
+  const inputs = { mix: () => mixOf(tracks), outlined: () => outlinedNames(selectors), nameOf };
+  const speakers = new TeamsSpeechDetector(inputs, layers, (speech) => {
     const byStream = speech.layer === 'sources' || speech.layer === 'dominant';
     post({ kind: 'speech', name: byStream ? (nameOf(speech.key) ?? null) : null, ...speech });
   });

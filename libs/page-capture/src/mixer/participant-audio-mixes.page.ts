@@ -105,7 +105,7 @@ export class ParticipantAudioMixes implements PlacedAudio {
     if (track) track.gone = true;
   }
 
-  /** The recording is paused at a position: nothing after it is kept until `goOn`. */
+  /** The recording is paused at a position: nothing after it is kept until `resume`. */
   holdAt(position: number): void {
     this.#limit = Math.max(this.#done, position);
     for (const track of this.#tracks.values()) {

@@ -35,7 +35,7 @@ const limits = z.strictObject({
 export interface SpeechProvidersOptions {
   readonly now: () => number;
   readonly recognizeRoom?: RecognizeRoom;
-  readonly createRoomEars?: () => LiveRecognizer;
+  readonly createRoomRecognizer?: () => LiveRecognizer;
 }
 
 export function createSpeechProviders(options: SpeechProvidersOptions): SpeechProviders {

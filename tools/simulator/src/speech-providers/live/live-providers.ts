@@ -216,7 +216,7 @@ export interface LiveProvidersOptions {
   readonly jobs: ProviderJobs;
   readonly now: () => number;
   /** Recognizes the speech of rooms. */
-  readonly createRoomEars?: () => LiveRecognizer;
+  readonly createRoomRecognizer?: () => LiveRecognizer;
 }
 
 /** The live APIs of all simulated providers. */
@@ -343,12 +343,12 @@ export class LiveProviders {
     socket.once('close', () => this.#open.set(provider, (this.#open.get(provider) ?? 1) - 1));
     let isFirst = true;
     const minutes = vendorRules[provider].live?.sessionMinutes ?? 24 * 60;
-    const { createRoomEars, jobs } = this.#options;
+    const { createRoomRecognizer, jobs } = this.#options;
     const scripted = new ScriptRecognizer((script) => this.#scripts[script] ?? null);
-    const inRooms = createRoomEars?.() ?? null;
+    const inRooms = createRoomRecognizer?.() ?? null;
     new SimulatedLiveSession(socket, {
       vendor,
-      ears: inRooms === null ? scripted : bothOf(scripted, inRooms),
+      recognizer: inRooms === null ? scripted : bothOf(scripted, inRooms),
       delayMs: this.delayMs,
       tooOld: liveRefusals[provider].age,
       longestMs: this.limits.get(provider)?.sessionMs ?? minutes * 60_000,

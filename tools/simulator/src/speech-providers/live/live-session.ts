@@ -13,7 +13,7 @@ const idleClosure = 1_011;
 
 export interface LiveSessionDependencies {
   readonly vendor: LiveVendor;
-  readonly ears: LiveRecognizer;
+  readonly recognizer: LiveRecognizer;
   /** How long the provider takes for a result. */
   readonly delayMs: number;
   /** The refusal by which the session ends now; null: none. */
@@ -77,14 +77,14 @@ export class SimulatedLiveSession {
     if (refusal !== null) return this.#refuse(refusal);
     if (this.#dependencies.onAudio(pcm)) return;
     this.#receivedMs += pcm.byteLength / bytesPerLiveMs;
-    for (const word of this.#dependencies.ears.take(pcm).map((one) => this.#understood(one))) {
+    for (const word of this.#dependencies.recognizer.take(pcm).map((one) => this.#understood(one))) {
       if (this.#pending.length > 0 && word.startMs - (this.#pending.at(-1)?.endMs ?? 0) >= pauseMs) this.#settle();
       this.#pending.push(word);
       this.#send(this.#dependencies.vendor.partial(this.#spoken()));
       if (this.#pending.length >= longestWords) this.#settle();
     }
     const last = this.#pending.at(-1);
-    const { isInWord } = this.#dependencies.ears;
+    const { isInWord } = this.#dependencies.recognizer;
     if (last !== undefined && !isInWord && this.#receivedMs - last.endMs >= pauseMs) this.#settle();
   }
 
