@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
+import { freezeProcesses } from '@rapporteur/testbed';
 import { processesBelow } from './testing/bot-processes.ts';
 import { framesPerSecond, loopSeconds } from './testing/simulated-meetings.ts';
 import { leave, recordingStartedAtMs, storedIntegrity, suiteMeetings, untilStored } from './testing/suite-meetings.ts';
@@ -14,12 +15,10 @@ const busyMs = 1_500;
 const lostMs = 1_200;
 const meetings = suiteMeetings(null);
 
-/** Suspends the processes, as a machine without CPU time would, and resumes them. */
 async function stop(pids: readonly number[], forMs: number): Promise<void> {
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => pids.forEach((pid) => process.kill(pid, name));
-  signal('SIGSTOP');
+  const resume = freezeProcesses(pids);
   await sleep(forMs);
-  signal('SIGCONT');
+  resume();
 }
 
 /** Keeps as many cores busy as there are threads. */

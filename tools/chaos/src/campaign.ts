@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStack } from '@rapporteur/local-stack/stack';
-import { waitFor } from '@rapporteur/testbed';
+import { injectFaults, inSequences, waitFor } from '@rapporteur/testbed';
 import type { Customer } from './customer.ts';
 import { judge } from './judge.ts';
-import type { Links } from './links.ts';
 import type { Oracle } from './oracle.ts';
-import { inSequences } from './plan.ts';
-import type { Fault } from './plan.ts';
 import { injectFault } from './inject-fault.ts';
+import type { Fault, Links } from './inject-fault.ts';
 
 export interface CampaignParts {
   readonly stack: RunningStack;
@@ -45,13 +43,12 @@ export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes):
   const sequences = inSequences(faults, wishes.atOnce);
   const sending = sendBots(parts, wishes, Math.max(...sequences.map(lengthOf)));
   await Promise.all(
-    sequences.map(async (sequence) => {
-      for (const fault of sequence) {
-        await sleep(fault.pauseMs);
+    sequences.map((sequence) =>
+      injectFaults(sequence, (fault) => {
         say(`${fault.kind} ${fault.target}, ${fault.lastsMs} ms`);
-        await injectFault(parts, fault);
-      }
-    }),
+        return injectFault(parts, fault);
+      }),
+    ),
   );
   const overMs = Date.now();
   const sent = await sending;

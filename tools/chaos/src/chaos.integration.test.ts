@@ -8,7 +8,7 @@ import { documentedCommands, waitFor } from '@rapporteur/testbed';
 import pg from 'pg';
 import { runCampaign } from './campaign.ts';
 import { openParts } from './open-parts.ts';
-import { planFaults } from './plan.ts';
+import { planChaos } from './inject-fault.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => parts?.stop(), 120_000);
 
 test('kills, freezes, network faults and a lost JetStream store lose no bot, double none and announce each end once', async () => {
-  const faults = planFaults({ seed: 1, kills: 7, freezes: 2, wipes: 1, networkFaults: 4, longestFreezeMs: 4_000 });
+  const faults = planChaos({ seed: 1, kills: 7, freezes: 2, wipes: 1, networkFaults: 4, longestFreezeMs: 4_000 });
   const report = await runCampaign(parts, { bots: 6, firstNumber: 1, faults, atOnce: 2 });
   expect({ problems: report.problems, faults: lines }).toMatchObject({ problems: [] });
   expect(report.settledAfterMs).toBeLessThan(60_000);

@@ -1,28 +1,105 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStack } from '@rapporteur/local-stack/stack';
-import type { Links } from './links.ts';
-import type { Fault, LinkFault, ProcessFault } from './plan.ts';
+import { childrenOf, freezeProcesses, planFaults, signalProcesses, startFreezingProxy } from '@rapporteur/testbed';
+import type { FreezingProxy, PlannedFault } from '@rapporteur/testbed';
+
+export const services = [
+  'api-gateway',
+  'bot-scheduler',
+  'storage-config',
+  'delivery',
+  'sso-idp',
+  'calendar-sync',
+  'transcriber',
+] as const;
+/** Everything that can be killed or frozen. */
+const targets = [...services, 'nats', 'postgres'] as const;
+export type Target = (typeof targets)[number];
+
+/** Every connection to a server whose network may fail: `client>server`. */
+const links = [
+  ...services.map((name) => `${name}>postgres` as const),
+  ...services.filter((name) => name !== 'storage-config').map((name) => `${name}>nats` as const),
+  'bot-runner>nats',
+] as const;
+type Link = (typeof links)[number];
+
+/** `wipe`: NATS is killed and its JetStream store deleted. A killed service is restarted at once. */
+export type ProcessFault = PlannedFault<'kill' | 'freeze' | 'wipe', Target>;
+/** `stall`: traffic is delayed and then passes. `cut`: connections break, and new ones are refused. */
+type LinkFault = PlannedFault<'stall' | 'cut', Link>;
+export type Fault = ProcessFault | LinkFault;
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly kills: number;
+  readonly freezes: number;
+  readonly wipes: number;
+  /** Half of them stall a link, half cut it. */
+  readonly networkFaults: number;
+  /** Of a freeze, a stall and a cut. */
+  readonly longestFreezeMs: number;
+}
+
+/** The faults of a campaign, in order. Pure: the same parameters give the same plan. */
+export function planChaos(options: ChaosOptions): Fault[] {
+  const { seed, kills, freezes, wipes, networkFaults, longestFreezeMs } = options;
+  const away = [0, 3_000] as const;
+  const frozen = [1_000, Math.max(1_000, longestFreezeMs)] as const;
+  const rows = [
+    { kind: 'kill', times: kills, targets, lastsMs: away },
+    { kind: 'freeze', times: freezes, targets, lastsMs: frozen },
+    { kind: 'wipe', times: wipes, targets: ['nats'], lastsMs: away },
+    { kind: 'stall', times: Math.ceil(networkFaults / 2), targets: links, lastsMs: frozen },
+    { kind: 'cut', times: Math.floor(networkFaults / 2), targets: links, lastsMs: frozen },
+  ] as const;
+  // A row's targets fit its kind.
+  return planFaults<Fault['kind'], Fault['target']>(rows, { seed, pauseMs: [200, 3_000] }) as Fault[];
+}
+
+/** The network between the clients of PostgreSQL and NATS and these servers: one proxy per client and server. */
+export interface Links {
+  /** The address of `server` for `client` only. */
+  reach(client: string, server: 'postgres' | 'nats', address: string): Promise<string>;
+  /** @throws Error when no client uses this link */
+  proxyOf(link: Link): FreezingProxy;
+  stop(): Promise<void>;
+}
+
+export function createLinks(): Links {
+  const proxies = new Map<string, FreezingProxy>();
+  return {
+    reach: async (client, server, address) => {
+      const proxy = await startFreezingProxy(address);
+      proxies.set(`${client}>${server}`, proxy);
+      return proxy.url;
+    },
+    proxyOf: (link) => {
+      const proxy = proxies.get(link);
+      if (proxy === undefined) throw new Error(`Nothing connects through ${link}.`);
+      return proxy;
+    },
+    stop: async () => {
+      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
+    },
+  };
+}
+
+const isLinkFault = (fault: Fault): fault is LinkFault => fault.kind === 'stall' || fault.kind === 'cut';
 
 /** Injects one fault into a running stack; resolves at its end, which is not the end of the recovery. */
-export function injectFault(
-  { stack, links }: { readonly stack: RunningStack; readonly links: Links },
+export async function injectFault(
+  { stack, links: network }: { readonly stack: RunningStack; readonly links: Links },
   fault: Fault,
 ): Promise<void> {
-  return isLinkFault(fault) ? injectLinkFault(links, fault) : injectProcessFault(stack, fault);
-}
-
-function isLinkFault(fault: Fault): fault is LinkFault {
-  return fault.kind === 'stall' || fault.kind === 'cut';
-}
-
-async function injectLinkFault(links: Links, { kind, target, lastsMs }: LinkFault): Promise<void> {
-  const proxy = links.proxyOf(target);
-  if (kind === 'stall') proxy.freeze();
+  if (!isLinkFault(fault)) return injectProcessFault(stack, fault);
+  const proxy = network.proxyOf(fault.target);
+  if (fault.kind === 'stall') proxy.freeze();
   else proxy.sever();
   try {
-    await sleep(lastsMs);
+    await sleep(fault.lastsMs);
   } finally {
     proxy.thaw();
   }
@@ -41,43 +118,14 @@ export async function injectProcessFault(stack: RunningStack, { kind, target, la
   const pid = stack.pidOf(target);
   if (pid === undefined) throw new Error(`${target} does not run.`);
   if (kind === 'kill') {
-    signal([pid], 'SIGKILL');
+    signalProcesses([pid], 'SIGKILL');
     return;
   }
   // The children of bot-scheduler are runners, which are not part of the service.
-  const frozen = target === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
-  signal(frozen, 'SIGSTOP');
+  const resume = freezeProcesses(target === 'postgres' ? [pid, ...childrenOf(pid)] : [pid]);
   try {
     await sleep(lastsMs);
   } finally {
-    signal(frozen, 'SIGCONT');
-  }
-}
-
-/** A process that has ended, or that the stack is restarting, needs no signal. */
-function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  }
-}
-
-/** Of PostgreSQL a process per connection, of bot-scheduler a process per runner. */
-export function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid)
-    .map(Number);
-}
-
-function parentOf(pid: string): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null;
+    resume();
   }
 }

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { numberedMeeting, Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
-import { waitFor } from '@rapporteur/testbed';
+import { childrenOf, waitFor } from '@rapporteur/testbed';
 import { startProtocolStack } from './open-parts.ts';
 import { startOracle } from './oracle.ts';
-import { childrenOf } from './inject-fault.ts';
 
 const releaseMs = 60_000;
 const plan = { name: 'logins', requestsPerSecond: 1_000, dailyBotCap: 1_000_000 } as const;

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.ts';
 import { openParts } from './open-parts.ts';
-import { planFaults } from './plan.ts';
+import { planChaos } from './inject-fault.ts';
 import { judgeRealBots, sendRealBots } from './real-bots.ts';
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const realBots = Number(values['real-bots']);
 const parts = await openParts(say, realBots > 0);
 let inOrder = false;
 try {
-  const faults = planFaults({
+  const faults = planChaos({
     seed: Number(values.seed),
     kills: Number(values.kills),
     freezes: Number(values.freezes),

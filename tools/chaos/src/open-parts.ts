@@ -6,8 +6,8 @@ import type { RunningStack } from '@rapporteur/local-stack/stack';
 import { keepLogsOf } from '@rapporteur/testbed';
 import type { CampaignParts } from './campaign.ts';
 import { createCustomer } from './customer.ts';
-import { createLinks } from './links.ts';
-import type { Links } from './links.ts';
+import { createLinks } from './inject-fault.ts';
+import type { Links } from './inject-fault.ts';
 import { startOracle } from './oracle.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -9,9 +9,8 @@ import type { RunningStack } from '@rapporteur/local-stack/stack';
 import { checkRecording } from '@rapporteur/recording-check';
 import { createCustomer } from './customer.ts';
 import type { Customer } from './customer.ts';
-import { targets } from './plan.ts';
-import type { Target } from './plan.ts';
-import { injectProcessFault } from './inject-fault.ts';
+import { injectProcessFault, services } from './inject-fault.ts';
+import type { Target } from './inject-fault.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const frozenMs = 60_000;
@@ -68,7 +67,6 @@ async function waitForStatus(botId: string, wanted: string, timeoutMs: number): 
   }
 }
 
-const services = targets.filter((target) => target !== 'nats' && target !== 'postgres');
 const freeze = async (frozen: readonly Target[]): Promise<void> => {
   await Promise.all(
     frozen.map((target) => injectProcessFault(stack, { kind: 'freeze', target, pauseMs: 0, lastsMs: frozenMs })),

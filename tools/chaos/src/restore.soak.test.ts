@@ -9,7 +9,7 @@ import { backUp, copyKeysAndObjects } from './back-up.ts';
 import { createCustomer } from './customer.ts';
 import { startDebianPostgres } from './debian-postgres.ts';
 import type { DebianPostgres } from './debian-postgres.ts';
-import type { Links } from './links.ts';
+import type { Links } from './inject-fault.ts';
 import { startProtocolStack } from './open-parts.ts';
 import { startOracle } from './oracle.ts';
 import type { Oracle } from './oracle.ts';

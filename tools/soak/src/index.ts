@@ -1,1 +1,1 @@
-export type { Campaign, CampaignContext, CampaignResult, ProgramEnd } from './campaign.ts';
+export type { Campaign } from './campaigns.ts';

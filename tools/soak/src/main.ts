@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Campaign } from './campaign.ts';
 import { campaigns } from './campaigns.ts';
+import type { Campaign } from './campaigns.ts';
 import { withResult } from './result-table.ts';
 import { root, runCampaign } from './run-campaign.ts';
 

@@ -1,4 +1,4 @@
-import type { Campaign } from './campaign.ts';
+import type { Campaign } from './campaigns.ts';
 import type { CampaignRun } from './run-campaign.ts';
 
 const begin = '<!-- soak results: written by `npm run test:soak -- NAME --record` -->';

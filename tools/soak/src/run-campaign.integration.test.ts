@@ -1,41 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import { resultOf } from './campaign.ts';
-import type { Campaign } from './campaign.ts';
 import { runCampaign } from './run-campaign.ts';
 
-const campaign = (run: Campaign['run']): Campaign => ({ name: 'example', purpose: 'none', usualMinutes: 1, run });
+const runOf = (program: string, results: RegExp) =>
+  runCampaign({ steps: [{ program, results }] }, { seed: 7, share: 0.1 });
 
 describe('a campaign', () => {
   test('takes its results from the output of a program, and gets its seed and its share of the usual size', async () => {
-    const listed = campaign(async ({ seed, scaled, runProgram }) => {
-      const end = await runProgram('tools/soak/src/main.ts', ['--names']);
-      const { passed, results } = resultOf(end, /"races"/);
-      return { passed, results: [...results, `seed ${seed}`, `${scaled(50)} times`] };
-    });
-    const run = await runCampaign(listed, { seed: 7, share: 0.1 });
-    expect(run).toMatchObject({ passed: true, seed: 7 });
-    expect(run.results).toEqual([expect.stringContaining('"kills"'), 'seed 7', '5 times']);
+    const run = await runOf('tools/soak/src/main.ts --names --seed SEED', /"races"/);
+    expect(run).toMatchObject({ passed: true, seed: 7, results: [expect.stringContaining('"kills"')] });
+    // Not a campaign: the message names what it got.
+    const named = await runOf('tools/soak/src/main.ts SEED-*50', /There is no campaign/);
+    expect(named.results.join()).toContain('"7-5"');
   });
 
-  test('has failed when its program fails, states nothing of its result, or it throws', async () => {
-    const wrongSeed = campaign(async ({ runProgram }) =>
-      resultOf(await runProgram('tools/soak/src/main.ts', ['--seed', '0']), /whole number/),
-    );
-    expect(await runCampaign(wrongSeed, { seed: 1, share: 1 })).toMatchObject({
-      passed: false,
-      results: ['--seed must be a whole number from 1.'],
-    });
-    const silent = campaign(async ({ runProgram }) =>
-      resultOf(await runProgram('tools/soak/src/main.ts', ['--names']), /no such line/),
-    );
-    expect(await runCampaign(silent, { seed: 1, share: 1 })).toMatchObject({
-      passed: false,
-      results: ['no result, exit code 0'],
-    });
-    const throwing = campaign(() => Promise.reject(new Error('No browser.')));
-    expect(await runCampaign(throwing, { seed: 1, share: 1 })).toMatchObject({
-      passed: false,
-      results: ['No browser.'],
-    });
+  test.each([
+    ['its program fails', 'tools/soak/src/main.ts --seed 0', /whole number/, '--seed must be a whole number from 1.'],
+    [
+      'its program states nothing of its result',
+      'tools/soak/src/main.ts --names',
+      /no such line/,
+      'no result, exit code 0',
+    ],
+  ])('has failed when %s', async (_why, program, results, result) => {
+    expect(await runOf(program, results)).toMatchObject({ passed: false, results: [result] });
   });
 });

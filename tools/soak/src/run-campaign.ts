@@ -5,10 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import type { Campaign, CampaignContext, CampaignResult, ProgramEnd } from './campaign.ts';
+import type { Campaign, Step } from './campaigns.ts';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];
+
+/** The end of a program run by a campaign. */
+interface ProgramEnd {
+  readonly exitCode: number;
+  /** Standard output and standard error, line by line. */
+  readonly lines: readonly string[];
+}
+
+interface CampaignResult {
+  readonly passed: boolean;
+  /** One sentence or figure each, for the table in docs/performance.md. */
+  readonly results: readonly string[];
+}
 
 interface JestReport {
   readonly numPassedTests: number;
@@ -22,30 +35,45 @@ export interface CampaignRun extends CampaignResult {
   readonly minutes: number;
 }
 
+export interface CampaignOptions {
+  /** Determines everything that is generated; the same seed repeats a run. */
+  readonly seed: number;
+  /** Of the usual size. */
+  readonly share: number;
+}
+
 /** Runs one campaign. A campaign that throws has failed; its message is the result. */
-export async function runCampaign(
-  campaign: Campaign,
-  { seed, share }: { readonly seed: number; readonly share: number },
-): Promise<CampaignRun> {
+export async function runCampaign({ steps }: Pick<Campaign, 'steps'>, options: CampaignOptions): Promise<CampaignRun> {
   const startedAt = performance.now();
-  const variables = { SOAK_SEED: String(seed), SOAK_SHARE: String(share) };
-  const context: CampaignContext = {
-    seed,
-    scaled: (count) => Math.max(1, Math.round(count * share)),
-    runProgram: (entry, parameters) => runNode([...nodeOptions, join(root, entry), ...parameters]),
-    runSuites: (patterns) => runSuites(patterns, variables),
-    runClusterSuites: (pattern) =>
-      runNode([...nodeOptions, join(root, 'tools/checks/src/run-cluster.ts'), '--soak', pattern], variables),
+  const ends: CampaignResult[] = [];
+  for (const step of steps)
+    ends.push(await runStep(step, options).catch((error: Error) => ({ passed: false, results: [error.message] })));
+  return {
+    passed: ends.every(({ passed }) => passed),
+    results: ends.flatMap(({ results }) => results),
+    seed: options.seed,
+    minutes: (performance.now() - startedAt) / 60_000,
   };
-  const result = await campaign
-    .run(context)
-    .catch((error: unknown) => ({ passed: false, results: [(error as Error).message] }));
-  return { ...result, seed, minutes: (performance.now() - startedAt) / 60_000 };
+}
+
+async function runStep(step: Step, { seed, share }: CampaignOptions): Promise<CampaignResult> {
+  const variables = { SOAK_SEED: String(seed), SOAK_SHARE: String(share) };
+  if ('suites' in step) return await runSuites(step.suites, variables);
+  const command = 'program' in step ? step.program : `tools/checks/src/run-cluster.ts --soak ${step.cluster}`;
+  const [entry = '', ...parameters] = command
+    .replaceAll('SEED', String(seed))
+    .replaceAll(/\*(\d+)/g, (_whole, count: string) => String(Math.max(1, Math.round(Number(count) * share))))
+    .split(' ');
+  const { exitCode, lines } = await runNode([...nodeOptions, join(root, entry), ...parameters], variables);
+  const results = lines.filter((line) => step.results.test(line)).map((line) => line.trim());
+  return results.length > 0
+    ? { passed: exitCode === 0, results }
+    : { passed: false, results: [`no result, exit code ${exitCode}`] };
 }
 
 async function runNode(
   parameters: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>>,
 ): Promise<ProgramEnd> {
   const env = { ...process.env, ...variables };
   const child = spawn(process.execPath, parameters, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -4,7 +4,7 @@ import { systemClock } from '@rapporteur/service-runtime/process';
 import type { LiveVendorName } from '@rapporteur/speech-to-text';
 import { blockMs, scriptedBlock, startSpeechProviderServer } from '@rapporteur/simulator/speech-providers';
 import type { SpeechProviderServer, SpeechTruth } from '@rapporteur/simulator/speech-providers';
-import { waitFor } from '@rapporteur/testbed';
+import { seeded, waitFor } from '@rapporteur/testbed';
 import { openWith } from '../streaming/open-streaming.ts';
 import { createStreaming } from '../streaming/streaming.ts';
 import type { Streaming } from '../streaming/streaming.ts';
@@ -145,7 +145,7 @@ function tellSpeakers(speech: FakeSpeech, { words }: SpeechTruth, at: { startMs:
 
 /** Sentences of four participants, one after the other, with pauses between them. */
 export function generateMeeting({ minutes, seed }: Pick<LiveCampaign, 'minutes' | 'seed'>): SpeechTruth {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
   const durationMs = minutes * 60_000;
   const words: SpeechTruth['words'] = [];
@@ -192,14 +192,5 @@ function judge(
     providerSessions: sessions,
     audioShare: Math.round((audioMs / (fedMs.length * blockMs)) * 1_000) / 1_000,
     p95Ms: Math.round(late.toSorted((one, other) => one - other)[Math.floor(late.length * 0.95)] ?? Infinity),
-  };
-}
-
-/** 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
   };
 }

@@ -2,8 +2,7 @@ import { loadavg } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startOwnCluster } from '@rapporteur/cluster';
 import type { TestCluster } from '@rapporteur/cluster';
-import { systemClock } from '@rapporteur/service-runtime';
-import { seeded, waitFor } from '@rapporteur/testbed';
+import { injectFaults, planFaults, seeded, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess } from '@rapporteur/testbed';
 import { judgeEnds, overlaps } from './attendance-verdict.ts';
 import { openClusterScheduler } from './cluster-scheduler.ts';
@@ -15,8 +14,6 @@ export interface ClusterKills {
   readonly kills: number;
   readonly seed: number;
 }
-
-type Victim = 'runner' | 'scheduler' | 'replica' | 'API server';
 
 let control: TestCluster;
 let opened: ClusterScheduler;
@@ -82,9 +79,7 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
           ...(await judgeEnds(opened.scheduler.database)),
         };
         process.stderr.write(
-          `kills: ${bots} bots, ${kills} kills (${Object.entries(struck)
-            .map(([what, times]) => `${what} ${times}`)
-            .join(', ')}), seed ${seed}: ${JSON.stringify(verdict)}; ` +
+          `kills: ${bots} bots, kills of ${struck}, seed ${seed}: ${JSON.stringify(verdict)}; ` +
             `all recorded again ${(settledMs / 1_000).toFixed(1)} s after the last kill; ${runners.attendances.length} attendances; load ${loadavg()[0]?.toFixed(1)}\n`,
         );
         expect(verdict).toEqual({ twice: 0, lost: 0, ends: bots, finalEvents: bots, reasons: { API_REQUEST: bots } });
@@ -95,33 +90,36 @@ export function testClusterKills({ bots, kills, seed }: ClusterKills): void {
   });
 }
 
+/** Share of the kills by victim. */
+const shares = { runner: 0.65, scheduler: 0.15, replica: 0.15, 'API server': 0.05 } as const;
+type Victim = keyof typeof shares;
+
 /** @returns the number of kills per victim */
-async function strike({ kills, seed }: Omit<ClusterKills, 'bots'>): Promise<Record<Victim, number>> {
-  const { scheduler, pods } = opened;
+async function strike({ kills, seed }: Omit<ClusterKills, 'bots'>): Promise<string> {
   const random = seeded(seed);
-  const struck = { runner: 0, scheduler: 0, replica: 0, 'API server': 0 };
-  for (let index = 0; index < kills; index += 1) {
-    const what = chooseVictim(random());
-    struck[what] += 1;
-    if (what === 'runner') {
-      const { running } = pods;
-      pods.kill(running[Math.floor(random() * running.length)] ?? '');
-    } else if (what === 'scheduler') {
+  const rows = (Object.keys(shares) as Victim[]).map((victim) => ({
+    kind: victim,
+    times: Math.max(1, Math.round(kills * shares[victim])),
+    targets: [victim],
+  }));
+  const { scheduler, pods } = opened;
+  const kill: Readonly<Record<Victim, () => unknown>> = {
+    runner: () => pods.kill(pods.running[Math.floor(random() * pods.running.length)] ?? ''),
+    scheduler: async () => {
       await scheduler.end('SIGKILL');
       await scheduler.start();
-    } else if (what === 'replica') {
+    },
+    replica: async () => {
       await replica.end('SIGKILL');
       replica = await scheduler.startReplica(launching);
-    } else await control.restartApiServer?.();
-    await systemClock.sleep(pauseMs);
-  }
-  return struck;
-}
-
-function chooseVictim(draw: number): Victim {
-  if (draw < 0.65) return 'runner';
-  if (draw < 0.8) return 'scheduler';
-  return draw < 0.95 ? 'replica' : 'API server';
+    },
+    'API server': () => control.restartApiServer?.(),
+  };
+  await injectFaults(
+    planFaults(rows, { seed, pauseMs: [pauseMs, pauseMs] }),
+    async ({ kind }) => void (await kill[kind]()),
+  );
+  return rows.map(({ kind, times }) => `${kind} ${times}`).join(', ');
 }
 
 /** Diagnostics of a failure: bots that do not record, and bots with running pods. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { waitFor } from '@rapporteur/testbed';
+import { freezeProcesses, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess } from '@rapporteur/testbed';
 import { prepareSchedulerProcess } from './scheduler-process.ts';
 import type { SchedulerProcess } from './scheduler-process.ts';
@@ -20,13 +20,16 @@ export interface FreezeTimes {
   readonly freezeMs: number;
 }
 
-const signal = (name: NodeJS.Signals) => () => {
-  for (const pid of [scheduler.pid(), replica.child.pid as number]) process.kill(pid, name);
+const link = (name: 'database' | 'bus') => (): (() => void) => {
+  const proxy = scheduler.proxies[name];
+  proxy.freeze();
+  return () => proxy.thaw();
 };
-const frozenParts: readonly (readonly [string, { freeze(): void; thaw(): void }])[] = [
-  ['PostgreSQL', { freeze: () => scheduler.proxies.database.freeze(), thaw: () => scheduler.proxies.database.thaw() }],
-  ['NATS', { freeze: () => scheduler.proxies.bus.freeze(), thaw: () => scheduler.proxies.bus.thaw() }],
-  ['every scheduler', { freeze: signal('SIGSTOP'), thaw: signal('SIGCONT') }],
+/** Each freezes its part, and returns what ends that. */
+const frozenParts: readonly (readonly [string, () => () => void])[] = [
+  ['PostgreSQL', link('database')],
+  ['NATS', link('bus')],
+  ['every scheduler', () => freezeProcesses([scheduler.pid(), replica.child.pid as number])],
 ];
 
 /** Registers tests of two schedulers with three recording bots, of which parts are frozen for a while. */
@@ -56,7 +59,7 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
         `select pid from pg_stat_activity where datname = current_database() and application_name = 'bot-scheduler leases'`,
       );
       expect(backends.length).toBeGreaterThan(0);
-      freeze(backends.map(({ pid }) => pid));
+      thaw = freezeProcesses(backends.map(({ pid }) => pid));
       expect(await renewFor(2 * timeToLiveMs)).toEqual(['held', 'held', 'held']);
     },
     limitMs,
@@ -65,7 +68,7 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
   test(
     'a replica that hangs ends no bot: a renewal without a response goes to every replica',
     async () => {
-      freeze([replica.child.pid as number]);
+      thaw = freezeProcesses([replica.child.pid as number]);
       expect(await renewFor(2 * timeToLiveMs)).toEqual(['held', 'held', 'held']);
     },
     limitMs,
@@ -74,8 +77,11 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
   describe('a freeze ends no bot', () => {
     test.each(frozenParts)(
       'of %s',
-      async (_what, parts) => {
-        await freezeFor(freezeMs, parts);
+      async (_what, freeze) => {
+        thaw = freeze();
+        // The duration itself is tested.
+        await sleep(freezeMs);
+        thaw();
         expect(await renewFor(2 * renewMs)).toEqual(['held', 'held', 'held']);
       },
       limitMs,
@@ -89,14 +95,6 @@ export function testFreezes({ timeToLiveMs, renewMs, freezeMs }: FreezeTimes): v
       }
     }, 120_000);
   });
-}
-
-/** Stops processes with SIGSTOP; all of them get SIGCONT at the end of the test. */
-function freeze(pids: readonly number[]): void {
-  thaw = () => {
-    for (const pid of pids) process.kill(pid, 'SIGCONT');
-  };
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
 }
 
 /** Waits until every bot renewed its lease at least `forMs` after now. @returns the states of all leases */
@@ -116,14 +114,4 @@ async function renewFor(forMs: number): Promise<string[]> {
     { what: 'the leases to be renewed or lost', timeoutMs: forMs + 40_000 },
   );
   return (await read()).map(({ state }) => state);
-}
-
-/** Freezes parts for this time. Does not check the bots. */
-async function freezeFor(ms: number, parts: { freeze(): void; thaw(): void }): Promise<void> {
-  thaw = parts.thaw;
-  parts.freeze();
-  // The duration itself is tested.
-  await sleep(ms);
-  thaw();
-  thaw = () => undefined;
 }

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { serviceProcesses, waitFor } from '@rapporteur/testbed';
+import { injectFaults, planFaults, serviceProcesses, waitFor } from '@rapporteur/testbed';
 import { join } from 'node:path';
 import { newRequest, putObject, startSurroundings } from './transcriber-under-test.ts';
 import type { Surroundings } from './transcriber-under-test.ts';
@@ -31,18 +30,21 @@ export async function runKillCampaign({ jobs, kills, seed, strikes }: KillCampai
   const surroundings = await startSurroundings();
   const processes = serviceProcesses(join(import.meta.dirname, '..', 'main.ts'));
   const environment = { ...surroundings.environment, RAPPORTEUR_LEASE_MS: '1000' };
-  const random = randomOf(seed);
   // Longer than the pause before a kill, so that no job ends before the first one.
   surroundings.providers.providers.jobs.processingMs = strikes === 'jobs' ? 2 * longestPauseMs : 100;
   try {
     const requestIds = await requestAll(surroundings, jobs);
-    for (let kill = 0; kill < kills; kill += 1) {
-      const service = await processes.start(environment);
+    const start = async () => {
+      const started = await processes.start(environment);
       if (strikes === 'jobs') await surroundings.waitForJobs(requestIds.length);
-      await sleep(random() * longestPauseMs);
+      return started;
+    };
+    let service = await start();
+    const rows = [{ kind: 'kill', times: kills, targets: ['transcriber'] }];
+    await injectFaults(planFaults(rows, { seed, pauseMs: [0, longestPauseMs] }), async () => {
       await service.end('SIGKILL');
-    }
-    await processes.start(environment);
+      service = await start();
+    });
     await waitFor(() => requestIds.every((id) => surroundings.ends.has(id)), {
       what: 'the end of every job',
       timeoutMs: 60_000 + jobs * 1_000,
@@ -72,13 +74,4 @@ async function requestAll(surroundings: Surroundings, jobs: number): Promise<str
     ids.push(await surroundings.request({ botId, artifacts, choice: { ...newRequest().choice, provider } }));
   }
   return ids;
-}
-
-/** A number from 0 to 1, reproducible by seed. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

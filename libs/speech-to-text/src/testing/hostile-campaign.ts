@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp, OutboundMessage, OutboundSocket, SocketEnd } from '@rapporteur/outbound-http';
+import { seeded } from '@rapporteur/simulator/seeded';
 import { blockMs, scriptedBlock, startSpeechProviderServer } from '@rapporteur/simulator/speech-providers';
 import type { SpeechProviderServer } from '@rapporteur/simulator/speech-providers';
 import { createBatchProvider } from '../create-batch-provider.ts';
@@ -11,7 +12,7 @@ import type { LiveVendorName } from '../open-live-session.ts';
 import type { BatchProviderName } from '../providers.ts';
 import type { Transcript } from '../transcript.ts';
 import { audioOf, conversation } from './batch-suite.ts';
-import { hostileBytes, randomOf } from './hostile-bytes.ts';
+import { hostileBytes } from './hostile-bytes.ts';
 
 const batchNames = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'] as const;
 const liveNames = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'elevenlabs', 'local'] as const;
@@ -106,7 +107,7 @@ async function recordBatch(
 }
 
 async function strikeBatch({ name, bodies }: BatchRecord, seed: number, tally: Tally): Promise<void> {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const struck = Math.floor(random() * bodies.length);
   let request = 0;
   const http: Pick<OutboundHttp, 'request'> = {
@@ -201,7 +202,7 @@ function scriptedSocket(messages: readonly OutboundMessage[]): OutboundSocket {
 }
 
 async function strikeLive({ name, messages }: LiveRecord, seed: number, tally: Tally): Promise<void> {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const struck = Math.floor(random() * messages.length);
   const bytes = hostileBytes(messages[struck] ?? '{}', random);
   // Text frames are valid UTF-8; other bytes are sent as binary frames.

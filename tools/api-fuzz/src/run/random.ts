@@ -1,20 +1,13 @@
+import { seeded } from '@rapporteur/simulator/seeded';
 import fc from 'fast-check';
 
 /** Seeded choices, the same on every machine. */
 export class Random {
-  #state: number;
+  /** From 0 up to, and without, 1. */
+  readonly fraction: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 up to, and without, 1 (mulberry32). */
-  fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.fraction = seeded(seed);
   }
 
   below(limit: number): number {

@@ -12,8 +12,7 @@ import { endWithProgram } from '../measure/leftovers.ts';
 import { jumpProblems } from '../recorder/judge-take.ts';
 import { startOf } from '../recorder/our-bot.ts';
 import { openMemoryCgroup } from '../measure/cgroup.ts';
-import type { FaultOutcome, PlayedFile } from './judge-fault.ts';
-import type { Plan } from './plan.ts';
+import type { FaultOutcome, Plan, PlayedFile } from './judge-fault.ts';
 
 /** As in the other tests with a simulated meeting, so that its media is rendered already. */
 const roomRate = { framesPerSecond: 10, loopSeconds: 15 } as const;

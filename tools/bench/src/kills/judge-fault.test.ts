@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeFault } from './judge-fault.ts';
+import { judgeFault, planOf } from './judge-fault.ts';
 import type { FaultOutcome } from './judge-fault.ts';
 import { campaignTable } from './kills.ts';
-import { planOf } from './plan.ts';
 import { sentAtMs } from './inject-fault.ts';
 
 /** A runner that was killed ten seconds into its recording, of which 8.5 s are stored. */

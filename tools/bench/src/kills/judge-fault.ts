@@ -1,4 +1,22 @@
-import type { Plan } from './plan.ts';
+import { seeded } from '@rapporteur/testbed';
+
+/** What a recording bot gets: a signal to its runner or its browser, lack of memory, or SIGTERM. */
+export type Fault = 'runner' | 'chromium' | 'memory' | 'drain';
+
+export interface Plan {
+  readonly fault: Fault;
+  readonly seed: number;
+  /** After the recording has begun. */
+  readonly afterMs: number;
+}
+
+const firstMs = 500;
+const lastMs = 22_000;
+
+/** At a sampled moment of over ten fragments, from before the first one is stored; the same for the same seed. */
+export function planOf(fault: Fault, seed: number): Plan {
+  return { fault, seed, afterMs: Math.round(firstMs + seeded(seed)() * (lastMs - firstMs)) };
+}
 
 export interface PlayedFile {
   readonly key: string;

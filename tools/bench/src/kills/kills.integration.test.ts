@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import { openStage } from '../recorder/bench-room.ts';
 import type { Stage } from '../recorder/bench-room.ts';
-import { judgeFault } from './judge-fault.ts';
-import { planOf } from './plan.ts';
+import { judgeFault, planOf } from './judge-fault.ts';
 import { injectFault } from './inject-fault.ts';
 
 // The short form of `kills` and `drains`: the same checks, one trial each. A runner that is killed later is in

@@ -4,10 +4,8 @@ import { openMemoryCgroup } from '../measure/cgroup.ts';
 import { machine, spreadOf } from '../measure/figures.ts';
 import { openStage } from '../recorder/bench-room.ts';
 import { positive } from '../recorder/command.ts';
-import { judgeFault } from './judge-fault.ts';
-import type { FaultOutcome, FaultVerdict } from './judge-fault.ts';
-import { planOf } from './plan.ts';
-import type { Fault, Plan } from './plan.ts';
+import { judgeFault, planOf } from './judge-fault.ts';
+import type { Fault, FaultOutcome, FaultVerdict, Plan } from './judge-fault.ts';
 import { injectFault } from './inject-fault.ts';
 import type { FaultTarget } from './inject-fault.ts';
 

@@ -1,3 +1,5 @@
+import { seeded } from '../seeded.ts';
+
 // Texts of pages that are in no list: every kind of text that a platform may show before the call, in generated words.
 
 /** waits: the bot has to stay. refused: the page names a refusal. none: neither, as of a form, a hint or a notice. */
@@ -316,20 +318,9 @@ const weights: readonly SampledKind[] = [
   'none',
 ];
 
-/** Numbers from 0 to below 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** A text for a page before the call, the same for the same seed. */
 export function sampleText(seed: number): SampledText {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const fill = (form: string): string => {
     let text = form;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { meetOptionsSchema } from '../meet/meet-options.ts';
+import { seeded } from '../seeded.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 import { teamsOptionsSchema } from '../teams/teams-options.ts';
 import { zoomOptionsSchema } from '../zoom/zoom-options.ts';
@@ -33,7 +34,7 @@ export function variantValues(platform: PlatformName): Readonly<Record<string, r
 
 /** A room's variants sampled by the seed; the same for the same seed. */
 export function drawVariants(platform: PlatformName, seed: number): Readonly<Record<string, VariantValue>> {
-  const random = randomNumbers(seed);
+  const random = seeded(seed);
   const drawn = Object.entries(variantValues(platform)).flatMap(([name, all]) => {
     const values = all.filter((value) => !decides(platform, name, value));
     return values.length === 0 ? [] : [[name, values[Math.floor(random() * values.length)]!] as const];
@@ -50,15 +51,4 @@ function valuesOf(schema: z.ZodType): readonly VariantValue[] | null {
   if (def.innerType !== undefined) return valuesOf(def.innerType);
   if (def.type === 'boolean') return [false, true];
   return def.type === 'enum' ? Object.values(def.entries ?? {}) : null;
-}
-
-/** Pseudo-random numbers from 0 to 1 (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }

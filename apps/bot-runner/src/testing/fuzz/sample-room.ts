@@ -1,4 +1,5 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
+import { seeded } from '@rapporteur/simulator/seeded';
 
 /** One generated meeting: the room's events, its faults, and the fault of the bot. The same for the same seed. */
 export interface FuzzedRoom {
@@ -119,21 +120,13 @@ function sampleFault(chance: Chance): PlannedFault {
   }
 }
 
-/** Pseudorandom numbers (mulberry32). */
+/** Choices that only the seed decides. */
 class Chance {
-  #state: number;
+  /** From 0, below 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 0x9e37_79b9) >>> 0;
-  }
-
-  /** From 0, below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b_79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seeded(Math.imul(seed + 1, 0x9e37_79b9));
   }
 
   below(count: number): number {
