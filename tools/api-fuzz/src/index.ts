@@ -1,3 +1,5 @@
+export { ApiDocument } from './document/document.ts';
+export type { Operation } from './document/document.ts';
 export { Random } from './run/random.ts';
 export { Sender } from './run/send.ts';
 export { Operator } from './stack/operator.ts';

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ApiDocument } from '@rapporteur/api-fuzz';
+import type { Operation } from '@rapporteur/api-fuzz';
 import { expectationsOfLegacy, expectationsOfV2 } from './access-expectations.ts';
 import type { Expectation, Owned } from './access-expectations.ts';
 import { adminOf } from './admin-client.ts';
@@ -14,18 +16,12 @@ const unknown: Readonly<Record<string, string>> = {
   message_id: `msg_${'z'.repeat(26)}`,
 };
 
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly statuses: readonly string[];
-}
-type Document = Record<string, Record<string, { operationId?: string; responses?: Record<string, unknown> }>>;
-
 const dataFolder = newDataFolder();
 const keys = { full: '', sending: '', stranger: '', bad: `rap_${'0'.repeat(32)}_000000` };
 let stack: StackProcess;
 let owned: Owned;
-let operations = new Map<string, Operation>();
+/** By generation, as served by the service. */
+let documents: Readonly<Record<string, ApiDocument>>;
 
 beforeAll(async () => {
   // A separate stack: it starts no bot, and one queued bot is sufficient.
@@ -43,7 +39,8 @@ beforeAll(async () => {
   });
   await admin('PATCH', `/teams/${other.team_id}`, { requests_per_second: 1_000 });
   keys.stranger = other.api_key;
-  operations = new Map([...(await readOperations('/openapi.json')), ...(await readOperations('/openapi.legacy.json'))]);
+  const [v2, legacy] = await Promise.all(['/openapi.json', '/openapi.legacy.json'].map(readDocument));
+  documents = { v2, legacy } as Record<string, ApiDocument>;
   owned = await makeOwned();
 }, 180_000);
 
@@ -52,17 +49,24 @@ afterAll(async () => {
   await removeDataFolder(dataFolder);
 }, 60_000);
 
-/** The documents as served by the service. */
-async function readOperations(path: string): Promise<Map<string, Operation>> {
-  const { paths } = (await (await fetch(`${stack.apiUrl}${path}`)).json()) as { paths: Document };
-  const found = new Map<string, Operation>();
-  for (const [route, item] of Object.entries(paths)) {
-    for (const [method, { operationId, responses = {} }] of Object.entries(item)) {
-      if (operationId === undefined) continue;
-      found.set(operationId, { method: method.toUpperCase(), path: route, statuses: Object.keys(responses) });
-    }
+async function readDocument(path: string): Promise<ApiDocument> {
+  return new ApiDocument(path, await (await fetch(`${stack.apiUrl}${path}`)).json());
+}
+
+function find(id: string): Operation & { readonly document: ApiDocument } {
+  for (const document of Object.values(documents)) {
+    const operation = document.operations.find((one) => one.id === id);
+    if (operation !== undefined) return { ...operation, document };
   }
-  return found;
+  throw new Error(`The service has no operation ${id}.`);
+}
+
+/** The first problem of a response by its documented schema; null: none. */
+function problemOf(id: string, { status, text }: { readonly status: number; readonly text: string }): string | null {
+  const { responses, document } = find(id);
+  const schema = responses.get(status);
+  if (schema === undefined) return `${status} is not documented`;
+  return schema === null ? null : document.problemOf(schema, JSON.parse(text));
 }
 
 async function makeOwned(): Promise<Owned> {
@@ -170,25 +174,19 @@ async function send(method: string, path: string, { key, body }: { key?: string 
   return { status: response.status, text: await response.text() };
 }
 
-/** The target: a resource of the first team, or a nonexistent one. */
-function aim(target: Owned, name: keyof Owned): string {
-  return target[name];
-}
-
 function call(expectation: Expectation, target: Owned, key: string | undefined) {
-  const operation = operations.get(expectation.id);
-  if (operation === undefined) throw new Error(`The service has no operation ${expectation.id}.`);
+  const operation = find(expectation.id);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const at = expectation.aims?.[name];
-    if (at === undefined) throw new Error(`Say what ${name} of ${expectation.id} aims at.`);
-    return aim(target, at);
+    if (at === undefined) throw new Error(`The row of ${expectation.id} has no target for ${name}.`);
+    return target[at];
   });
   const query = new URLSearchParams(expectation.query?.(target)).toString();
   const body = expectation.body?.(target);
   return send(operation.method, query === '' ? path : `${path}?${query}`, { key, body });
 }
 
-const nobodys = (): Owned => ({
+const nonexistent = (): Owned => ({
   ...owned,
   bot_id: unknown['bot_id'] ?? '',
   scheduled_id: unknown['bot_id'] ?? '',
@@ -219,10 +217,9 @@ describe.each([
   ['v2', expectationsOfV2],
   ['legacy', expectationsOfLegacy],
 ])('who may do what, %s', (generation, expectations) => {
-  test('every operation of the document has its row here, and every row its operation', async () => {
-    const path = generation === 'v2' ? '/openapi.json' : '/openapi.legacy.json';
-    const documented = [...(await readOperations(path)).keys()].sort();
-    expect(expectations.map(({ id }) => id).sort()).toEqual(documented);
+  test('every operation of the document has its row here, and every row its operation', () => {
+    const documented = documents[generation]?.operations.map(({ id }) => id) ?? [];
+    expect(expectations.map(({ id }) => id).sort()).toEqual(documented.sort());
   });
 
   test.each(expectations)('$id', async (expectation) => {
@@ -231,7 +228,7 @@ describe.each([
     }
     const stranger = await call(expectation, owned, keys.stranger);
     expect(stranger).toMatchObject({ status: expectation.stranger });
-    if (expectation.stranger === 404) expect(stranger).toEqual(await call(expectation, nobodys(), keys.stranger));
+    if (expectation.stranger === 404) expect(stranger).toEqual(await call(expectation, nonexistent(), keys.stranger));
     for (const secret of secrets()) expect(withoutOwnAttempts(stranger.text)).not.toContain(secret);
 
     const sending = await call(expectation, owned, keys.sending);
@@ -248,8 +245,10 @@ describe.each([
       status: expectation.full,
       text: '',
     });
-    const documented = operations.get(expectation.id)?.statuses ?? [];
-    for (const status of ['403', String(full.status), String(stranger.status)]) expect(documented).toContain(status);
+    const problems = [full, stranger, await call(expectation, owned, undefined)].map((one) =>
+      problemOf(expectation.id, one),
+    );
+    expect(problems).toEqual([null, null, null]);
   });
 });
 
@@ -257,7 +256,7 @@ describe('a Sending Access key', () => {
   test('may post to the routes of specification 5.2 and to nothing else', () => {
     const routes = [...expectationsOfV2, ...expectationsOfLegacy]
       .filter(({ sending }) => sending === true)
-      .map(({ id }) => `${operations.get(id)?.method} ${operations.get(id)?.path}`);
+      .map(({ id }) => `${find(id).method} ${find(id).path}`);
     expect(routes.sort()).toEqual([
       'POST /v2/bots',
       'POST /v2/bots/batch',

@@ -35,11 +35,6 @@ class Tally {
     return names.filter((name) => !this.#statuses.has(name));
   }
 
-  /** Operations without any accepted request, by name. */
-  neverTaken(names: readonly string[]): string[] {
-    return names.filter((name) => ![...(this.#statuses.get(name)?.keys() ?? [])].some((status) => status < 300));
-  }
-
   lines(): string[] {
     const sorted = this.#durations.toSorted((left, right) => left - right);
     const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
@@ -125,7 +120,6 @@ async function run(options: FuzzOptions, { stack, operator, startedAt }: Harness
           workers: options.workers,
           keys: (teams[number] as Team).keys,
           neighbour: neighbour.memory,
-          calendars: stack.calendars,
           onResponse: (request, response) => {
             tally.add(request, response);
             memory.poll(tally.sent);

@@ -1,6 +1,8 @@
 import type { Operation } from '../document/document.ts';
 
 const mostKept = 200;
+/** Members that name a resource. Not `key_id`: a team that revokes its own key sends nothing more. */
+const remembered = ['endpoint_id', 'message_id', 'credential_id', 'workspace_id', 'rule_id'] as const;
 
 /** Ids and cursors from earlier responses, by kind; the newest are kept. */
 export class Memory {
@@ -38,13 +40,9 @@ export class Memory {
     }
     for (const one of [body['data']].flat()) {
       if (typeof one !== 'object' || one === null) continue;
-      for (const [name, kind] of [
-        ['endpoint_id', 'endpoint'],
-        ['message_id', 'message'],
-        ['credential_id', 'credential'],
-      ] as const) {
+      for (const name of remembered) {
         const id = (one as Record<string, unknown>)[name];
-        if (typeof id === 'string') this.#note(kind, id);
+        if (typeof id === 'string') this.#note(name, id);
       }
     }
   }
@@ -64,8 +62,6 @@ function keep(lists: Map<string, string[]>, name: string, value: string): void {
 
 /** Bots of the list of scheduled ones are requested by paths of their own. */
 export function kindOf({ path }: Operation, parameter: string): string {
-  if (parameter === 'endpoint_id') return 'endpoint';
-  if (parameter === 'message_id') return 'message';
-  if (parameter === 'credential_id') return 'credential';
+  if (remembered.some((name) => name === parameter)) return parameter;
   return path.includes('/scheduled/') ? 'scheduled bot' : 'bot';
 }

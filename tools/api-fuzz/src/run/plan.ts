@@ -276,7 +276,7 @@ export class Planner {
   #randomId(operation: Operation, parameter: string): string {
     const { random } = this.#dependencies;
     const hex = (length: number): string => Array.from({ length }, () => '0123456789abcdef'[random.below(16)]).join('');
-    if (kindOf(operation, parameter) === 'message') return `msg_${hex(26)}`;
+    if (kindOf(operation, parameter) === 'message_id') return `msg_${hex(26)}`;
     return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
   }
 

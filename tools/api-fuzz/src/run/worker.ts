@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { SimulatedCalendars } from '@rapporteur/simulator';
 import type { ApiDocument } from '../document/document.ts';
 import { judge } from './judge.ts';
 import type { Finding } from './judge.ts';
@@ -9,8 +7,6 @@ import type { Keys } from './plan.ts';
 import { Random } from './random.ts';
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 import type { Sender } from './send.ts';
-import { storiesOf } from './stories.ts';
-import type { Step } from './story-steps.ts';
 
 /** A contract violation with the data to reproduce it. */
 export interface Failure extends Finding {
@@ -30,14 +26,11 @@ export interface WorkerDependencies {
   readonly workers: number;
   readonly keys: Keys;
   readonly neighbour: Memory;
-  readonly calendars: SimulatedCalendars;
   readonly onResponse: (request: PlannedRequest, response: ServiceResponse) => void;
 }
 
 const mostFailures = 50;
 const mostAttempts = 10;
-const untilMs = 60_000;
-const pollMs = 100;
 
 /** One customer that sends generated requests one after the other; its seed and number determine each of them. */
 export class Worker {
@@ -63,19 +56,15 @@ export class Worker {
     }));
   }
 
-  /** Sends so many requests: every story once, this worker's share of all operations until taken, then sampled ones. */
+  /** Sends so many requests: this worker's share of all operations until taken, then sampled ones. */
   async run(requests: number): Promise<void> {
-    for (const { document, planner } of this.#planners)
-      for (const story of storiesOf(planner)) await this.#run(document, story(this.#storyOf(planner)));
     const { worker, workers } = this.#dependencies;
     for (const { document, planner } of this.#planners)
       for (const operation of planner.operations.filter((_, at) => at % workers === worker))
         await this.#sendUntilTaken(document, () => planner.fitting(planner.draft(operation)));
     while (this.#step < requests && this.failures.length < mostFailures) {
       const { document, planner } = this.#random.pick(this.#planners);
-      const story = this.#random.chance(0.04) ? this.#random.pickOrNull(storiesOf(planner)) : null;
-      if (story !== null) await this.#run(document, story(this.#storyOf(planner)));
-      else await this.#walk(document, planner);
+      await this.#walk(document, planner);
     }
   }
 
@@ -84,35 +73,6 @@ export class Worker {
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       const response = await this.#send(document, next());
       if (response === null || response.status < 300) return;
-    }
-  }
-
-  #storyOf(planner: Planner) {
-    return { planner, random: this.#random, calendars: this.#dependencies.calendars };
-  }
-
-  async #run(document: ApiDocument, story: ReturnType<ReturnType<typeof storiesOf>[number]>): Promise<void> {
-    let next = story.next();
-    while (next.done !== true) {
-      const { request, check } = next.value;
-      const response = await this.#sendUntil(document, next.value);
-      if (response === null) return;
-      const problem = check(response);
-      if (problem !== null) return this.#fail({ kind: 'state', what: problem }, request, response);
-      next = story.next(response);
-    }
-  }
-
-  async #sendUntil(document: ApiDocument, { request, check, until }: Step): Promise<ServiceResponse | null> {
-    const deadline = performance.now() + untilMs;
-    for (;;) {
-      const response = await this.#send(document, request);
-      if (response === null || until === undefined || until(response) || check(response) !== null) return response;
-      if (performance.now() > deadline) {
-        this.#fail({ kind: 'state', what: `not as expected after ${untilMs} ms` }, request, response);
-        return null;
-      }
-      await sleep(pollMs);
     }
   }
 
@@ -154,11 +114,11 @@ export class Worker {
     }
     this.#dependencies.onResponse(request, response);
     for (const finding of judge(document, request, response)) this.#fail(finding, request, response);
-    this.#learn(request, response);
+    this.#remember(request, response);
     return response;
   }
 
-  #learn(request: PlannedRequest, response: ServiceResponse): void {
+  #remember(request: PlannedRequest, response: ServiceResponse): void {
     this.#memory.noteResponse(request.operation, response.json);
     if (
       request.method === 'POST' &&
