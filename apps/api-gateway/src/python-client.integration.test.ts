@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { installPythonClient } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 import { Webhook } from 'standardwebhooks';
 import { startEdge } from './testing/gateway-under-test.ts';
 import type { Edge } from './testing/gateway-under-test.ts';
@@ -184,17 +183,12 @@ with rapporteur.Rapporteur(os.environ["RAPPORTEUR_API_URL"], os.environ["RAPPORT
 });
 
 test('a request is repeated once the service is back, with the same key, by both clients', async () => {
-  const keys: unknown[] = [];
-  const service = createServer((request, response) => {
-    keys.push(request.headers['idempotency-key']);
-    request.resume();
-    const isAway = keys.length % 2 === 1;
+  const service = await startReceiver((_call, response, count) => {
+    const isAway = count % 2 === 1;
     const refusal = { success: false, error: 'x', code: 'FST_ERR_UNAVAILABLE', statusCode: 503, message: 'Away.' };
     response.writeHead(isAway ? 503 : 201, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isAway ? refusal : { success: true, data: { bot_id: botId } }));
   });
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const found = await runPython(
     `
 import asyncio
@@ -209,12 +203,10 @@ async def later():
 with rapporteur.Rapporteur(sys.argv[1], "rap_test") as client:
     found = [str(client.call(create_bot.sync, body=body).data.bot_id), asyncio.run(later())]
 `,
-    [url],
+    [service.url],
   );
-  await new Promise((resolve) => {
-    service.close(resolve);
-    service.closeAllConnections();
-  });
+  await service.close();
+  const keys = service.calls.map(({ headers }) => headers['idempotency-key']);
   expect(found).toEqual([botId, botId]);
   expect(keys).toHaveLength(4);
   expect(keys[0]).toMatch(/^python-/);

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { barsImage, meanColours, waitFor } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { testInvocation } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
@@ -14,15 +13,14 @@ const blue = barsImage(['blue'], 'webp', '360x640');
 const broken = red.subarray(0, 40);
 
 let meetings: SimulatedMeetings;
-let images: Server;
+let images: Receiver;
 let requested: string[];
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
 }, 60_000);
 afterEach(async () => {
-  images.closeAllConnections();
-  images.close();
+  await images.close();
   await meetings.clear();
 });
 afterAll(() => meetings.stop());
@@ -30,16 +28,14 @@ afterAll(() => meetings.stop());
 /** The first image is behind a redirect. */
 async function serveImages(): Promise<string> {
   requested = [];
-  images = createServer((request, response) => {
-    const path = request.url ?? '';
+  images = await startReceiver(({ path }, response) => {
     requested.push(path);
     if (path === '/first') response.writeHead(302, { location: '/red.png' }).end();
     else if (path === '/red.png') response.end(red);
     else if (path === '/second') response.end(blue);
     else response.end(broken);
   });
-  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
+  return images.url;
 }
 
 /** Colours in the centre and at the left edge of the shown video. */

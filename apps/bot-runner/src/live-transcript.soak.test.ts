@@ -4,8 +4,8 @@ import { runLiveCampaign } from './testing/live-campaign.ts';
 import { testInvocation } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeetings } from './testing/simulated-meetings.ts';
-import { startTranscriptReceiver } from './testing/transcript-receiver.ts';
-import type { TranscriptReceiver } from './testing/transcript-receiver.ts';
+import { startTranscriptReceiver } from '@rapporteur/testbed/transcript-receiver';
+import type { TranscriptReceiver } from '@rapporteur/testbed/transcript-receiver';
 
 // Sixty minutes of replayed audio for each provider, at ten times the speed of a meeting, and a whole bot in a meeting,
 // which `npm test` has end to end (tools/e2e/src/transcripts.e2e.ts).

@@ -1,33 +1,30 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ZoomInvocation } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 
 let meetings: SimulatedMeetings;
-let tokens: Server;
+let tokens: Receiver;
 let tokenUrl = '';
 let reply = { status: 200, text: '' };
 const requested: URLSearchParams[] = [];
 
 beforeAll(async () => {
   meetings = await startSimulatedMeetings();
-  tokens = createServer((request, response) => {
-    requested.push(new URL(request.url ?? '', tokenUrl).searchParams);
+  tokens = await startReceiver(({ path }, response) => {
+    requested.push(new URL(path, tokenUrl).searchParams);
     response.writeHead(reply.status, { 'content-type': 'text/plain' }).end(reply.text);
   });
-  await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
-  tokenUrl = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
+  tokenUrl = `${tokens.url}/token`;
 }, 60_000);
 afterAll(async () => {
-  tokens.closeAllConnections();
-  await new Promise((resolve) => tokens.close(resolve));
+  await tokens.close();
   await meetings.stop();
 });
 afterEach(() => meetings.clear());

@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks';
 import { botEndedWith, statusChanged } from './testing/bot-events.ts';
 import { startSurroundings } from './testing/delivery-under-test.ts';
 import type { Surroundings } from './testing/delivery-under-test.ts';
-import { hang, ok, startReceiver } from './testing/receiver.ts';
-import type { Receiver } from './testing/receiver.ts';
+import { hang, ok, startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 
 let surroundings: Surroundings;
 let receiver: Receiver;

@@ -272,7 +272,7 @@ export const catalogue = {
     403,
     'FST_ERR_SIGNED_URL',
     'Forbidden',
-    'This link is not valid. Ask for the bot again to get a fresh one.',
+    'This link is not valid. Request the bot again to get a fresh one.',
   ),
   STORAGE_CONFIG_NOT_FOUND: caller(
     404,

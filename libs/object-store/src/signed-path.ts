@@ -65,6 +65,6 @@ export function verifySignedPath(secret: string, request: SignedRequest): Signed
   if (repeated || given.length !== expected.length || !timingSafeEqual(given, expected))
     throw fail('SIGNED_URL_REJECTED');
   if (request.nowMs >= path.expiresAtMs)
-    throw fail('SIGNED_URL_REJECTED', { message: 'This link has expired. Ask for the bot again to get a fresh one.' });
+    throw fail('SIGNED_URL_REJECTED', { message: 'This link has expired. Request the bot again to get a fresh one.' });
   return path;
 }

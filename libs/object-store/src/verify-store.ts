@@ -30,7 +30,7 @@ export async function verifyStore(store: ObjectStore): Promise<void> {
       const range = { first: 1_000, last: 1_999 };
       const part = await buffer((await store.get(key, { range })).body);
       if (!part.equals(content.subarray(range.first, range.last + 1)))
-        throw new Error('it gave other bytes than asked for');
+        throw new Error('it returned other bytes than requested');
     });
     await step('Listing the test object', async () => {
       const { objects } = await store.list({ prefix });

@@ -16,7 +16,7 @@ const usage = `npm run bench -- WHAT [options]
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
                one bot with less CPU than it needs, beside the reference bot   --cpu 0.5,0.3,0.2 --platform meet,teams,zoom
-  kills        SIGKILL and want of memory at random moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1
+  kills        SIGKILL and lack of memory at random moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1
   drains       SIGTERM at random moments                           --times 100 --at-once 2 --seed 1
 `;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 
 export interface Attendance {
   /** Attempts that joined, in order; a duplicate joined twice. */
@@ -41,42 +39,22 @@ export async function startOracle(meetingMs: number): Promise<Oracle> {
     if (what === 'leave') known.leaves += 1;
     return { over: Date.now() - known.beganMs > meetingMs };
   };
-  const hear = (webhookId: string, { event, data }: FinalEventBody): void => {
+  const receive = (webhookId: string, { event, data }: FinalEventBody): void => {
     if (event !== 'bot.completed' && event !== 'bot.failed') return;
     const known = finalEvents.get(data.bot_id) ?? [];
     const reason = event === 'bot.failed' ? `${data.error_code}: ${data.error_message}` : null;
     if (!known.some((each) => each.webhookId === webhookId)) known.push({ webhookId, event, reason });
     finalEvents.set(data.bot_id, known);
   };
-  const server = createServer((request, response) => {
-    void textOf(request).then((text) => {
-      const [, place, what = ''] = (request.url ?? '').split('/');
-      if (place === 'webhooks') {
-        hear(String(request.headers['webhook-id']), JSON.parse(text) as FinalEventBody);
-        response.writeHead(204).end();
-        return;
-      }
-      const { botId, attempt } = JSON.parse(text) as { botId: string; attempt: number };
-      response.end(JSON.stringify(meet(what, botId, attempt)));
-    });
+  const { url, close } = await startReceiver(({ path, headers, body }, response) => {
+    const [, place, what = ''] = path.split('/');
+    if (place === 'webhooks') {
+      receive(String(headers['webhook-id']), JSON.parse(String(body)) as FinalEventBody);
+      response.writeHead(204).end();
+      return;
+    }
+    const { botId, attempt } = JSON.parse(String(body)) as { botId: string; attempt: number };
+    response.end(JSON.stringify(meet(what, botId, attempt)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    meetingUrl: `${url}/meetings`,
-    webhookUrl: `${url}/webhooks`,
-    attendances,
-    finalEvents,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  return { meetingUrl: `${url}/meetings`, webhookUrl: `${url}/webhooks`, attendances, finalEvents, stop: close };
 }

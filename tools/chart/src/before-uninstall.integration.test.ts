@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { freePort } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 import { chartFolder, runProgram } from './helm.ts';
 
 const program = readFileSync(join(chartFolder, 'files/before-uninstall.mjs'), 'utf8');
@@ -13,14 +11,11 @@ const run = (address: string) =>
 
 /** What the hook does while bot-scheduler responds with this. */
 async function runAgainst(status: number, body: unknown) {
-  const server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await startReceiver((_call, response) => response.writeHead(status).end(JSON.stringify(body)));
   try {
-    return await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}/capacity`);
+    return await run(`${server.url}/capacity`);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
   }
 }
 

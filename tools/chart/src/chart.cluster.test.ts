@@ -87,7 +87,7 @@ describe.each(kinds)('the values of %s', (kind) => {
     }
   });
 
-  test('ask the Secret only for keys that `secrets manifest` makes or the operator brings', () => {
+  test('read from the Secret only keys that `secrets manifest` makes or the operator brings', () => {
     const containers = (rendered.get(kind) ?? []).flatMap((object) => podOf(object)?.pod.containers ?? []);
     expect(() => containers.map((container) => environmentOf(container, secrets))).not.toThrow();
   });

@@ -110,7 +110,7 @@ export function sizeProblemsOf(path: string, source: string): string[] {
   const problems: string[] = [];
   const lines = source.split('\n').length;
   if (lines > limits.fileLines)
-    problems.push(`${path} has ${lines} lines: over ${limits.fileLines} it wants to be two files.`);
+    problems.push(`${path} has ${lines} lines: more than ${limits.fileLines}. Split it into two files.`);
   if (/\.(test|e2e)\.ts$/.test(path)) return problems;
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true);
   const visit = (node: ts.Node): void => {
@@ -207,7 +207,7 @@ export function findLockfileProblems(tree: Tree): string[] {
     for (const name of Object.keys(entry.optionalDependencies ?? {})) {
       if (!present.has(name))
         problems.push(
-          `${path} wants the optional ${name}, which has no lock entry: pin a version whose platform packages are complete.`,
+          `${path} depends on the optional ${name}, which has no lock entry: pin a version whose platform packages are complete.`,
         );
     }
   }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ApiDocument } from '@rapporteur/api-fuzz';
 import type { Operation } from '@rapporteur/api-fuzz';
+import { waitFor } from '@rapporteur/testbed';
 import { expectationsOfLegacy, expectationsOfV2 } from './access-expectations.ts';
 import type { Expectation, Owned } from './access-expectations.ts';
 import { adminOf } from './admin-client.ts';
 import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
 import type { StackProcess } from './stack-process.ts';
-import { waitUntil } from './waiting.ts';
 
 /** Specification 5.4, byte for byte. */
 const forbidden =
@@ -93,12 +93,12 @@ async function makeOwned(): Promise<Owned> {
   const conditions = { title_contains: 'nothing' };
   const rule = await post('/v2/calendar-rules', { name: 'Ours', conditions, bot: { bot_name: 'By rule' } });
   const logins = await makeLogins(post);
-  const message = await waitUntil(
+  const message = await waitFor(
     async () => {
       const { text } = await send('GET', `/v2/webhooks/endpoints/${endpoint_id}/messages`, { key: keys.full });
       return (JSON.parse(text) as { data: { message_id: string }[] }).data[0];
     },
-    { what: 'the first webhook message', timeoutMs: 15_000 },
+    { what: 'the first webhook message' },
   );
   return {
     bot_id: bot.data['bot_id'] ?? '',
@@ -134,12 +134,12 @@ async function ownCalendar(email: string, meetingUrl: string) {
   await simulate(`/calendars/${email}/events`, { start, meetingUrl });
   const made = await send('POST', '/v2/calendars', { key: keys.full, body: connection });
   const { calendar_id } = (JSON.parse(made.text) as { data: { calendar_id: string } }).data;
-  const { series_id, event_id } = await waitUntil(
+  const { series_id, event_id } = await waitFor(
     async () => {
       const { text } = await send('GET', `/v2/calendars/${calendar_id}/events`, { key: keys.full });
       return (JSON.parse(text) as { data: { series_id: string; event_id: string }[] }).data[0];
     },
-    { what: 'the event of a calendar', timeoutMs: 15_000 },
+    { what: 'the event of a calendar' },
   );
   return { calendar_id, series_id, event_id };
 }
@@ -239,7 +239,7 @@ describe.each([
     if (expectation.eventually === true) {
       const again = async () =>
         (full = await call(expectation, owned, keys.full)).status === expectation.full ? full : null;
-      full = await waitUntil(again, { what: `${expectation.id} to answer ${expectation.full}`, timeoutMs: 15_000 });
+      full = await waitFor(again, { what: `${expectation.id} to answer ${expectation.full}` });
     }
     expect({ ...full, text: full.status === expectation.full ? '' : full.text }).toEqual({
       status: expectation.full,

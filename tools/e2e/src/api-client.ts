@@ -1,6 +1,7 @@
 import { createRapporteurClient } from '@rapporteur/sdk';
 import type { components, RapporteurClient } from '@rapporteur/sdk';
-import { waitUntil } from './waiting.ts';
+import type { ReceivedCall } from '@rapporteur/testbed/receiver';
+import { waitFor } from '@rapporteur/testbed';
 
 /** A bot in the API (specification 2.2). */
 export type BotDetails = components['schemas']['BotDetails'];
@@ -20,7 +21,7 @@ export class ApiClient {
   constructor(url: string, key: string) {
     this.#url = url;
     this.#key = key;
-    this.sdk = createRapporteurClient({ baseUrl: url, apiKey: key, timeoutMs: 60_000 });
+    this.sdk = createRapporteurClient({ baseUrl: url, apiKey: key });
   }
 
   async call<T = unknown>(
@@ -51,18 +52,19 @@ export class ApiClient {
 
   /** The details once the bot has one of these statuses. Fails at once when it ended with another. */
   async waitForStatus(botId: string, wanted: readonly string[], timeoutMs = 0): Promise<BotDetails> {
-    return waitUntil(
+    const bot = await waitFor(
       async () => {
-        const bot = await this.bot(botId);
-        if (wanted.includes(bot.status)) return bot;
-        if (['completed', 'failed'].includes(bot.status)) {
-          throw new Error(
-            `The bot ended ${bot.status} (${bot.error_code}: ${bot.error_message}), wanted ${wanted.join(' or ')}.`,
-          );
-        }
-        return null;
+        const now = await this.bot(botId);
+        return [...wanted, 'completed', 'failed'].includes(now.status) ? now : null;
       },
-      { what: `bot ${botId} to be ${wanted.join(' or ')}`, timeoutMs, everyMs: 250 },
+      { what: `bot ${botId} to be ${wanted.join(' or ')}`, timeoutMs: Math.max(timeoutMs, 120_000), pollMs: 250 },
+    );
+    if (wanted.includes(bot.status)) return bot;
+    throw new Error(
+      `The bot ended ${bot.status} (${bot.error_code}: ${bot.error_message}), expected ${wanted.join(' or ')}.`,
     );
   }
 }
+
+/** The event of a webhook. */
+export const eventOf = ({ body }: ReceivedCall): string => (JSON.parse(String(body)) as { event: string }).event;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { waitFor } from '@rapporteur/testbed';
 import { openConsoleBrowser } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
 
 /** More than any page has. */
 const mostStops = 80;
@@ -43,10 +43,10 @@ async function confirm(action: string, confirmation: string): Promise<void> {
   await tabTo(button(action));
   await press('Enter');
   const keep = button('Keep it as it is');
-  await waitUntil(() => hasFocus(keep), { what: 'the focus to be on the button that changes nothing' });
+  await waitFor(() => hasFocus(keep), { what: 'the focus to be on the button that changes nothing' });
   await press('Escape');
   await keep.waitFor({ state: 'hidden' });
-  await waitUntil(() => hasFocus(button(action)), { what: 'the focus to be back on the action' });
+  await waitFor(() => hasFocus(button(action)), { what: 'the focus to be back on the action' });
   await press('Enter');
   await tabTo(button(confirmation));
   await press('Enter');
@@ -74,12 +74,11 @@ test('a bot is sent, followed, made to leave, played and deleted with the keyboa
   await tabTo(player);
   // It may have ended since.
   const played = () => player.evaluate((video: HTMLVideoElement) => video.currentTime > 0);
-  await waitUntil(() => player.evaluate((video: HTMLVideoElement) => video.readyState >= 1), {
+  await waitFor(() => player.evaluate((video: HTMLVideoElement) => video.readyState >= 1), {
     what: 'the recording to be loaded',
-    timeoutMs: 20_000,
   });
   await press('Space');
-  await waitUntil(played, { what: 'the recording to play', timeoutMs: 20_000 });
+  await waitFor(played, { what: 'the recording to play' });
   await press('Space');
   await confirm('Delete its data', 'Delete for good');
   await button('Delete its data').waitFor({ state: 'hidden' });

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { S3Server, S3User } from '@rapporteur/object-store/testing';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 import type { Page } from 'playwright-core';
+import { waitFor } from '@rapporteur/testbed';
 import { inspectPage, openConsoleBrowser, signIn } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
 import { fleet, pageChecks } from './operator-views.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
 
 /** Kept after the test, for inspection. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
@@ -97,13 +96,13 @@ test('calendars show the next meetings, and the rule by which one gets a bot', a
   await page.getByRole('button', { name: `Synchronize now: ${account.email}` }).click();
   await page.getByText('The calendar is synchronized.').waitFor();
   const meetings = page.getByRole('listitem').filter({ hasText: 'Recorded planning' });
-  await waitUntil(
+  await waitFor(
     async () => {
       await open('/calendars');
       await meetings.first().waitFor();
       return (await meetings.first().getByText('Gets a bot').count()) > 0;
     },
-    { what: 'the meeting to get a bot', timeoutMs: 60_000 },
+    { what: 'the meeting to get a bot' },
   );
   await meetings.first().getByText('The title contains the text.').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Lunch' }).getByText('No bot', { exact: true }).waitFor();
@@ -265,14 +264,13 @@ test('the time that data is kept is shortened', async () => {
 });
 
 test('another site changes nothing in the console, though the browser sends it the cookie', async () => {
-  const evil = createServer((_request, response) => {
+  const evil = await startReceiver((_call, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<form method="post" action="${team.apiUrl}/console/session"><button>Free tokens</button></form>`);
   });
-  await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
   // Another port of the same host is the same site, to which SameSite does not apply.
   const strangePage = await browser.context.newPage();
-  await strangePage.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+  await strangePage.goto(evil.url);
   const attempts = (await strangePage.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
     fetch('${team.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
       .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
@@ -280,8 +278,7 @@ test('another site changes nothing in the console, though the browser sends it t
   await strangePage.getByRole('button').click();
   await strangePage.getByText('FST_ERR_FORBIDDEN').waitFor();
   await strangePage.close();
-  evil.closeAllConnections();
-  evil.close();
+  await evil.close();
   await open('/');
   await page.getByRole('heading', { level: 1, name: 'Bots' }).waitFor();
 });

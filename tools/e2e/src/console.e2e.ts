@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
+import { waitFor } from '@rapporteur/testbed';
+import { eventOf } from './api-client.ts';
 import { runCommand } from './command-line.ts';
 import { inspectPage, openConsoleBrowser, signIn } from './console-browser.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam, CollectedSpan } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 /** Long enough for both to speak. */
@@ -23,7 +24,7 @@ const hostile = {
 };
 
 let team: OwnTeam;
-let receiver: WebhookReceiver;
+let receiver: Receiver;
 let browser: ConsoleBrowser;
 let page: Page;
 let startedAt = 0;
@@ -31,7 +32,7 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   mkdirSync(shots, { recursive: true });
-  receiver = await startWebhookReceiver();
+  receiver = await startReceiver();
   team = await createOwnTeam();
   startedAt = Date.now();
   browser = await openConsoleBrowser(team.apiUrl);
@@ -45,7 +46,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await browser?.stop();
-  await receiver?.stop();
+  await receiver?.close();
 }, 60_000);
 
 const inspect = async (name: string): Promise<void> => void problems.push(...(await inspectPage(page, name, shots)));
@@ -85,7 +86,7 @@ describe('a bot from the form to its recording', () => {
     await page.getByText('whsec_').waitFor();
     await page.getByRole('button', { name: 'Send a test event: Our receiver' }).click();
     await page.getByText('The test event arrived: status 204.').waitFor();
-    await waitUntil(() => receiver.received.length > 0, { what: 'the test event', timeoutMs: 20_000 });
+    await waitFor(() => receiver.calls.length > 0, { what: 'the test event' });
     await inspect('webhooks');
     await page.getByRole('link', { name: 'Our receiver' }).click();
     await page.getByText('Delivered', { exact: true }).last().waitFor();
@@ -131,7 +132,7 @@ describe('a bot from the form to its recording', () => {
 
   test('its recording plays, at the second that is chosen, and who spoke is shown', async () => {
     await page.getByLabel('Recording of the meeting').waitFor();
-    const videoHas = (condition: string) => waitUntil(() => video(condition), { what: condition, timeoutMs: 20_000 });
+    const videoHas = (condition: string) => waitFor(() => video(condition), { what: condition });
     await videoHas('readyState >= 1');
     await video('muted = true');
     await video('play()');
@@ -151,10 +152,10 @@ describe('a bot from the form to its recording', () => {
       page.evaluate(`[...document.querySelectorAll('.word')].findIndex((word) =>
       word.classList.contains('current-word'))`);
     await page.locator('.transcript .word').nth(3).click();
-    await waitUntil(async () => (await marked()) === 3, { what: 'the word to be marked', timeoutMs: 20_000 });
+    await waitFor(async () => (await marked()) === 3, { what: 'the word to be marked' });
     expect(Number(await video('currentTime'))).toBeGreaterThan(0);
     await video('play()');
-    await waitUntil(async () => Number(await marked()) > 3, { what: 'the mark to move on', timeoutMs: 20_000 });
+    await waitFor(async () => Number(await marked()) > 3, { what: 'the mark to move on' });
     await video('pause()');
   });
 
@@ -184,10 +185,10 @@ describe('a bot from the form to its recording', () => {
     const again = page.getByRole('button', { name: 'Send again: bot.completed' });
     await again.waitFor();
     await inspect('bot-events');
-    const completed = () => receiver.received.filter(({ event }) => event === 'bot.completed').length;
+    const completed = () => receiver.calls.filter((call) => eventOf(call) === 'bot.completed').length;
     const before = completed();
     await again.click();
-    await waitUntil(() => completed() > before, { what: 'the event again', timeoutMs: 20_000 });
+    await waitFor(() => completed() > before, { what: 'the event again' });
   });
 
   test('its trace leads from the request through the runner to the last webhook', async () => {
@@ -200,7 +201,7 @@ describe('a bot from the form to its recording', () => {
         .map(({ traceId }) => all.filter((span) => span.traceId === traceId))
         .find((spans) => wanted.every((service) => spans.some((span) => span.service === service)));
     };
-    const spans = await waitUntil(trace, { what: 'one trace over all services', timeoutMs: 20_000 });
+    const spans = await waitFor(trace, { what: 'one trace over all services' });
     const names = spans.map(({ service, name }) => `${service}: ${name}`);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -244,9 +245,8 @@ describe('a bot that fails', () => {
     await page.getByText('Admit the bot; a stored login').waitFor();
     const seen = page.getByRole('img', { name: /^The meeting page, screenshot 1/ });
     await seen.waitFor();
-    await waitUntil(() => page.evaluate(`document.querySelector('.screenshots img').naturalWidth > 0`), {
+    await waitFor(() => page.evaluate(`document.querySelector('.screenshots img').naturalWidth > 0`), {
       what: 'the screenshot to be shown',
-      timeoutMs: 20_000,
     });
     await page.getByText('denied-text', { exact: true }).waitFor();
     const steps = page.getByRole('table', { name: 'Steps of the session' });
@@ -321,7 +321,7 @@ describe('the other pages', () => {
     await page.getByRole('button', { name: /^Revoke: A program/ }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByText('Revoked and expired keys (1)').waitFor();
-    await waitUntil(async () => (await use()) === 403, { what: 'the key to be refused', timeoutMs: 5_000 });
+    await waitFor(async () => (await use()) === 403, { what: 'the key to be refused' });
   });
 
   test('the audit log names what was done, and with which key', async () => {

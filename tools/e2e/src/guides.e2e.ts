@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { shellBlocks } from '@rapporteur/testbed';
+import { shellBlocks, waitFor } from '@rapporteur/testbed';
 import type { BotDetails } from './api-client.ts';
 import { openDocumentedShell } from './documented-shell.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const blocksOf = (page: string) => shellBlocks(readFileSync(join(root, page), 'utf8'));
@@ -120,7 +119,7 @@ test.each(Object.keys(pages).filter(canRun))(
   120_000,
 );
 
-test('the bot of the README records its meeting until it is asked to leave', async () => {
+test('the bot of the README records its meeting until a request to leave', async () => {
   expect(await recordedBot()).toMatchObject({ end_reason: 'API_REQUEST', video: expect.any(String) });
 }, 120_000);
 
@@ -189,9 +188,8 @@ function recordedBot(): Promise<BotDetails> {
 async function transcribedBot(): Promise<string> {
   await runs.get(transcription);
   const { bot_id } = await recordedBot();
-  await waitUntil(async () => (await team.api.sdk.getBotStatus({ bot_id })).transcription_status === 'done', {
+  await waitFor(async () => (await team.api.sdk.getBotStatus({ bot_id })).transcription_status === 'done', {
     what: 'the transcript',
-    timeoutMs: 60_000,
   });
   return bot_id;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
 import { runCommand } from './command-line.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
 
 let team: OwnTeam;
 beforeAll(async () => {
@@ -37,13 +37,11 @@ test('a bot that is moved during a meeting records it in one piece, with at most
   await sleep(recordingMs);
 
   await runCommand(dataFolder, ['bots', 'move', botId]);
-  await waitUntil(async () => ((await stepsOf('admitted')) === 2 ? true : null), {
+  await waitFor(async () => ((await stepsOf('admitted')) === 2 ? true : null), {
     what: 'the second run to be admitted',
-    timeoutMs: 60_000,
   });
-  await waitUntil(async () => ((await stepsOf('left')) === 1 ? true : null), {
+  await waitFor(async () => ((await stepsOf('left')) === 1 ? true : null), {
     what: 'the first run to leave',
-    timeoutMs: 60_000,
   });
   await sleep(recordingMs);
   await api.sdk.leaveBot({ bot_id: botId });

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RapporteurError } from '@rapporteur/sdk';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { ReceivedCall, Receiver } from '@rapporteur/testbed/receiver';
+import { waitFor } from '@rapporteur/testbed';
+import { eventOf } from './api-client.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
 import type { Room } from './simulator-client.ts';
-import { waitUntil } from './waiting.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
-import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
 
 const callbackSecret = 'secret-of-this-callback';
 /** The earliest time of a scheduled bot is a minute ahead of the request. */
@@ -16,22 +17,18 @@ const pauseMs = 6_000;
 let api: OwnTeam['api'];
 let apiKey = '';
 let simulator: OwnTeam['simulator'];
-let webhooks: WebhookReceiver;
-let callbacks: WebhookReceiver;
-let legacyHooks: WebhookReceiver;
+let webhooks: Receiver;
+let callbacks: Receiver;
+let legacyHooks: Receiver;
 
 beforeAll(async () => {
-  [webhooks, callbacks, legacyHooks] = await Promise.all([
-    startWebhookReceiver(),
-    startWebhookReceiver(),
-    startWebhookReceiver(),
-  ]);
+  [webhooks, callbacks, legacyHooks] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
   ({ api, apiKey, simulator } = await createOwnTeam());
   await api.sdk.createWebhookEndpoint({ body: { url: webhooks.url } });
 }, 180_000);
 
 afterAll(async () => {
-  await Promise.all([webhooks?.stop(), callbacks?.stop(), legacyHooks?.stop()]);
+  await Promise.all([webhooks?.close(), callbacks?.close(), legacyHooks?.close()]);
 }, 60_000);
 
 interface Reported {
@@ -40,17 +37,17 @@ interface Reported {
   readonly extra: unknown;
 }
 
-const reportedOf = (receiver: WebhookReceiver, botId: string, event: string): Reported[] =>
-  receiver.received
-    .filter((webhook) => webhook.event === event && webhook.body.includes(botId))
-    .map(({ body }) => JSON.parse(body) as Reported);
-const arrived = (receiver: WebhookReceiver, botId: string, event: string, count = 1): Promise<Reported[]> =>
-  waitUntil(
+const reportedOf = (receiver: Receiver, botId: string, event: string): Reported[] =>
+  receiver.calls
+    .map(({ body }) => JSON.parse(String(body)) as Reported)
+    .filter((webhook) => webhook.event === event && JSON.stringify(webhook).includes(botId));
+const arrived = (receiver: Receiver, botId: string, event: string, count = 1): Promise<Reported[]> =>
+  waitFor(
     () => {
       const reported = reportedOf(receiver, botId, event);
       return reported.length >= count ? reported : null;
     },
-    { what: `${count} × ${event}`, timeoutMs: 30_000 },
+    { what: `${count} × ${event}` },
   );
 const statusesOf = (botId: string): string[] =>
   reportedOf(webhooks, botId, 'bot.status_change').map(({ data }) => data.status?.code ?? '');
@@ -155,10 +152,10 @@ describe('what a customer can do with a bot', () => {
   });
 
   test('its callback arrives with its secret, and the final webhook comes again when requested', async () => {
-    const called = await waitUntil(() => callbacks.received[0], { what: 'the callback', timeoutMs: 20_000 });
+    const called = await waitFor(() => callbacks.calls[0], { what: 'the callback' });
     expect(called.headers['x-service-secret']).toBe(callbackSecret);
     expect(called.method).toBe('PUT');
-    expect(JSON.parse(called.body)).toMatchObject({ event: 'bot.completed', data: { bot_id: botId } });
+    expect(JSON.parse(String(called.body))).toMatchObject({ event: 'bot.completed', data: { bot_id: botId } });
     await arrived(webhooks, botId, 'bot.completed');
     await api.sdk.resendBotWebhook({ bot_id: botId });
     const [first, again] = await arrived(webhooks, botId, 'bot.completed', 2);
@@ -187,7 +184,7 @@ describe('what a customer can do with a bot', () => {
       chat_messages: null,
     });
     const gone = async (url: string): Promise<boolean> => (await fetch(url)).status === 404;
-    await waitUntil(() => gone(before.video ?? ''), { what: 'the recording to be gone', timeoutMs: 10_000 });
+    await waitFor(() => gone(before.video ?? ''), { what: 'the recording to be gone' });
     expect(await gone(shots[0]?.url ?? '')).toBe(true);
     await api.sdk.resendBotWebhook({ bot_id: botId });
     const reported = await arrived(webhooks, botId, 'bot.completed', 3);
@@ -219,7 +216,7 @@ describe('what a customer can do with a bot', () => {
     expect(read.body).toMatchObject({ bot_data: { bot: { uuid }, transcripts: [] } });
     const [complete] = await arrived(legacyHooks, uuid, 'complete');
     expect(complete?.data).toMatchObject({ bot_id: uuid });
-    const sent = legacyHooks.received.find(({ event }) => event === 'complete') as ReceivedWebhook;
+    const sent = legacyHooks.calls.find((call) => eventOf(call) === 'complete') as ReceivedCall;
     expect(sent.headers['x-service-api-key']).toBe(apiKey);
     const deleted = await api.call<{ ok: boolean; status: string }>('POST', `/bots/${uuid}/delete_data`);
     expect(deleted.body).toEqual({ ok: true, status: 'deleted' });
@@ -227,9 +224,8 @@ describe('what a customer can do with a bot', () => {
 
   test('the scheduled bot requested to join at its second, under the id it was scheduled with', async () => {
     // It becomes a bot shortly before its second.
-    await waitUntil(() => api.bot(scheduledId).catch(noSuchBotYet), {
+    await waitFor(() => api.bot(scheduledId).catch(noSuchBotYet), {
       what: 'the scheduled bot to get ready',
-      timeoutMs: scheduleAheadMs,
     });
     const bot = await api.waitForStatus(scheduledId, ['in_call_recording'], 60_000);
     const { log } = (await simulator.log(scheduledRoom.code)) as { log: { kind: string; at: number }[] };

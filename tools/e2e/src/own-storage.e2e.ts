@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { S3Server, S3User } from '@rapporteur/object-store/testing';
 import { checkRecording } from '@rapporteur/recording-check';
+import { waitFor } from '@rapporteur/testbed';
 import { CurlS3 } from './curl-s3.ts';
 import { playInBrowser } from './playback.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
 
 const recordedMs = 10_000;
 const shortestMs = 8_000;
@@ -81,9 +81,8 @@ describe('a team with buckets of its own', () => {
 
     await api.sdk.deleteBotData({ bot_id: botId });
     for (const bucket of Object.values(buckets))
-      await waitUntil(async () => (await s3.keysOf(bucket)).length === 0, {
+      await waitFor(async () => (await s3.keysOf(bucket)).length === 0, {
         what: `${bucket} to be empty`,
-        timeoutMs: 30_000,
       });
     expect(await api.bot(botId)).toMatchObject({ artifacts_deleted: true, video: null });
   }, 240_000);

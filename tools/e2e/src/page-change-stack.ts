@@ -3,16 +3,15 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPairSync, createPublicKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pageStructure } from '@rapporteur/contracts';
 import type { CanaryList, MeetingPlatformName, PagePackView } from '@rapporteur/contracts';
 import { freePort } from '@rapporteur/local-stack';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import { waitFor } from '@rapporteur/testbed';
 import { adminOf } from './admin-client.ts';
 import { ApiClient } from './api-client.ts';
 import { SimulatorClient } from './simulator-client.ts';
 import { startStackProcess } from './stack-process.ts';
-import { waitUntil } from './waiting.ts';
 
 const examples = join(import.meta.dirname, '../../simulator/page-changes');
 
@@ -111,16 +110,16 @@ export async function startPageChangeStack({ dataFolder, packs, canaries }: Stac
         const state: Readonly<Record<string, unknown>> = await stateOf(platform);
         return Object.entries(expected).every(([name, value]) => state[name] === value);
       };
-      await waitUntil(hasAll, { what: `${platform} to have ${JSON.stringify(expected)}` });
+      await waitFor(hasAll, { what: `${platform} to have ${JSON.stringify(expected)}` });
     },
     canaryRuns,
     sendCanary: async (name) => {
       const sentAt = new Date().toISOString();
       await admin('POST', `/canaries/${name}/run`);
       const ended = async () => (await canaryRuns(name)).find(({ started_at }) => started_at >= sentAt) ?? null;
-      return () => waitUntil(ended, { what: `the canary ${name} to end`, timeoutMs: failureMs });
+      return () => waitFor(ended, { what: `the canary ${name} to end`, timeoutMs: failureMs });
     },
-    storedPageOf: (botId) => waitUntil(() => storedPage(dataFolder, botId), { what: 'the page in the evidence' }),
+    storedPageOf: (botId) => waitFor(() => storedPage(dataFolder, botId), { what: 'the page in the evidence' }),
     stop: async () => void (await stack.interrupt()),
   };
 }
@@ -158,20 +157,16 @@ export async function startPagePackServer(
     upload(document, Buffer.from(sign(null, document, key).toString('base64')));
   };
   layWith(privateKey, []);
-  const server = createServer(({ url = '' }, response) => {
-    const file = files[url];
+  const server = await startReceiver(({ path }, response) => {
+    const file = files[path];
     response.writeHead(file === undefined ? 404 : 200).end(file);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/packs.json`,
+    url: `${server.url}/packs.json`,
     publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64'),
     lay: (overlays) => layWith(privateKey, overlays),
     forge: (overlays) => layWith(foreign, overlays),
     upload,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: server.close,
   };
 }

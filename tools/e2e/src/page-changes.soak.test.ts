@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addressOf } from '@rapporteur/simulator/platforms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { waitUntil } from './waiting.ts';
+import { waitFor } from '@rapporteur/testbed';
 import { startPagePackServer, overlayOf, startPageChangeStack } from './page-change-stack.ts';
 import type { PagePackServer, PageChangeStack } from './page-change-stack.ts';
 import { failsAtChangedPage, getsInWith, namesTheChange, takesBadPackBack } from './page-change-steps.ts';
@@ -39,7 +39,7 @@ describe.each(['teams', 'zoom'] as const)('%s that changes its page', (platform)
     const room = await stack.simulator.startRoom({ platform, code, pageChange: change, speakers: 2 });
     const changedAtMs = performance.now();
     const page = failsAtChangedPage(stack, platform, room.url);
-    const [second, first] = await waitUntil(
+    const [second, first] = await waitFor(
       async () => {
         const runs = await stack.canaryRuns(canary);
         return runs.length >= 2 ? runs : null;

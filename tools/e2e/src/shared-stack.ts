@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { keepLogsOf } from '@rapporteur/testbed';
+import { keepLogsOf, waitFor } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 import { adminOf } from './admin-client.ts';
 import { ApiClient } from './api-client.ts';
 import { SimulatorClient } from './simulator-client.ts';
 import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
-import { waitUntil } from './waiting.ts';
 
 /** In the environment of the test files: the shared stack as JSON. */
 const variable = 'E2E_STACK';
@@ -78,7 +76,7 @@ export async function createOwnTeam(): Promise<OwnTeam> {
   const api = new ApiClient(stack.apiUrl, apiKey);
   const body = { bot_name: 'Guest', meeting_url: 'https://meet.google.com/abc-defg-hij' };
   // The scheduler receives a team and its tokens as messages.
-  await waitUntil(
+  await waitFor(
     async () => {
       const { status, body: response } = await api.call<{ data?: { ready: boolean } }>(
         'POST',
@@ -87,7 +85,7 @@ export async function createOwnTeam(): Promise<OwnTeam> {
       );
       return status === 200 && response.data?.ready === true;
     },
-    { what: 'the team to have its tokens', timeoutMs: 30_000 },
+    { what: 'the team to have its tokens' },
   );
   return { ...stack, teamId, apiKey, api, simulator: new SimulatorClient(stack.simulatorUrl) };
 }
@@ -116,30 +114,20 @@ interface ExportRequest {
 /** An OpenTelemetry collector that keeps every span. */
 async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      if (request.method === 'GET') return void response.end(JSON.stringify(spans));
-      const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ExportRequest;
-      for (const { resource, scopeSpans } of resourceSpans) {
-        const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
-        for (const { name, traceId } of scopeSpans.flatMap((scope) => scope.spans))
-          spans.push({ service, name, traceId });
-      }
-      response.end('{}');
-    });
+  const { url, close } = await startReceiver(({ method, body }, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (method === 'GET') return void response.end(JSON.stringify(spans));
+    const { resourceSpans } = JSON.parse(String(body)) as ExportRequest;
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      for (const { name, traceId } of scopeSpans.flatMap((scope) => scope.spans))
+        spans.push({ service, name, traceId });
+    }
+    response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `${origin}/v1/traces`,
-    spansUrl: `${origin}/spans`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `${url}/v1/traces`,
+    spansUrl: `${url}/spans`,
+    stop: close,
   };
 }

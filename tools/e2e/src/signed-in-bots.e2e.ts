@@ -3,25 +3,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyWebhook } from '@rapporteur/sdk';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
+import { waitFor } from '@rapporteur/testbed';
+import { eventOf } from './api-client.ts';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { waitUntil } from './waiting.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const domain = 'bots.example.com';
 let dataFolder = '';
 let api: OwnTeam['api'];
 let simulator: OwnTeam['simulator'];
-let receiver: WebhookReceiver;
+let receiver: Receiver;
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
+  receiver = await startReceiver();
   ({ api, simulator, dataFolder } = await createOwnTeam());
 }, 180_000);
 
 afterAll(async () => {
-  await receiver?.stop();
+  await receiver?.close();
 }, 60_000);
 
 const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
@@ -156,13 +157,13 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     await setProfile(workspace, { certificates: [cert_pem] });
     await signIn();
 
-    const changes = await waitUntil(
+    const changes = await waitFor(
       () => {
-        const sent = receiver.received.filter(({ body }) => body.includes(event) && body.includes(workspace_id));
+        const sent = receiver.calls.filter(({ body }) => body.includes(event) && body.includes(workspace_id));
         const tested = sent.filter(({ body }) => body.includes('"changed_checks":["test_login"]'));
         return tested.length >= 2 ? tested : undefined;
       },
-      { what: 'webhooks about the test sign-in', timeoutMs: 60_000 },
+      { what: 'webhooks about the test sign-in' },
     );
     const statuses = changes.map(({ body, headers }) => {
       const { checks } = verifyWebhook(body, headers, secret ?? '').data as {
@@ -226,9 +227,8 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     );
     const { calendar_id: calendarId = '' } = await data('POST', '/v2/calendars', connection);
     // The first sync has one calendar.events_synced; from then on each change has an event of its own.
-    await waitUntil(async () => (await data('GET', `/v2/calendars/${calendarId}`))['sync_status'] === 'success', {
+    await waitFor(async () => (await data('GET', `/v2/calendars/${calendarId}`))['sync_status'] === 'success', {
       what: 'the first sync',
-      timeoutMs: 30_000,
     });
     await data('POST', '/v2/calendar-rules', {
       name: 'Recorded meetings',
@@ -243,7 +243,7 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     await simulator.create(events, { ...draft, title: 'Lunch' });
     const event = await simulator.create<{ id: string }>(events, { ...draft, title: 'Recorded planning' });
     const scheduledAt = (start: string) =>
-      waitUntil(
+      waitFor(
         async () => {
           const { body } = await api.call<{ data: { bot_id: string; join_at: string; bot_name: string }[] }>(
             'GET',
@@ -253,14 +253,14 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
           expect(ruled.length).toBeLessThanOrEqual(1);
           return ruled.find(({ join_at }) => Date.parse(join_at) === Date.parse(`${start}Z`));
         },
-        { what: `one bot at ${start}`, timeoutMs: 60_000 },
+        { what: `one bot at ${start}` },
       );
     const { bot_id: botId } = await scheduledAt(draft.start);
     const start = startIn(60);
     await simulator.change(`${events}/${event.id}`, { start });
     expect((await scheduledAt(start)).bot_id).toBe(botId);
 
-    const recording = await waitUntil(async () => (await api.call('GET', `/v2/bots/${botId}`)).status === 200, {
+    const recording = await waitFor(async () => (await api.call('GET', `/v2/bots/${botId}`)).status === 200, {
       what: 'the schedule to become a bot',
       timeoutMs: 120_000,
     }).then(() => api.waitForStatus(botId, ['in_call_recording'], 120_000));
@@ -270,9 +270,9 @@ describe('a bot of a Google Workspace domain, one of a Microsoft 365 tenant, and
     expect(await api.waitForStatus(botId, ['completed'], 60_000)).toMatchObject({ error_code: null });
 
     const received = async (name: string, part: string) => {
-      const webhook = await waitUntil(
-        () => receiver.received.find(({ event: kind, body }) => kind === name && body.includes(part)),
-        { what: `${name} with ${part}`, timeoutMs: 30_000 },
+      const webhook = await waitFor(
+        () => receiver.calls.find((call) => eventOf(call) === name && call.body.includes(part)),
+        { what: `${name} with ${part}` },
       );
       return verifyWebhook(webhook.body, webhook.headers, secret ?? '').data as Record<string, unknown>;
     };

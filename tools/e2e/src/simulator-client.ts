@@ -54,7 +54,7 @@ export class SimulatorClient {
       signal: AbortSignal.timeout(90_000),
     });
     if (!response.ok)
-      throw new Error(`The simulator answered ${response.status} to ${method} ${path}: ${await response.text()}`);
+      throw new Error(`The simulator returned ${response.status} to ${method} ${path}: ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 }

@@ -4,8 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, readdirSync, readFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endChild, untilReady } from '@rapporteur/process-identity';
-import { keepLogsOf, keepOnFailure, writeEvidence } from '@rapporteur/testbed';
-import { waitUntil } from './waiting.ts';
+import { keepLogsOf, keepOnFailure, writeEvidence, waitFor } from '@rapporteur/testbed';
 
 const startDeadlineMs = 120_000;
 const stopDeadlineMs = 180_000;
@@ -34,9 +33,8 @@ export function newDataFolder(): string {
 /** Ends what may be left of a stack and deletes its data. */
 export async function removeDataFolder(dataFolder: string): Promise<void> {
   for (const pid of processesNaming(dataFolder)) process.kill(pid, 'SIGKILL');
-  await waitUntil(() => processesNaming(dataFolder).length === 0, {
+  await waitFor(() => processesNaming(dataFolder).length === 0, {
     what: 'killed processes to be gone',
-    timeoutMs: 10_000,
   });
   rmSync(dataFolder, { recursive: true, force: true });
 }

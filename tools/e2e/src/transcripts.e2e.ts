@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
 import { createOwnTeam } from './shared-stack.ts';
 import type { OwnTeam } from './shared-stack.ts';
-import { startTranscriptReceiver } from './transcript-receiver.ts';
-import type { TranscriptReceiver } from './transcript-receiver.ts';
-import { waitUntil } from './waiting.ts';
+import { startTranscriptReceiver } from '@rapporteur/testbed/transcript-receiver';
+import type { TranscriptReceiver } from '@rapporteur/testbed/transcript-receiver';
 
 let team: OwnTeam;
 let receiver: TranscriptReceiver;
@@ -24,7 +24,7 @@ const finals = () =>
 const wordCount = () => finals().reduce((sum, { data }) => sum + (data.words ?? []).length, 0);
 
 async function waitForWords(count: number): Promise<void> {
-  await waitUntil(() => wordCount() >= count, { what: `${count} words of final segments`, timeoutMs: 90_000 });
+  await waitFor(() => wordCount() >= count, { what: `${count} words of final segments` });
 }
 
 test('a meeting is transcribed live over cut connections, and again after the call', async () => {
@@ -47,7 +47,7 @@ test('a meeting is transcribed live over cut connections, and again after the ca
   });
   await waitForWords(8);
   receiver.cut();
-  await waitUntil(() => receiver.handshakes.length === 2, { what: 'the second connection', timeoutMs: 20_000 });
+  await waitFor(() => receiver.handshakes.length === 2, { what: 'the second connection' });
   await simulator.post('/speech-control/live/cut');
   await waitForWords(wordCount() + 20);
   await api.sdk.leaveBot({ bot_id: botId });

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { verifyWebhook } from '@rapporteur/sdk';
 import { Webhook } from 'standardwebhooks';
-import { ApiClient } from './api-client.ts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
+import { waitFor } from '@rapporteur/testbed';
+import { ApiClient, eventOf } from './api-client.ts';
 import { parseDiarization, scoreDiarization } from './diarization-score.ts';
 import { playInBrowser } from './playback.ts';
 import { processesNaming, runnersOf, newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
 import type { StackProcess } from './stack-process.ts';
 import { contentStartMs } from './recording-start.ts';
 import { SimulatorClient } from './simulator-client.ts';
-import { waitUntil } from './waiting.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
 
 // A separate stack: it is killed, stopped and restarted.
 const dataFolder = newDataFolder();
@@ -22,13 +22,13 @@ let stack: StackProcess;
 let api: ApiClient;
 let apiKey = '';
 let simulator: SimulatorClient;
-let receiver: WebhookReceiver;
+let receiver: Receiver;
 let webhookSecret = '';
 let downloads = '';
 
 beforeAll(async () => {
   downloads = await mkdtemp(join(tmpdir(), 'rapporteur-downloads-'));
-  receiver = await startWebhookReceiver();
+  receiver = await startReceiver();
   stack = await startStackProcess(dataFolder);
   apiKey = stack.apiKey ?? '';
   api = new ApiClient(stack.apiUrl, apiKey);
@@ -40,7 +40,7 @@ afterAll(async () => {
   // Interrupted first, so that the scheduler removes the remains of its runs; remaining processes are killed.
   await stack?.interrupt();
   await removeDataFolder(dataFolder);
-  await receiver?.stop();
+  await receiver?.close();
   await rm(downloads, { recursive: true, force: true });
 }, 60_000);
 
@@ -52,7 +52,10 @@ async function download(url: string, name: string): Promise<string> {
   return file;
 }
 
-const webhooksOf = (botId: string) => receiver.received.filter(({ body }) => body.includes(botId));
+const webhooksOf = (botId: string) =>
+  receiver.calls
+    .map((call) => ({ ...call, body: String(call.body), event: eventOf(call) }))
+    .filter(({ body }) => body.includes(botId));
 
 /** A page plays what it received a little later: what was sent last before the meeting ends is not played any more. */
 const inFlightMs = 500;
@@ -146,11 +149,10 @@ describe('a bot in a meeting of three', () => {
       'This meeting is being recorded.',
     );
 
-    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.completed'), {
+    await waitFor(() => webhooksOf(botId).some(({ event }) => event === 'bot.completed'), {
       what: 'bot.completed',
-      timeoutMs: 15_000,
     });
-    const completedAtMs = webhooksOf(botId).find(({ event }) => event === 'bot.completed')?.receivedAtMs ?? 0;
+    const completedAtMs = webhooksOf(botId).find(({ event }) => event === 'bot.completed')?.atMs ?? 0;
     process.stderr.write(
       `From the meeting's end to bot.completed: ${((completedAtMs - roomEndMs) / 1_000).toFixed(2)} s; load average ${loadavg()[0]?.toFixed(1)}.\n`,
     );
@@ -188,9 +190,8 @@ describe('a bot in a meeting of three', () => {
     const botId = await api.createBot({ bot_name: 'Doomed', meeting_url: room.url });
     await api.waitForStatus(botId, ['in_call_recording'], 60_000);
     const recordingSince = Date.now();
-    await waitUntil(() => Date.now() - recordingSince > 12_000, {
+    await waitFor(() => Date.now() - recordingSince > 12_000, {
       what: 'twelve seconds of recording',
-      timeoutMs: 20_000,
     });
     const [runner] = runnersOf(dataFolder);
     // Number 0 would be this test itself.
@@ -213,18 +214,16 @@ describe('a bot in a meeting of three', () => {
     expect({ problems, report }).toMatchObject({ problems: [] });
     const lostSeconds = (killedAt - startTime * 1000 - report.file.durationMs) / 1000;
     expect(lostSeconds).toBeLessThanOrEqual(4 + 1);
-    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.failed'), {
+    await waitFor(() => webhooksOf(botId).some(({ event }) => event === 'bot.failed'), {
       what: 'bot.failed',
-      timeoutMs: 15_000,
     });
     expect(webhooksOf(botId).filter(({ event }) => event === 'bot.failed')).toHaveLength(1);
   });
 });
 
 async function startTimeOf(botId: string): Promise<number> {
-  const webhook = await waitUntil(() => webhooksOf(botId).find(({ body }) => body.includes('in_call_recording')), {
+  const webhook = await waitFor(() => webhooksOf(botId).find(({ body }) => body.includes('in_call_recording')), {
     what: 'the in_call_recording webhook',
-    timeoutMs: 15_000,
   });
   return (JSON.parse(webhook.body) as { data: { status: { start_time: number } } }).data.status.start_time;
 }
@@ -237,18 +236,18 @@ describe('the stack', () => {
     });
     await api.waitForStatus(before, ['in_call_recording'], 60_000);
     const recordingSince = Date.now();
-    await waitUntil(() => Date.now() - recordingSince > 6_000, { what: 'six seconds of recording', timeoutMs: 10_000 });
+    await waitFor(() => Date.now() - recordingSince > 6_000, { what: 'six seconds of recording' });
     await stack.kill();
     stack = await startStackProcess(dataFolder);
     expect(stack.apiKey).toBeNull();
     api = new ApiClient(stack.apiUrl, apiKey);
     simulator = new SimulatorClient(stack.simulatorUrl);
-    const bot = await waitUntil(
+    const bot = await waitFor(
       async () => {
         const details = await api.bot(before);
         return ['completed', 'failed'].includes(details.status) ? details : null;
       },
-      { what: 'the cut-off bot to end', timeoutMs: 60_000 },
+      { what: 'the cut-off bot to end' },
     );
     expect(['SIGTERM', 'FORCE_KILLED', 'GENERAL_ERROR']).toContain(bot.error_code);
     expect(bot.video).not.toBeNull();

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver, Respond } from '@rapporteur/testbed/receiver';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -22,49 +22,46 @@ const utterances = Array.from({ length: 2_000 }, (_unused, index) => ({
 }));
 
 /** A fake of the public API and its object store. */
-const service = createServer((request, response) => {
-  let text = '';
-  request.on('data', (chunk: Buffer) => (text += String(chunk)));
-  request.on('end', () => {
-    const path = `${request.method} ${request.url}`;
-    response.setHeader('content-type', 'application/json');
-    calls.push({ path, key: request.headers['x-service-api-key'], body: text === '' ? null : JSON.parse(text) });
-    const participant = { id: 1, name: '\u202eAnn', profile_picture: 'https://a.example/ann.png' };
-    const bot = {
-      bot_id: botId,
-      meeting_url: 'https://meet.google.com/abc-defg-hij',
-      error_code: null,
-      status: 'completed',
-      transcription: `${baseUrl}/files/transcript`,
-      participants: [participant],
-      speakers: [participant],
-    };
-    const data: Record<string, unknown> = {
-      'POST /v2/bots': { bot_id: botId },
-      'POST /v2/bots/scheduled': { bot_id: botId },
-      'GET /v2/bots?limit=20': [{ bot_id: botId, extra: null }],
-      'GET /v2/bots/scheduled?limit=20': [],
-      [`GET /v2/bots/${botId}/status`]: { status: statuses[0] },
-      [`GET /v2/bots/${botId}`]: bot,
-      [`GET /v2/bots/${botId}/transcript`]: { languages: ['en'], utterances, missing: [] },
-      [`POST /v2/bots/${botId}/leave`]: { message: 'The bot leaves.' },
-      [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
-      [`PATCH /v2/bots/scheduled/${botId}`]: { message: 'Changed.' },
-      [`DELETE /v2/bots/scheduled/${botId}`]: { message: 'Cancelled.' },
-      'GET /v2/bots?limit=20&meeting_url=https%3A%2F%2Fmeet.google.com%2Fabc-defg-hij&status=failed': [],
-    };
-    const found = data[path];
-    if (path.endsWith('/status') && statuses.length > 1) statuses.shift();
-    const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
-    response.statusCode = found === undefined ? 404 : 200;
-    response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null }));
-  });
-});
+const respond: Respond = ({ method, path: target, headers, body }, response) => {
+  const path = `${method} ${target}`;
+  response.setHeader('content-type', 'application/json');
+  calls.push({ path, key: headers['x-service-api-key'], body: body.length === 0 ? null : JSON.parse(String(body)) });
+  const participant = { id: 1, name: '\u202eAnn', profile_picture: 'https://a.example/ann.png' };
+  const bot = {
+    bot_id: botId,
+    meeting_url: 'https://meet.google.com/abc-defg-hij',
+    error_code: null,
+    status: 'completed',
+    transcription: `${baseUrl}/files/transcript`,
+    participants: [participant],
+    speakers: [participant],
+  };
+  const data: Record<string, unknown> = {
+    'POST /v2/bots': { bot_id: botId },
+    'POST /v2/bots/scheduled': { bot_id: botId },
+    'GET /v2/bots?limit=20': [{ bot_id: botId, extra: null }],
+    'GET /v2/bots/scheduled?limit=20': [],
+    [`GET /v2/bots/${botId}/status`]: { status: statuses[0] },
+    [`GET /v2/bots/${botId}`]: bot,
+    [`GET /v2/bots/${botId}/transcript`]: { languages: ['en'], utterances, missing: [] },
+    [`POST /v2/bots/${botId}/leave`]: { message: 'The bot leaves.' },
+    [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
+    [`PATCH /v2/bots/scheduled/${botId}`]: { message: 'Changed.' },
+    [`DELETE /v2/bots/scheduled/${botId}`]: { message: 'Cancelled.' },
+    'GET /v2/bots?limit=20&meeting_url=https%3A%2F%2Fmeet.google.com%2Fabc-defg-hij&status=failed': [],
+  };
+  const found = data[path];
+  if (path.endsWith('/status') && statuses.length > 1) statuses.shift();
+  const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
+  response.statusCode = found === undefined ? 404 : 200;
+  response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null }));
+};
+let service: Receiver;
 
 let http: { readonly program: ChildProcess; readonly url: string };
 beforeAll(async () => {
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  service = await startReceiver(respond);
+  baseUrl = service.url;
   const program = spawn(process.execPath, [...entry, '--http', '--port', '0'], {
     env: { ...process.env, RAPPORTEUR_API_URL: baseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -75,7 +72,7 @@ beforeAll(async () => {
 afterAll(async () => {
   http.program.kill('SIGTERM');
   await once(http.program, 'exit');
-  await new Promise((resolve) => service.close(resolve));
+  await service.close();
 });
 beforeEach(() => {
   calls = [];

@@ -9,7 +9,7 @@ export interface Deployment {
 }
 
 const instructions =
-  'Rapporteur sends bots to meetings. A bot asks to be admitted, records, and ends with status completed or failed; its transcript is ready then. Inform participants that they are recorded.';
+  'Rapporteur sends bots to meetings. A bot requests admission, records, and ends with status completed or failed; its transcript is ready then. Inform participants that they are recorded.';
 
 /** A server for the tools of one team. It connects only to the deployment. */
 export function createMcpServer(deployment: Deployment, version: string): McpServer {

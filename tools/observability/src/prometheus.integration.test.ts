@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@rapporteur/local-stack';
 import { endChild } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { stringify } from 'yaml';
 import { alertRules, alertTests, runbookOf } from './alerts/alert-rules.ts';
 import { dashboards } from './dashboards/dashboard-json.ts';
@@ -58,20 +58,13 @@ describe('Prometheus and Alertmanager', () => {
   let folder: string;
   let prometheusUrl: string;
   const processes: ChildProcess[] = [];
-  const notifications: string[] = [];
-  const receiver = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      notifications.push(Buffer.concat(chunks).toString());
-      response.end();
-    });
-  });
+  let receiver: Receiver;
+  const notifications = () => receiver.calls.map(({ body }) => String(body));
 
   beforeAll(async () => {
     services = await startExercisedServices();
     folder = await mkdtemp(join(tmpdir(), 'rapporteur-prometheus-'));
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    receiver = await startReceiver();
     const alertmanager = `127.0.0.1:${await freePort()}`;
     const prometheus = `127.0.0.1:${await freePort()}`;
     prometheusUrl = `http://${prometheus}`;
@@ -79,7 +72,7 @@ describe('Prometheus and Alertmanager', () => {
     // The conditions are the deployed ones; only their duration is left out, so that they fire at once.
     await write('alerts.yml', alertRules().replaceAll(/^( +)for: .*$/gm, '$1for: 0s'));
     await write('prometheus.yml', stringify(prometheusSettings({ services, alertmanager })));
-    await write('alertmanager.yml', stringify(alertmanagerSettings((receiver.address() as AddressInfo).port)));
+    await write('alertmanager.yml', stringify(alertmanagerSettings(receiver.url)));
     await run('promtool', ['check', 'config', join(folder, 'prometheus.yml')]);
     await run('amtool', ['check-config', join(folder, 'alertmanager.yml')]);
     // A program that cannot be started has no pid; the test fails at its deadline.
@@ -102,8 +95,7 @@ describe('Prometheus and Alertmanager', () => {
 
   afterAll(async () => {
     for (const process of processes.toReversed()) await endChild(process);
-    receiver.closeAllConnections();
-    receiver.close();
+    await receiver.close();
     await services.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -141,10 +133,10 @@ describe('Prometheus and Alertmanager', () => {
   }
 
   test('an alert reaches a receiver through Alertmanager and names its runbook', async () => {
-    await waitFor(async () => notifications.some((text) => text.includes('"RapporteurBotsWait"')), {
+    await waitFor(async () => notifications().some((text) => text.includes('"RapporteurBotsWait"')), {
       what: 'the alert to arrive',
     });
-    const text = notifications.find((one) => one.includes('"RapporteurBotsWait"')) ?? '';
+    const text = notifications().find((one) => one.includes('"RapporteurBotsWait"')) ?? '';
     const { alerts } = JSON.parse(text) as { alerts: { status: string; annotations: Record<string, string> }[] };
     expect(alerts[0]).toMatchObject({
       status: 'firing',
@@ -187,9 +179,9 @@ function prometheusSettings({
   };
 }
 
-function alertmanagerSettings(receiverPort: number) {
+function alertmanagerSettings(receiverUrl: string) {
   return {
     route: { receiver: 'test', group_by: ['alertname'], group_wait: '1s', group_interval: '1s' },
-    receivers: [{ name: 'test', webhook_configs: [{ url: `http://127.0.0.1:${receiverPort}/` }] }],
+    receivers: [{ name: 'test', webhook_configs: [{ url: receiverUrl }] }],
   };
 }

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { verifyWebhook } from '@rapporteur/sdk';
 import { waitFor } from '@rapporteur/testbed';
+import { startReceiver, status } from '@rapporteur/testbed/receiver';
+import type { Receiver, Respond } from '@rapporteur/testbed/receiver';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-cli-'));
@@ -30,78 +29,74 @@ const files: Record<string, string> = {
 const failed = { id: 'msg_1', event: 'bot.failed', data: {} };
 
 /** A fake of the public API and its object store. */
-const server = createServer((request, response) => {
-  let text = '';
-  request.on('data', (chunk: Buffer) => (text += String(chunk)));
-  request.on('end', () => {
-    const { method = '', url: path = '' } = request;
-    const file = files[path];
-    const format = /\/transcript\?format=(\w+)$/.exec(path)?.[1];
-    if (format !== undefined) {
-      response.setHeader('content-type', `text/${format === 'text' ? 'plain' : format}; charset=utf-8`);
-      return void response.end(format === 'text' ? '00:01:01  Ann: Good morning.\n' : 'WEBVTT\n');
-    }
-    if (file !== undefined) return void response.end(file);
-    if (path === '/health/live') return void response.end(JSON.stringify({ status: 'alive' }));
-    if (path === '/openapi.json') return void response.end(JSON.stringify({ info: { version: '2.0.0' } }));
-    const body: unknown = text === '' ? null : JSON.parse(text);
-    calls.push({ method, path, key: request.headers['x-service-api-key'], body });
-    const links = {
-      video: `${url}/files/video`,
-      transcription: `${url}/files/transcript`,
-      transcription_vtt: `${url}/files/vtt`,
-    };
-    const nothing = {
-      audio: null,
-      audio_m4a: null,
-      raw_transcription: null,
-      transcription_srt: null,
-      diarization: null,
-    };
-    const none = { chat_messages: null, poster: null, participants_file: null, integrity: null };
-    const data: Record<string, unknown> = {
-      [`GET /v2/bots/${botId}`]: { bot_id: botId, status: 'completed', ...links, ...nothing, ...none },
-      [`GET /v2/bots/${botId}/transcript`]: { languages: ['en'], utterances: [], missing: [] },
-      [`GET /v2/bots/${botId}/status`]: path.endsWith('/status') ? reports.shift() : null,
-      [`DELETE /v2/bots/${botId}/delete-data?delete_from_provider=true`]: { deleted: true },
-      [`PATCH /v2/bots/${botId}/speakers`]: { message: 'The speaker was renamed.' },
-      [`POST /v2/bots/${botId}/retranscribe`]: { message: 'The recording is transcribed again.' },
-      [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
-      [`POST /v2/bots/${botId}/pause-recording`]: { paused_at: 'now' },
-      'POST /v2/bots/scheduled': { bot_id: botId },
-      'GET /v2/bots/scheduled?scheduled_before=2027-01-31T10%3A30%3A00Z&status=scheduled': [{ bot_id: 'early' }],
-      'DELETE /v2/bots/scheduled/early': {},
-      [`DELETE /v2/bots/scheduled/${botId}`]: {},
-      'GET /v2/webhooks/endpoints': [
-        { endpoint_id: 'e-1', url: 'https://example.com/', enabled: true, failing_since: null },
-      ],
-      'POST /v2/webhooks/messages/m-1/resend?endpoint_id=e-1': { message_id: 'm-1' },
-      'GET /v2/calendars': [{ calendar_id: 'c-1', calendar_platform: 'google', status: 'connected' }],
-      'GET /v2/bots?limit=1': [],
-      'GET /v2/meet-logins': [],
-      'GET /v2/webhooks/messages': [],
-      'GET /v2/webhooks/messages?after=7%2F&wait=10': [{ message_id: 'msg_1', payload: failed }],
-    };
-    if (path.includes('after=8')) return;
-    const found = data[`${method} ${path}`];
-    const after = path.includes('after=7') ? '8/' : '7/';
-    response.setHeader('content-type', 'application/json').setHeader('x-request-id', 'r-1');
-    response.statusCode = found === undefined ? 404 : 200;
-    const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
-    if (path === '/v2/bots/nope') {
-      response.statusCode = 400;
-      Object.assign(refusal, { code: 'FST_ERR_VALIDATION', message: 'bot_id must match format "uuid"' });
-    }
-    response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null, after }));
-  });
-});
+const respond: Respond = ({ method, path, headers, body: received }, response) => {
+  const file = files[path];
+  const format = /\/transcript\?format=(\w+)$/.exec(path)?.[1];
+  if (format !== undefined) {
+    response.setHeader('content-type', `text/${format === 'text' ? 'plain' : format}; charset=utf-8`);
+    return void response.end(format === 'text' ? '00:01:01  Ann: Good morning.\n' : 'WEBVTT\n');
+  }
+  if (file !== undefined) return void response.end(file);
+  if (path === '/health/live') return void response.end(JSON.stringify({ status: 'alive' }));
+  if (path === '/openapi.json') return void response.end(JSON.stringify({ info: { version: '2.0.0' } }));
+  const body: unknown = received.length === 0 ? null : JSON.parse(String(received));
+  calls.push({ method, path, key: headers['x-service-api-key'], body });
+  const links = {
+    video: `${url}/files/video`,
+    transcription: `${url}/files/transcript`,
+    transcription_vtt: `${url}/files/vtt`,
+  };
+  const nothing = {
+    audio: null,
+    audio_m4a: null,
+    raw_transcription: null,
+    transcription_srt: null,
+    diarization: null,
+  };
+  const none = { chat_messages: null, poster: null, participants_file: null, integrity: null };
+  const data: Record<string, unknown> = {
+    [`GET /v2/bots/${botId}`]: { bot_id: botId, status: 'completed', ...links, ...nothing, ...none },
+    [`GET /v2/bots/${botId}/transcript`]: { languages: ['en'], utterances: [], missing: [] },
+    [`GET /v2/bots/${botId}/status`]: path.endsWith('/status') ? reports.shift() : null,
+    [`DELETE /v2/bots/${botId}/delete-data?delete_from_provider=true`]: { deleted: true },
+    [`PATCH /v2/bots/${botId}/speakers`]: { message: 'The speaker was renamed.' },
+    [`POST /v2/bots/${botId}/retranscribe`]: { message: 'The recording is transcribed again.' },
+    [`POST /v2/bots/${botId}/send-chat-message`]: { message: 'Sent.' },
+    [`POST /v2/bots/${botId}/pause-recording`]: { paused_at: 'now' },
+    'POST /v2/bots/scheduled': { bot_id: botId },
+    'GET /v2/bots/scheduled?scheduled_before=2027-01-31T10%3A30%3A00Z&status=scheduled': [{ bot_id: 'early' }],
+    'DELETE /v2/bots/scheduled/early': {},
+    [`DELETE /v2/bots/scheduled/${botId}`]: {},
+    'GET /v2/webhooks/endpoints': [
+      { endpoint_id: 'e-1', url: 'https://example.com/', enabled: true, failing_since: null },
+    ],
+    'POST /v2/webhooks/messages/m-1/resend?endpoint_id=e-1': { message_id: 'm-1' },
+    'GET /v2/calendars': [{ calendar_id: 'c-1', calendar_platform: 'google', status: 'connected' }],
+    'GET /v2/bots?limit=1': [],
+    'GET /v2/meet-logins': [],
+    'GET /v2/webhooks/messages': [],
+    'GET /v2/webhooks/messages?after=7%2F&wait=10': [{ message_id: 'msg_1', payload: failed }],
+  };
+  if (path.includes('after=8')) return;
+  const found = data[`${method} ${path}`];
+  const after = path.includes('after=7') ? '8/' : '7/';
+  response.setHeader('content-type', 'application/json').setHeader('x-request-id', 'r-1');
+  response.statusCode = found === undefined ? 404 : 200;
+  const refusal = { success: false, code: 'FST_ERR_BOT_NOT_FOUND_BY_ID', message: 'There is no bot with this id.' };
+  if (path === '/v2/bots/nope') {
+    response.statusCode = 400;
+    Object.assign(refusal, { code: 'FST_ERR_VALIDATION', message: 'bot_id must match format "uuid"' });
+  }
+  response.end(JSON.stringify(found === undefined ? refusal : { success: true, data: found, cursor: null, after }));
+};
+let server: Receiver;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startReceiver(respond);
+  url = server.url;
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
@@ -281,26 +276,13 @@ test('the version is that of the package', async () => {
 });
 
 test('webhooks listen passes new messages on to a program, signed, and ends with the call in progress', async () => {
-  const received: { body: string; headers: IncomingHttpHeaders }[] = [];
-  const program = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += String(chunk)));
-    request.on('end', () => {
-      received.push({ body, headers: request.headers });
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+  const program = await startReceiver(status(204));
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const port = (program.address() as AddressInfo).port;
-  const { code, out } = await type(
-    `webhooks listen --forward-to http://127.0.0.1:${port}/ --secret ${secret} --count 1`,
-  );
+  const { code, out } = await type(`webhooks listen --forward-to ${program.url}/ --secret ${secret} --count 1`);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('204  {"id":"msg_1"') });
-  program.closeAllConnections();
-  await new Promise((resolve) => program.close(resolve));
-  const [delivery] = received;
-  expect(verifyWebhook(delivery?.body ?? '', delivery?.headers ?? {}, secret)).toMatchObject({ event: 'bot.failed' });
+  await program.close();
+  const [delivery] = program.calls;
+  expect(verifyWebhook(String(delivery?.body), delivery?.headers ?? {}, secret)).toMatchObject({ event: 'bot.failed' });
   expect(calls.map(({ path }) => path)).toEqual(['/v2/webhooks/messages', '/v2/webhooks/messages?after=7%2F&wait=10']);
 
   const stopping = new AbortController();

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver, Respond } from '@rapporteur/testbed/receiver';
 import { groups } from './groups.ts';
 import { run } from './run.ts';
 
@@ -51,49 +51,45 @@ let runningStacks: readonly string[] = [];
 let calls: { method: string; path: string; authorization: string | undefined; body: unknown }[] = [];
 
 /** A fake of the admin API, whose own tests are in apps/api-gateway. */
-const server = createServer((request, response) => {
-  let text = '';
-  request.on('data', (chunk: Buffer) => (text += String(chunk)));
-  request.on('end', () => {
-    const { method = '', url: path = '' } = request;
-    calls.push({
-      method,
-      path,
-      authorization: request.headers.authorization,
-      body: text === '' ? null : JSON.parse(text),
-    });
-    const responses: Record<string, unknown> = {
-      'GET /admin/v1/teams': teams,
-      'GET /admin/v1/keys': newestKeys,
-      'GET /admin/v1/teams/t-1/keys': keysOfFirst,
-      'GET /admin/v1/teams/t-2/keys': [],
-      'POST /admin/v1/teams': { ...first, key, api_key: 'rap_the-whole-key' },
-      'POST /admin/v1/teams/t-1/keys': { ...key, permission: 'sending', api_key: 'rap_the-whole-key' },
-      'DELETE /admin/v1/keys/k-1': key,
-      'PATCH /admin/v1/keys/k-1': { ...key, permission: 'sending' },
-      'PATCH /admin/v1/teams/t-1': { ...first, plan: 'pro', requests_per_second: 10 },
-      'GET /admin/v1/plans': [plan],
-      'POST /admin/v1/plans': { ...plan, teams: 0 },
-      'PATCH /admin/v1/plans/club': plan,
-      'GET /admin/v1/storage/spilled-objects': spilled,
-      'PUT /admin/v1/bots/b-1/legal-hold': { bot_id: 'b-1', held: true },
-      'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
-    };
-    const data = responses[`${method} ${path}`];
-    response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(data === undefined ? { message: 'There is no API key with this id.' } : { data }));
+const respond: Respond = ({ method, path, headers, body }, response) => {
+  calls.push({
+    method,
+    path,
+    authorization: headers.authorization,
+    body: body.length === 0 ? null : JSON.parse(String(body)),
   });
-});
+  const responses: Record<string, unknown> = {
+    'GET /admin/v1/teams': teams,
+    'GET /admin/v1/keys': newestKeys,
+    'GET /admin/v1/teams/t-1/keys': keysOfFirst,
+    'GET /admin/v1/teams/t-2/keys': [],
+    'POST /admin/v1/teams': { ...first, key, api_key: 'rap_the-whole-key' },
+    'POST /admin/v1/teams/t-1/keys': { ...key, permission: 'sending', api_key: 'rap_the-whole-key' },
+    'DELETE /admin/v1/keys/k-1': key,
+    'PATCH /admin/v1/keys/k-1': { ...key, permission: 'sending' },
+    'PATCH /admin/v1/teams/t-1': { ...first, plan: 'pro', requests_per_second: 10 },
+    'GET /admin/v1/plans': [plan],
+    'POST /admin/v1/plans': { ...plan, teams: 0 },
+    'PATCH /admin/v1/plans/club': plan,
+    'GET /admin/v1/storage/spilled-objects': spilled,
+    'PUT /admin/v1/bots/b-1/legal-hold': { bot_id: 'b-1', held: true },
+    'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
+  };
+  const data = responses[`${method} ${path}`];
+  response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(data === undefined ? { message: 'There is no API key with this id.' } : { data }));
+};
+let server: Receiver;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await startReceiver(respond);
   mkdirSync(join(folder, '.rapporteur'));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = server;
   writeFileSync(join(folder, '.rapporteur', 'admin.json'), JSON.stringify({ url, token: 'the admin token' }));
   writeFileSync(join(folder, 'token'), 'a token from a file\n');
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
@@ -217,7 +213,7 @@ describe('rapporteur teams and tokens', () => {
     });
   });
 
-  test('tokens grant wants a number above zero', async () => {
+  test('tokens grant requires a number above zero', async () => {
     expect(await type('tokens grant 5')).toMatchObject({ code: 0 });
     expect(await type('tokens grant many')).toMatchObject({
       code: 2,
@@ -259,7 +255,7 @@ test('a bot is put under a legal hold and released', async () => {
 });
 
 describe('the path to the admin API', () => {
-  test('leads to the stack that runs, wherever its data folder is, and asks when several run', async () => {
+  test('leads to the stack that runs, wherever its data folder is, and requires a choice when several run', async () => {
     runningStacks = ['elsewhere'];
     const gone = await type('teams list');
     expect(gone).toMatchObject({
@@ -277,8 +273,7 @@ describe('the path to the admin API', () => {
   });
 
   test('is given with an address and a token file', async () => {
-    const { port } = server.address() as AddressInfo;
-    expect(await type(`teams list --admin-url http://127.0.0.1:${port}/ --admin-token-file token`)).toMatchObject({
+    expect(await type(`teams list --admin-url ${server.url}/ --admin-token-file token`)).toMatchObject({
       code: 0,
     });
     expect(calls.at(-1)?.authorization).toBe('Bearer a token from a file');

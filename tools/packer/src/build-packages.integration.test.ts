@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { packPackages, publishedPackages } from './index.ts';
 
 const run = promisify(execFile);
@@ -15,7 +14,7 @@ const root = join(import.meta.dirname, '../../..');
 const bin = join(root, 'node_modules/.bin');
 
 let folder: string;
-let service: Server;
+let service: Receiver;
 let baseUrl: string;
 const keys: unknown[] = [];
 
@@ -31,16 +30,15 @@ beforeAll(async () => {
     await writeFile(join(folder, name, 'package.json'), JSON.stringify({ private: true, type }));
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: join(folder, name) });
   }
-  service = createServer((request, response) => {
-    keys.push(request.headers['x-service-api-key']);
+  service = await startReceiver(({ headers }, response) => {
+    keys.push(headers['x-service-api-key']);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ success: true, data: [{ bot_id: 'b1' }], cursor: null, prev_cursor: null }));
   });
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  baseUrl = service.url;
 });
 afterAll(async () => {
-  await new Promise((resolve) => service.close(resolve));
+  await service.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -26,7 +26,7 @@ export async function openSimulator(): Promise<OpenSimulator> {
   const controlUrl = process.env[variable];
   if (controlUrl === undefined) return await startOwn();
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
+  if (!response.ok) throw new Error(`The simulator returned ${response.status} to GET /info.`);
   const { hostResolverRules, certificateSpki } = (await response.json()) as Simulator;
   return { controlUrl, hostResolverRules, certificateSpki, stop: async () => undefined };
 }

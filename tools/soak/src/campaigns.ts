@@ -101,7 +101,7 @@ export const campaigns: readonly Campaign[] = [
     purpose: 'SIGTERM during recordings: nothing is lost, the end is reported once',
     usualMinutes: 50,
     steps: [
-      { program: 'tools/bench/src/main.ts drains --times *100 --seed SEED', results: /^\| (?:SIG|want)|^FAILED/ },
+      { program: 'tools/bench/src/main.ts drains --times *100 --seed SEED', results: /^\| (?:SIG|lack)|^FAILED/ },
     ],
   },
   {
@@ -140,7 +140,7 @@ export const campaigns: readonly Campaign[] = [
     name: 'kills',
     purpose: 'SIGKILL of runners and browsers and lack of memory during recordings: at most the last 4 s are lost',
     usualMinutes: 75,
-    steps: [{ program: 'tools/bench/src/main.ts kills --times *50 --seed SEED', results: /^\| (?:SIG|want)|^FAILED/ }],
+    steps: [{ program: 'tools/bench/src/main.ts kills --times *50 --seed SEED', results: /^\| (?:SIG|lack)|^FAILED/ }],
   },
   {
     name: 'login-slots',

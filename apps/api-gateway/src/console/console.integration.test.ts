@@ -1,42 +1,37 @@
-import { createServer } from 'node:http';
 import { createServer as createRawServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { createApp, createLogger, createService, sendFailures } from '@rapporteur/service-runtime';
 import { doubtfulRequests, exchangeRaw, smuggledPath } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { refuseMalformedPaths } from '../contract/validator.ts';
 import { consoleRoutes } from './console.routes.ts';
 
 const service = createService({ name: 'api-gateway', logger: createLogger('api-gateway', 'silent') });
 const seen: { url: string; host: string; cookie: string; body: string }[] = [];
-const upstream = createServer((received, response) => {
-  let body = '';
-  received.on('data', (chunk: Buffer) => (body += String(chunk)));
-  received.once('end', () => {
-    const { url = '', headers } = received;
-    seen.push({ url, host: headers.host ?? '', cookie: headers.cookie ?? '', body });
-    response
-      .writeHead(201, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'keep-alive': 'timeout=1' })
-      .end(`page ${url}`);
-  });
-});
+let upstream: Receiver;
 let url = '';
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()));
+  upstream = await startReceiver(({ path, headers, body }, response) => {
+    seen.push({ url: path, host: headers.host ?? '', cookie: headers.cookie ?? '', body: String(body) });
+    response
+      .writeHead(201, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'keep-alive': 'timeout=1' })
+      .end(`page ${path}`);
+  });
   const app = createApp(service);
   app.use(refuseMalformedPaths);
-  app.use(consoleRoutes(addressOf(upstream)));
+  app.use(consoleRoutes(upstream.url));
   app.get('/', (_request, response) => void response.send('start page'));
   app.use(...sendFailures(service));
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
 afterAll(async () => {
   await service.stop();
-  upstream.closeAllConnections();
-  upstream.close();
+  await upstream.close();
 });
 
 test('a browser that opens the address gets to the console, another client to the start page', async () => {
@@ -145,10 +140,7 @@ describe('a response that is not one', () => {
 });
 
 test('a console that is away is an error with a sentence, and the rest goes on', async () => {
-  await new Promise<void>((resolve) => {
-    upstream.close(() => resolve());
-    upstream.closeAllConnections();
-  });
+  await upstream.close();
   const answer = await request(url).get('/console').expect(503);
   expect(answer.body).toMatchObject({ code: 'FST_ERR_UNAVAILABLE' });
   await request(url).get('/').expect(200);

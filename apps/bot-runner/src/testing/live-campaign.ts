@@ -10,8 +10,8 @@ import { createStreaming } from '../streaming/streaming.ts';
 import type { Streaming } from '../streaming/streaming.ts';
 import { FakeSpeech, turnOf } from './fake-stream.ts';
 import { quietLogger } from './quiet-logger.ts';
-import { startTranscriptReceiver } from './transcript-receiver.ts';
-import type { ReceivedMessage, TranscriptReceiver } from './transcript-receiver.ts';
+import { startTranscriptReceiver } from '@rapporteur/testbed/transcript-receiver';
+import type { ReceivedMessage, TranscriptReceiver } from '@rapporteur/testbed/transcript-receiver';
 
 export interface LiveCampaign {
   readonly provider: LiveVendorName;

@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   botInvocation,
   joinTokenReply,
@@ -20,6 +17,8 @@ import type {
 } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 
 export interface StubScheduler {
   readonly url: string;
@@ -86,10 +85,9 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       bus.notify(runnerSubjects.notification(report.botId));
     },
   });
-  const server = createTicketServer(tickets);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await startTicketServer(tickets);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     reports,
     lease,
     credential,
@@ -107,8 +105,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
     sendNotification: (botId) => bus.notify(runnerSubjects.notification(botId)),
     find: (kind) => reports.find((report) => report.kind === kind) as never,
     stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       await consumer.stop();
       await replies.stop();
       await tokens.stop();
@@ -128,16 +125,12 @@ function handleTokenRequests(bus: Bus) {
 }
 
 /** Returns the invocation of a ticket, once. */
-function createTicketServer(tickets: Map<string, BotInvocation>): Server {
-  return createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part));
-    request.on('end', () => {
-      const { ticket } = JSON.parse(body) as { ticket: string };
-      const invocation = tickets.get(ticket);
-      tickets.delete(ticket);
-      if (invocation === undefined) response.writeHead(410).end('{}');
-      else response.end(JSON.stringify(invocation));
-    });
+function startTicketServer(tickets: Map<string, BotInvocation>): Promise<Receiver> {
+  return startReceiver(({ body }, response) => {
+    const { ticket } = JSON.parse(String(body)) as { ticket: string };
+    const invocation = tickets.get(ticket);
+    tickets.delete(ticket);
+    if (invocation === undefined) response.writeHead(410).end('{}');
+    else response.end(JSON.stringify(invocation));
   });
 }

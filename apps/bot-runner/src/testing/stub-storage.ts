@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { internalRoutes } from '@rapporteur/contracts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { ReceivedCall, Respond } from '@rapporteur/testbed/receiver';
 
 export interface StubStorage {
   readonly url: string;
@@ -22,14 +22,11 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
   const objects = new Map<string, Buffer>();
   const multipart = new Map<string, Map<string, Buffer>>();
   const storage = { failWith: null as number | null, incremental: 0, released: false };
-  const server = createServer((request, response) => {
-    reply(request, response).catch(() => response.writeHead(500).end());
-  });
-  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readAll(request);
-    if (request.headers.authorization !== `Bearer ${grant}`) return void response.writeHead(403).end('{}');
+  const reply: Respond = (call, response) => {
+    const { method, path, headers, body } = call;
+    if (headers.authorization !== `Bearer ${grant}`) return void response.writeHead(403).end('{}');
     if (storage.failWith !== null) return void response.writeHead(storage.failWith).end('{}');
-    const url = new URL(request.url ?? '/', 'http://storage');
+    const url = new URL(path, 'http://storage');
     if (url.pathname === internalRoutes.grantRelease) {
       storage.released = true;
       return void response.end('{}');
@@ -37,10 +34,10 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
     if (url.pathname === internalRoutes.grantDirectParts) return void response.end(JSON.stringify({ request: null }));
     if (url.pathname === internalRoutes.grantDirectFragments)
       return void response.end(JSON.stringify({ slots: null, expiresAt: new Date().toISOString() }));
-    if (url.pathname.startsWith(internalRoutes.grantMultipart)) return grow(request, response, body);
+    if (url.pathname.startsWith(internalRoutes.grantMultipart)) return storeParts(call, response);
     const key = decodeURIComponent(url.pathname.slice(internalRoutes.grantObjects.length + 1));
-    if (request.method === 'PUT') {
-      const fits = createHash('sha256').update(body).digest('hex') === request.headers['x-content-sha256'];
+    if (method === 'PUT') {
+      const fits = createHash('sha256').update(body).digest('hex') === headers['x-content-sha256'];
       if (fits) objects.set(key, body);
       return void response.writeHead(fits ? 201 : 422).end('{}');
     }
@@ -54,19 +51,19 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
     const found = objects.get(key);
     response.writeHead(found === undefined ? 404 : 200).end(found);
   };
-  const grow = (request: IncomingMessage, response: ServerResponse, body: Buffer): void => {
-    const url = new URL(request.url ?? '/', 'http://storage');
+  const storeParts = ({ method, path, body }: ReceivedCall, response: ServerResponse): void => {
+    const url = new URL(path, 'http://storage');
     const name = url.searchParams.get('upload');
-    if (request.method === 'POST' && name === null) {
+    if (method === 'POST' && name === null) {
       const upload = `upload-${multipart.size + 1}`;
       multipart.set(upload, new Map());
       return void response.writeHead(201).end(JSON.stringify({ upload }));
     }
     const parts = multipart.get(name ?? '');
     if (parts === undefined) return void response.writeHead(404).end('{}');
-    if (request.method === 'PUT') parts.set(url.searchParams.get('part') ?? '', body);
+    if (method === 'PUT') parts.set(url.searchParams.get('part') ?? '', body);
     else multipart.delete(name ?? '');
-    if (request.method === 'POST') {
+    if (method === 'POST') {
       const rank = (part: string): number => (part === 'head' ? 0 : part === 'tail' ? Infinity : Number(part));
       const inOrder = [...parts].toSorted(([one], [other]) => rank(one) - rank(other)).map(([, part]) => part);
       objects.set(
@@ -77,20 +74,6 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
     }
     response.writeHead(201).end('{}');
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return Object.assign(storage, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    grant,
-    objects,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  });
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+  const server = await startReceiver(reply);
+  return Object.assign(storage, { url: server.url, grant, objects, stop: server.close });
 }

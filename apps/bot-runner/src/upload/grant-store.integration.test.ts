@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { directFragments, internalRoutes } from '@rapporteur/contracts';
 import { fail, toEnvelope } from '@rapporteur/failures';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundRequest } from '@rapporteur/outbound-http';
 import { FakeClock } from '@rapporteur/async/testing';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver, Respond } from '@rapporteur/testbed/receiver';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { createDirectUploads, createGrantStore, GrantRefused, openUploads } from './grant-store.ts';
 
@@ -31,34 +31,29 @@ let url = '';
 const ownStore = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
 
 /** storage-config and the object store on one port. */
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const path = request.url ?? '';
-    seen.push(`${request.method} ${path}`);
-    bodies.push(Buffer.concat(chunks));
-    const envelope = toEnvelope(fail('UNAVAILABLE', { message: reason }));
-    if (refusal !== null)
-      return void response.writeHead(refusal).end(refusal === 503 ? JSON.stringify(envelope) : '{}');
-    if (path.startsWith('/store/')) return void response.writeHead(storeStatus).end();
-    if (path === internalRoutes.grantDirectParts)
-      return void response.writeHead(200).end(JSON.stringify({ request: null }));
-    if (path !== internalRoutes.grantDirectFragments) return void response.writeHead(201).end('{}');
-    const { commit, slots: count } = directFragments.parse(JSON.parse(String(bodies.at(-1))));
-    const signed = { method: 'PUT', url: `${url}/store/signed`, headers: {}, customers };
-    const slots = Array.from({ length: count }, () => ({ slot: randomUUID(), request: signed }));
-    const body = { slots: takesDirectly ? slots : null, expiresAt: new Date(expiresAtMs).toISOString() };
-    response.writeHead(commit === null ? grantStatus : 200).end(JSON.stringify(body));
-  });
-});
+const respond: Respond = ({ method, path, body: received }, response) => {
+  seen.push(`${method} ${path}`);
+  bodies.push(received);
+  const envelope = toEnvelope(fail('UNAVAILABLE', { message: reason }));
+  if (refusal !== null) return void response.writeHead(refusal).end(refusal === 503 ? JSON.stringify(envelope) : '{}');
+  if (path.startsWith('/store/')) return void response.writeHead(storeStatus).end();
+  if (path === internalRoutes.grantDirectParts)
+    return void response.writeHead(200).end(JSON.stringify({ request: null }));
+  if (path !== internalRoutes.grantDirectFragments) return void response.writeHead(201).end('{}');
+  const { commit, slots: count } = directFragments.parse(JSON.parse(String(received)));
+  const signed = { method: 'PUT', url: `${url}/store/signed`, headers: {}, customers };
+  const slots = Array.from({ length: count }, () => ({ slot: randomUUID(), request: signed }));
+  const body = { slots: takesDirectly ? slots : null, expiresAt: new Date(expiresAtMs).toISOString() };
+  response.writeHead(commit === null ? grantStatus : 200).end(JSON.stringify(body));
+};
+let server: Receiver;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startReceiver(respond);
+  url = server.url;
 });
-afterAll(() => {
+afterAll(async () => {
   ownStore.close();
-  server.close();
+  await server.close();
 });
 beforeEach(() => {
   [seen, bodies, storeStatus, grantStatus, customers, takesDirectly, refusal] = [[], [], 200, 200, false, true, null];

@@ -1,39 +1,34 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver, Respond } from '@rapporteur/testbed/receiver';
 import { fetchToken } from './zoom-tokens.ts';
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 const requested: URL[] = [];
-let server: Server;
+let server: Receiver;
 let origin = '';
 let http: OutboundHttp;
-let reply: Handler = () => undefined;
+let reply: Respond = () => undefined;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    requested.push(new URL(request.url ?? '', origin));
-    reply(request, response);
+  server = await startReceiver((call, response, count) => {
+    requested.push(new URL(call.path, origin));
+    reply(call, response, count);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = server.url;
   http = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
 });
 afterAll(async () => {
   http.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
 });
 
 const sendRequest = (extra: Record<string, unknown> | null = null, path = '/token?team=7') =>
   fetchToken(http, { url: `${origin}${path}`, botId, extra });
 const says =
-  (status: number, body: string | Buffer, headers: Record<string, string> = {}): Handler =>
+  (status: number, body: string | Buffer, headers: Record<string, string> = {}): Respond =>
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
@@ -53,14 +48,14 @@ describe('a token address', () => {
     expect(requested.at(-1)!.searchParams.get('extra')).toBe('null');
   });
 
-  test.each<[string, Handler, RegExp]>([
+  test.each<[string, Respond, RegExp]>([
     ['an error', says(500, 'canary'), /HTTP status 500/],
     ['a redirect, which is not followed', says(302, '', { location: '/elsewhere' }), /HTTP status 302/],
     ['nothing', says(200, ' \n'), /empty/],
     ['JSON with spaces', says(200, '{"token": "canary"}'), /plain ASCII/],
     ['what is not ASCII', says(200, Buffer.from('canäry')), /plain ASCII/],
     ['more than 8 kB', says(200, 'x'.repeat(8_193)), /larger than 8192 bytes/],
-    ['a line that breaks', (request) => void request.socket.destroy(), /connection was closed/],
+    ['a line that breaks', (_call, response) => void response.destroy(), /connection was closed/],
   ])('that answers %s gives no token, and words that hold nothing of it', async (_what, handler, words) => {
     reply = handler;
     const given = await sendRequest();

@@ -1,12 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { pagePackSourceOf } from './page-pack-source.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -15,24 +14,23 @@ const other = generateKeyPairSync('ed25519');
 const signed = (text: string, key = privateKey): string => sign(null, Buffer.from(text), key).toString('base64');
 
 let folder: string;
-let server: Server;
+let server: Receiver;
 let address: string;
 const served = new Map<string, { readonly status: number; readonly body: string }>();
 const http = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rapporteur-page-packs-'));
-  server = createServer((request, response) => {
-    const { status, body } = served.get(request.url ?? '') ?? { status: 404, body: '' };
+  server = await startReceiver(({ path }, response) => {
+    const { status, body } = served.get(path) ?? { status: 404, body: '' };
     response.writeHead(status).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/packs.json?token=t`;
+  address = `${server.url}/packs.json?token=t`;
 });
 beforeEach(() => served.clear());
-afterAll(() => {
+afterAll(async () => {
   http.close();
-  server.close();
+  await server.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +16,8 @@ import {
   waitFor,
 } from '@rapporteur/testbed';
 import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import type { Capacity } from '../launch/capacity.ts';
 import { openBotsDatabase, requests, quickSettings } from './test-scheduler.ts';
 
@@ -45,26 +44,17 @@ export interface SchedulerProcess extends ReturnType<typeof requests> {
 }
 
 /** A stub of storage-config: grants everything, signs without checks. */
-async function startStorage(): Promise<{ url: string; close(): void }> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { keys } = JSON.parse(Buffer.concat(chunks).toString()) as { keys?: Record<string, string> };
-      const urls = Object.fromEntries(
-        Object.entries(keys ?? {}).map(([name, key]) => [name, `https://files.test/${key}`]),
-      );
-      const replies: Record<string, unknown> = {
-        [internalCalls.storage.grantUpload.path]: { url: 'http://files.test', grant: 'grant' },
-        [internalCalls.storage.signUrls.path]: { urls, expiresAt: new Date().toISOString() },
-      };
-      const reply = replies[request.url ?? ''] ?? { success: true };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
-    });
+function startStorage(): Promise<Receiver> {
+  return startReceiver(({ path, body }, response) => {
+    const { keys = {} } = JSON.parse(String(body)) as { keys?: Record<string, string> };
+    const urls = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${key}`]));
+    const replies: Record<string, unknown> = {
+      [internalCalls.storage.grantUpload.path]: { url: 'http://files.test', grant: 'grant' },
+      [internalCalls.storage.signUrls.path]: { urls, expiresAt: new Date().toISOString() },
+    };
+    const reply = replies[path] ?? { success: true };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
 const endDeadlineMs = 120_000;
@@ -136,7 +126,7 @@ export async function prepareSchedulerProcess(
     remove: async () => {
       await replicas.killAll();
       await end('SIGTERM');
-      storage.close();
+      await storage.close();
       await Promise.all([proxies.database.stop(), proxies.bus.stop()]);
       await database.close();
       await nats.remove();

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { CanaryList, FleetReport, PagePackView } from '@rapporteur/contracts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 
 export interface SeenRequest {
   readonly method: string;
@@ -86,23 +84,18 @@ export async function startStubApi(): Promise<StubApi> {
   const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
   const seen: SeenRequest[] = [];
   const files = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += String(chunk)));
-    request.once('end', () => {
-      const { method = '', url = '', headers } = request;
-      if (url.startsWith('/files/')) return sendFile(files.get(url.slice('/files/'.length)), headers.range, response);
-      seen.push({ method, url, headers, body });
-      const isKnown = headers['x-service-api-key'] === key || headers.authorization !== undefined;
-      if (!isKnown) return sendJson(response, 403, refusal);
-      const answer = answerTo(url);
-      sendJson(response, answer === null ? 404 : 200, answer ?? missing);
-    });
+  const server = await startReceiver(({ method, path: url, headers, body }, response) => {
+    if (url.startsWith('/files/')) return sendFile(files.get(url.slice('/files/'.length)), headers.range, response);
+    seen.push({ method, url, headers, body: String(body) });
+    const isKnown = headers['x-service-api-key'] === key || headers.authorization !== undefined;
+    if (!isKnown) return sendJson(response, 403, refusal);
+    const found = find(url);
+    sendJson(response, found === null ? 404 : 200, found ?? missing);
   });
-  const answerTo = (url: string): object | null => {
+  const find = (url: string): object | null => {
     const shown = forOperators[url];
     if (shown !== undefined) return shown;
-    const base = `${stub.filesUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`}/files`;
+    const base = `${stub.filesUrl ?? server.url}/files`;
     const linkOf = (name: string) => (files.has(name) ? `${base}/${name}` : null);
     if (url.startsWith(`/v2/bots/${botId}/screenshots`)) {
       return page([{ screenshot_id: 1, url: `${base}/screenshot`, taken_at: '2026-11-23T09:00:00.000Z' }]);
@@ -115,19 +108,14 @@ export async function startStubApi(): Promise<StubApi> {
     }
     return /^\/v2\/bots(\?|$)/.test(url) ? page([]) : null;
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const stub: StubApi = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     key,
     botId,
     seen,
     files,
     filesUrl: null,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: server.close,
   };
   return stub;
 }

@@ -8,8 +8,8 @@ import { waitFor } from '@rapporteur/testbed';
 import { envelope, statusChanged } from '../testing/bot-events.ts';
 import { startDeliveryUnderTest, startSurroundings } from '../testing/delivery-under-test.ts';
 import type { Surroundings } from '../testing/delivery-under-test.ts';
-import { startReceiver } from '../testing/receiver.ts';
-import type { Receiver } from '../testing/receiver.ts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { createAudience } from './audience.ts';
 
 let surroundings: Surroundings;

@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { botEndedWith, statusChanged } from '../testing/bot-events.ts';
 import { startDeliveryUnderTest, startSurroundings } from '../testing/delivery-under-test.ts';
 import type { Api, Surroundings } from '../testing/delivery-under-test.ts';
-import { startReceiver, status } from '../testing/receiver.ts';
-import type { ReceivedCall, Receiver } from '../testing/receiver.ts';
+import { startReceiver, status } from '@rapporteur/testbed/receiver';
+import type { ReceivedCall, Receiver } from '@rapporteur/testbed/receiver';
 
 let surroundings: Surroundings;
 let delivery: { url: string; stop(): Promise<boolean> };

@@ -4,7 +4,7 @@ import { botRedeliveryRequested } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
 import { botEndedWith } from '../testing/bot-events.ts';
-import { ok, startReceiver, status } from '../testing/receiver.ts';
+import { ok, startReceiver, status } from '@rapporteur/testbed/receiver';
 import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
 import type { BotEnded } from './message-body.ts';

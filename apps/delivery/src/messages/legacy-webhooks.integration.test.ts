@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { botChatMessage, botRedeliveryRequested, wrapLegacyExtra } from '@rapporteur/contracts';
 import { botEndedWith, chatMessageOf, statusChanged } from '../testing/bot-events.ts';
-import { startReceiver } from '../testing/receiver.ts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
-import { startReceiver, status } from '../testing/receiver.ts';
-import type { Receiver } from '../testing/receiver.ts';
+import { startReceiver, status } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
 import { applyRetention, keepRetention } from './retention.ts';

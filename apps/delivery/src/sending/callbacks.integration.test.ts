@@ -4,8 +4,8 @@ import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
 import { startCallbacksUnderTest } from '../testing/callbacks-under-test.ts';
 import type { CallbacksUnderTest } from '../testing/callbacks-under-test.ts';
-import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
-import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
+import { hang, ok, startReceiver, status } from '@rapporteur/testbed/receiver';
+import type { Respond, Receiver } from '@rapporteur/testbed/receiver';
 import { attemptPausesMs } from './schedule.ts';
 import { callbackPausesMs } from './delivery-queue.ts';
 
@@ -46,7 +46,7 @@ describe('a callback', () => {
     });
   });
 
-  test.each<[string, ServiceResponse]>([
+  test.each<[string, Respond]>([
     ['a wrong request', status(400)],
     ['too many requests', status(429)],
     ['a redirect', status(307, { location: 'http://127.0.0.1:1/' })],
@@ -59,7 +59,7 @@ describe('a callback', () => {
     expect((await under.row(botId)).state).toBe('failed');
   });
 
-  test.each<[string, ServiceResponse]>([
+  test.each<[string, Respond]>([
     ['no answer in time', hang],
     ['a connection that breaks', (_call, response) => void response.socket?.destroy()],
   ])('is made again after %s', async (_what, reply) => {

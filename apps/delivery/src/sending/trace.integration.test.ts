@@ -4,8 +4,8 @@ import { beginTrace, continueTrace } from '@rapporteur/event-bus';
 import { startTracing } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { chatMessageOf } from '../testing/bot-events.ts';
-import { startReceiver } from '../testing/receiver.ts';
-import type { Receiver } from '../testing/receiver.ts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage } from '../testing/team-under-test.ts';
 

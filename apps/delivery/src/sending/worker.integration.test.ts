@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
-import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
-import type { ServiceResponse, Receiver } from '../testing/receiver.ts';
+import { hang, ok, startReceiver, status } from '@rapporteur/testbed/receiver';
+import type { Respond, Receiver } from '@rapporteur/testbed/receiver';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
 import { resendMessage } from '../messages/message-history.store.ts';
@@ -89,7 +89,7 @@ describe('an event that is redelivered', () => {
 
 describe('what does not count as received', () => {
   const late = /no complete answer within 1 s/;
-  test.each<[string, ServiceResponse, RegExp, number]>([
+  test.each<[string, Respond, RegExp, number]>([
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /responded with 302, a redirect/, 4_000],
     ['a client error', status(404), /responded with 404/, 4_000],
     ['too many requests', status(429), /responded with 429/, minute],

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '@rapporteur/testbed';
 import { startDeliveryUnderTest, startSurroundings } from './delivery-under-test.ts';
 import type { Api, Surroundings } from './delivery-under-test.ts';
-import { startReceiver } from './receiver.ts';
-import type { ReceivedCall, Receiver } from './receiver.ts';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { ReceivedCall, Receiver } from '@rapporteur/testbed/receiver';
 
 /** Delivery with its dependencies, and a new team with one receiver for each test. */
 export interface TeamUnderTest {

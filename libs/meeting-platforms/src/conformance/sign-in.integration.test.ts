@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSimulator } from '@rapporteur/simulator/shared';
 import type { OpenSimulator } from '@rapporteur/simulator/shared';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { signInToMeet } from '../sign-in/meet-sign-in.ts';
 import type { SignInPorts } from '../sign-in/sign-in.ts';
@@ -13,24 +12,22 @@ import { launchTestBrowser } from '../testing/test-browser.ts';
 
 let simulator: OpenSimulator;
 let browser: Browser;
-let identityProvider: Server;
+let identityProvider: Receiver;
 let signInUrl = '';
 
 beforeAll(async () => {
   simulator = await openSimulator();
   browser = await launchTestBrowser(`--host-resolver-rules=${simulator.hostResolverRules}`);
-  identityProvider = createServer((_request, response) => {
+  identityProvider = await startReceiver((_call, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<h1>Sign-in refused</h1>This test has no users.');
   });
-  await new Promise<void>((resolve) => identityProvider.listen(0, '127.0.0.1', resolve));
-  signInUrl = `http://127.0.0.1:${(identityProvider.address() as AddressInfo).port}/sign-in`;
+  signInUrl = `${identityProvider.url}/sign-in`;
 }, 60_000);
 
 afterAll(async () => {
   await browser.close();
-  identityProvider.closeAllConnections();
-  identityProvider.close();
+  await identityProvider.close();
   await simulator.stop();
 });
 

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { Receiver } from '@rapporteur/testbed/receiver';
 import { workloadIdentityCredential } from './workload-identity.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-entra-'));
@@ -12,21 +11,19 @@ const tokenFile = join(folder, 'token');
 const requests: (readonly [string | undefined, Record<string, string>])[] = [];
 let reply: readonly [number, object] = [500, {}];
 /** Microsoft Entra ID. */
-const server = createServer((request, response) => {
-  void text(request).then((body) => {
-    requests.push([request.url, Object.fromEntries(new URLSearchParams(body))]);
+let server: Receiver;
+beforeAll(async () => {
+  server = await startReceiver(({ path, body }, response) => {
+    requests.push([path, Object.fromEntries(new URLSearchParams(String(body)))]);
     response.writeHead(reply[0], { 'content-type': 'application/json' }).end(JSON.stringify(reply[1]));
   });
 });
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   rmSync(folder, { recursive: true });
 });
 const getToken = () => {
-  const authority = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const authority = `${server.url}/`;
   const identity = { tenantId: 'tenant', clientId: 'client', tokenFile, authority };
   return workloadIdentityCredential(identity).getToken('https://storage.azure.com/.default');
 };

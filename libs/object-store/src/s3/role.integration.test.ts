@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startReceiver } from '@rapporteur/testbed/receiver';
+import type { ReceivedCall, Receiver } from '@rapporteur/testbed/receiver';
 import { verifySignedPath } from '../signed-path.ts';
 import { openS3Store } from './s3-store.ts';
 
 /** Serves as the bucket, as STS, as the agent of EKS Pod Identity, and as a proxy to them. */
-let server: Server;
+let server: Receiver;
 let address: string;
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-role-'));
 const tokenFile = join(folder, 'token');
@@ -24,16 +23,11 @@ let expiresInMs = 3_600_000;
 
 beforeAll(async () => {
   writeFileSync(tokenFile, 'token-of-the-pod');
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { status, body } = respond(request, Buffer.concat(chunks).toString());
-      response.writeHead(status).end(body);
-    });
+  server = await startReceiver((call, response) => {
+    const { status, body } = respond(call);
+    response.writeHead(status).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = server.url;
 });
 beforeEach(() => {
   roleRequests.length = 0;
@@ -41,12 +35,12 @@ beforeEach(() => {
   hosts.length = 0;
   expiresInMs = 3_600_000;
 });
-afterAll(() => {
-  server.close();
+afterAll(async () => {
+  await server.close();
   rmSync(folder, { recursive: true });
 });
 
-function respond({ url: given = '', headers }: IncomingMessage, body: string): { status: number; body: string } {
+function respond({ path: given, headers, body }: ReceivedCall): { status: number; body: string } {
   const { host, pathname: url } = new URL(given, address);
   if (given.startsWith('http:')) hosts.push(host);
   if (url.startsWith('/bucket/')) {
@@ -54,7 +48,7 @@ function respond({ url: given = '', headers }: IncomingMessage, body: string): {
     signatures.push(`${key} ${String(headers['x-amz-security-token'])}`);
     return { status: 404, body: '' };
   }
-  roleRequests.push(url === '/identity' ? `identity ${headers.authorization}` : `sts ${body}`);
+  roleRequests.push(url === '/identity' ? `identity ${headers.authorization}` : `sts ${String(body)}`);
   const expiration = new Date(Date.now() + expiresInMs).toISOString();
   const number = roleRequests.length;
   if (url === '/identity')
@@ -108,7 +102,7 @@ test('a proxy is used for the store and for its role', async () => {
   expect(signatures).toEqual(['AKID1 session1', 'AKID1 session1']);
 });
 
-test('EKS Pod Identity is asked with the token of the pod, and again once its credentials have expired', async () => {
+test('EKS Pod Identity gets a request with the token of the pod, and another once its credentials have expired', async () => {
   // Within the SDK's margin it renews in parallel with the request; after the expiry it renews before.
   expiresInMs = -1_000;
   await readTwice({

@@ -30,7 +30,7 @@ const singles = names.map(() => 'DELETE');
 
 describe('deleting a prefix of an S3 store', () => {
   test.each([
-    ['wants Content-MD5', { requiresMd5: true }, one],
+    ['requires Content-MD5', { requiresMd5: true }, one],
     ['knows no deletion of several keys', { refusesMultiDelete: true }, [...one, ...singles]],
     ['confirms no key by name', { confirmsNoKeys: true }, [...one, ...singles]],
   ])('leaves nothing where the store %s', async (_what, limits, requests) => {

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 
 export interface Received {
   readonly method: string;
   readonly path: string;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
@@ -25,26 +24,12 @@ export interface StubService {
 
 /** A real HTTP server with the responses of a test. */
 export async function startStubService(): Promise<StubService> {
-  const server = createServer((request, response) => void take(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stub: StubService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received: [],
-    replies: [],
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = '', url: path = '', headers } = request;
-    stub.received.push({ method, path, headers, text: Buffer.concat(chunks).toString() });
+  const stub = { received: [] as Received[], replies: [] as Reply[] };
+  const { url, close } = await startReceiver(({ method, path, headers, body }, response) => {
+    stub.received.push({ method, path, headers, text: String(body) });
     reply(response, stub.replies[Math.min(stub.received.length, stub.replies.length) - 1] ?? 'cut');
-  }
-  return stub;
+  });
+  return Object.assign(stub, { url, stop: close });
 }
 
 function reply(response: ServerResponse, what: Reply): void {

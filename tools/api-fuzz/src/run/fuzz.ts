@@ -49,7 +49,7 @@ class Tally {
               .join('  ')}`,
         ),
       [...this.#kinds].map(([kind, count]) => `${count} ${kind}`).join(', '),
-      `answers: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms, slowest ${at(0.999999)} ms`,
+      `responses: median ${at(0.5)} ms, 99 % within ${at(0.99)} ms, slowest ${at(0.999999)} ms`,
     ];
   }
 }
@@ -175,8 +175,7 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
     const response = await sender.send(
       planner.write({ ...draft, headers: { 'x-service-api-key': team.keys.full } }, { kind: 'fits', refusal: null }),
     );
-    if (response.status !== 201)
-      throw new Error(`${id} for the neighbour answered ${response.status}: ${response.text}`);
+    if (response.status !== 201) throw new Error(`${id} for the neighbour got ${response.status}: ${response.text}`);
     memory.noteCreated(operation, response.json);
     memory.noteResponse(operation, response.json);
     const data = (response.json as { data: Record<string, string> }).data;

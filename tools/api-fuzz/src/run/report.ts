@@ -11,7 +11,7 @@ export function describeFailure(failure: Failure, seed: number): string {
   return [
     `${failure.kind}: ${request.generation} ${request.operation.id}: ${failure.what}`,
     `    ${request.method} ${request.target.slice(0, 300)}${key === undefined ? '' : ` [Idempotency-Key ${key}]`}${body}`,
-    `    expected: ${JSON.stringify(request.expectation).slice(0, 300)}${response === null ? '' : `; answered ${response.status} in ${Math.round(response.durationMs)} ms`}`,
+    `    expected: ${JSON.stringify(request.expectation).slice(0, 300)}${response === null ? '' : `; got ${response.status} in ${Math.round(response.durationMs)} ms`}`,
     `    again: npm run api-fuzz -- --seed ${seed} --only ${failure.worker}:${failure.step}`,
   ].join('\n');
 }

@@ -109,7 +109,7 @@ export class Worker {
     try {
       response = await this.#dependencies.sender.send(request);
     } catch (error) {
-      this.#fail({ kind: 'no answer', what: (error as Error).message }, request, null);
+      this.#fail({ kind: 'no response', what: (error as Error).message }, request, null);
       return null;
     }
     this.#dependencies.onResponse(request, response);

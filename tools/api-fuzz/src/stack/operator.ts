@@ -136,7 +136,7 @@ export class Operator {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path} got ${response.status}: ${await response.text()}`);
     return ((await response.json()) as { data: Record<string, unknown> }).data;
   }
 }

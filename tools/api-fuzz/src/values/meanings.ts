@@ -122,6 +122,11 @@ export function refusalOf(
     | null
     | undefined;
   if (Object.keys(custom ?? {}).length > 0) return 'a provider takes parameters of its own only';
+  const { fallback = null } = (body['transcription_config'] ?? {}) as Body;
+  if (fallback !== null) return 'only captions take a fallback';
+  if (((body['speech_to_text'] as Body | null | undefined)?.['api_key'] ?? null) !== null)
+    return 'the local provider takes no key';
+  if (Object.keys((body['headers'] ?? {}) as object).length > 0) return 'a header has printable characters only';
   if (operation.path === '/v2/retention-settings') return 'a plan keeps data for so many days';
   if ([body, body['bot']].some((bot) => ((bot as Body | null | undefined)?.['retention_hours'] ?? null) !== null))
     return 'a bot keeps its data no longer than its team';

@@ -221,7 +221,7 @@ async function connectAll({ stack, operator }: Bench, count: number): Promise<Ma
         }),
         signal: AbortSignal.timeout(30_000),
       });
-      if (response.status !== 201) throw new Error(`Connecting answered ${response.status}: ${await response.text()}`);
+      if (response.status !== 201) throw new Error(`Connecting got ${response.status}: ${await response.text()}`);
       found.set(email, ((await response.json()) as { data: { calendar_id: string } }).data.calendar_id);
     }
   };

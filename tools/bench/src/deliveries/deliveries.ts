@@ -4,13 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { botStatusChanged } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
+import { startReceiver } from '@rapporteur/testbed/receiver';
 import { cpuMsOf, treeCpuMsOf } from '../measure/cpu.ts';
 import { environmentOf } from '../measure/environment.ts';
 import { machine, reported, spreadOf } from '../measure/figures.ts';
@@ -76,7 +75,7 @@ export async function measureDeliveries({ events, rounds, say }: DeliveriesOptio
     say(machine());
   } finally {
     reference.disconnect();
-    receiver.close();
+    await receiver.close();
     await bus.close();
     await operator.close();
     await stack.stop();
@@ -190,40 +189,27 @@ function report({ legs, bares, say }: Results): void {
   say(`ratio ${reported(ratios, 3)}; goal >= ${goal}: ${median >= goal ? 'met' : 'MISSED'}`);
 }
 
-/** A customer's receiver: knows the messages that it got, and how often. */
+/** A customer's receiver. */
 interface WebhookReceiver {
   readonly url: string;
   /** Requests by message id. */
   readonly received: Map<string, number>;
   /** Body of the last request. */
   lastBody(): string;
-  close(): void;
+  close(): Promise<void>;
 }
 
 async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received = new Map<string, number>();
-  let last = Buffer.alloc(0);
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const id = String(request.headers['webhook-id'] ?? '');
-      received.set(id, (received.get(id) ?? 0) + 1);
-      last = Buffer.concat(chunks);
-      response.writeHead(204).end();
-    });
+  let last = '';
+  const { url, calls, close } = await startReceiver(({ headers, body }, response) => {
+    const id = String(headers['webhook-id'] ?? '');
+    received.set(id, (received.get(id) ?? 0) + 1);
+    last = String(body);
+    calls.length = 0;
+    response.writeHead(204).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    lastBody: () => last.toString('utf8'),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { url: `${url}/hook`, received, lastBody: () => last, close };
 }
 
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };

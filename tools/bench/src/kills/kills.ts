@@ -39,7 +39,7 @@ export async function killsCommand(parameters: readonly string[], say: Say): Pro
   });
   const canLimit = !wanted.includes('memory') || (await limitsMemory());
   if (!canLimit)
-    say('Left out: want of memory. No cgroup with a limit can be made here; it needs root and a writable cgroup.');
+    say('Left out: lack of memory. No cgroup with a limit can be made here; it needs root and a writable cgroup.');
   return await runCampaign({
     ...numbersOf(values),
     faults: wanted.filter((fault) => fault !== 'memory' || canLimit),
@@ -145,7 +145,7 @@ export function campaignTable(faults: readonly Fault[], outcomes: readonly Outco
       const judged = own.flatMap(({ outcome, verdict }) => (outcome === null ? [] : [{ outcome, verdict }]));
       const files = judged.flatMap(({ outcome }) => outcome.files);
       const cells = [
-        fault === 'drain' ? 'SIGTERM' : fault === 'memory' ? 'want of memory' : `SIGKILL of ${fault}`,
+        fault === 'drain' ? 'SIGTERM' : fault === 'memory' ? 'lack of memory' : `SIGKILL of ${fault}`,
         own.length,
         spread(judged.map(({ verdict }) => verdict.lostMs)),
         spread(judged.flatMap(({ verdict }) => (verdict.awayMs === null ? [] : [verdict.awayMs]))),

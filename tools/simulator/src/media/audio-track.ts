@@ -56,7 +56,7 @@ export async function encodeOpusLoop(loop: Float32Array): Promise<Buffer[]> {
   if (encoded.preSkipSamples !== USUAL_ENCODER_DELAY_SAMPLES) encoded = await encodeAhead(loop, encoded.preSkipSamples);
   const packets = encoded.packets.slice(WARM_UP_PACKETS, WARM_UP_PACKETS + loop.length / pcm.PACKET_SAMPLES);
   if (packets.length * pcm.PACKET_SAMPLES !== loop.length)
-    throw new Error('ffmpeg gave fewer Opus packets than asked.');
+    throw new Error('ffmpeg returned fewer Opus packets than requested.');
   return packets;
 }
 

@@ -43,7 +43,7 @@ export class ReceivedMedia {
 
   /**
    * One whole VP8 frame. `follows`: nothing is missing between it and the one before.
-   * @returns whether a key frame is wanted
+   * @returns whether a key frame is needed
    */
   video(frame: Buffer, follows: boolean): boolean {
     this.#figures.videoFrames += 1;

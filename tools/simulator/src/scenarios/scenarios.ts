@@ -184,7 +184,7 @@ const onMeet: readonly Scenario[] = [
     recordingNotice: true,
     dropIfNoticeHidden: true,
   }),
-  meet('sign-in-page', 'The page wants a sign-in.', { signInWall: 'page' }),
+  meet('sign-in-page', 'The page requires a sign-in.', { signInWall: 'page' }),
   meet('sign-in-elsewhere', 'The link leads to the sign-in page.', { signInWall: 'redirect' }),
   meet('captcha', 'A challenge for humans covers the page.', { captcha: true }),
   meet('blocked', 'The platform refuses the join request of the guest.', { blocked: true, detectedAsBot: 'yes' }),

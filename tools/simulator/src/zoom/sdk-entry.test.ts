@@ -59,7 +59,7 @@ describe('a join by SDK', () => {
     expect(refuse({ zak: 'simulated-zak-token' }, { ...absent, sdkAuthorizedUserComesAfterMs: 0 })).toBeNull();
   });
 
-  test('fails as often as the room wants, each room for itself', () => {
+  test('fails as often as the room states, each room for itself', () => {
     const hosted = room();
     const options = { sdkFailures: 2 };
     expect([1, 2, 3].map(() => refuse({}, options, hosted))).toEqual([sdkErrors.generic, sdkErrors.generic, null]);

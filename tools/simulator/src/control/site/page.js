@@ -18,6 +18,6 @@ export async function call(method, path, body) {
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const reply = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(reply?.error ?? `The simulator answered ${response.status}.`);
+  if (!response.ok) throw new Error(reply?.error ?? `The simulator returned ${response.status}.`);
   return reply;
 }
