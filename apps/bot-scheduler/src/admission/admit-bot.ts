@@ -1,8 +1,6 @@
 import { reservedTokensFor } from '@rapporteur/bot-lifecycle';
-import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
 import { reserveLogin } from '../credentials/reserve-login.ts';
@@ -16,16 +14,10 @@ import type { Admission, NewBot } from './admission.store.ts';
 import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { callbackOf, prepareBot, transcriptionKeyOf } from './prepare-bot.ts';
 import type { PreparedBot, PrepareDependencies } from './prepare-bot.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface AdmissionDependencies extends PrepareDependencies {
-  readonly database: Database;
-  readonly events: { notify(ids: readonly string[]): void };
-  /** Notifies the launcher that a bot waits for a run. */
-  readonly notifyRuns: () => void;
-  readonly box: SecretBox;
-  /** Epoch ms. */
-  readonly now: () => number;
-}
+export type AdmissionDependencies = PrepareDependencies &
+  Pick<Context, 'database' | 'events' | 'notifyRuns' | 'box' | 'now'>;
 
 export interface AdmittedBot {
   readonly botId: string;

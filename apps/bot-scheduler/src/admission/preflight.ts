@@ -1,6 +1,5 @@
 import { reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import { platforms } from '@rapporteur/contracts';
-import type { Executor } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { refusalOf } from './admit-bot.ts';
@@ -19,12 +18,10 @@ import { refuseLongRetention } from '../credentials/own-retention.ts';
 import { metersOf } from '../credentials/bot-meters.ts';
 import { readStatus } from './team-status.store.ts';
 import type { TeamStatus } from './team-status.store.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface PreflightDependencies extends PrepareDependencies {
-  readonly database: Executor;
+export interface PreflightDependencies extends PrepareDependencies, Pick<Context, 'database' | 'now'> {
   readonly findProviderProblem: TranscriberClient['findProviderProblem'];
-  /** Epoch ms. */
-  readonly now: () => number;
 }
 
 interface Check {

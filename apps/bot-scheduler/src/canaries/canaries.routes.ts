@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { internalCalls } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { addToLog, serveCall } from '@rapporteur/service-runtime';
@@ -8,11 +7,10 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { makeCanaryDue } from './canaries.store.ts';
 import type { Canary } from './read-canaries.ts';
 import { listCanaries } from './list-canaries.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface CanaryRouteDependencies {
-  readonly database: Database;
+export interface CanaryRouteDependencies extends Pick<Context, 'database' | 'now'> {
   readonly canaries: readonly Canary[];
-  readonly now: () => number;
 }
 
 /** `internalCalls.operators.canaries` and `runCanary`. */

@@ -1,10 +1,8 @@
-import type { Database, Executor } from '@rapporteur/database';
-import type { Logger } from '@rapporteur/service-runtime';
+import type { Executor } from '@rapporteur/database';
 import type { MatchedCandidates } from '@rapporteur/contracts';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
 import { forgetData } from '../data-deletion/forget-data.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { CanaryRunRow } from '../schema/canary-entities.ts';
 import {
@@ -21,24 +19,19 @@ import { canaryTeamId, insertCanaryBot } from './canary-bot.ts';
 import type { Canary } from './read-canaries.ts';
 import { judgeCanary } from './judge-canary.ts';
 import type { Judgement } from './judge-canary.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface CanaryDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(ids?: readonly string[]): void };
+export interface CanaryDependencies extends Pick<Context, 'database' | 'events' | 'notifyRuns' | 'now' | 'logger'> {
   readonly preparing: PrepareDependencies;
   readonly canaries: readonly Canary[];
   /** How long a canary stays in its call, or in a waiting room that is shown. */
   readonly stayMs: number;
   readonly elementsOf: (platform: BotRow['meeting_platform']) => ReadonlySet<string>;
   readonly leave: (botId: string, teamId: string) => Promise<unknown>;
-  /** A bot waits for its launch. */
-  readonly notifyRuns: () => void;
   /** In the transaction that stores a run's end. */
   readonly onEnded: (transaction: Executor, run: EndedCanaryRun) => Promise<void>;
   /** After the commit. */
   readonly onCounted: (run: EndedCanaryRun) => void;
-  readonly now: () => number;
-  readonly logger: Logger;
 }
 
 export interface EndedCanaryRun extends Judgement {

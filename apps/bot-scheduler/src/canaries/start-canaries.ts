@@ -12,14 +12,12 @@ import { evidenceKeptDays } from './canary-bot.ts';
 import type { Canary } from './read-canaries.ts';
 import { forgetCanaryData, runCanaries } from './run-canaries.ts';
 import type { CanaryDependencies } from './run-canaries.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface CanaryServiceDependencies extends Pick<
-  CanaryDependencies,
-  'database' | 'events' | 'leave' | 'notifyRuns'
-> {
-  readonly service: Service;
-  readonly config: SchedulerConfig;
-  readonly counters: SchedulerCounters;
+export interface CanaryServiceDependencies
+  extends
+    Pick<CanaryDependencies, 'database' | 'events' | 'leave' | 'notifyRuns'>,
+    Pick<Context, 'service' | 'config' | 'counters'> {
   readonly canaries: readonly Canary[];
   readonly preparing: PrepareDependencies;
 }

@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { botRedeliveryRequested } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { fail } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
 import { firstRefused } from '../admission/address-rules.ts';
 import type { AddressChecks } from '../admission/address-rules.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
 import { endedData } from '../lifecycle/move-bot.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow, CallbackRow } from '../schema/bot-entity.ts';
 import { forgetSecretLater, saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { retrySecretField } from '../credentials/split-secrets.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface RedeliveryDependencies extends Pick<AddressChecks, 'checkWebhook'> {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  readonly box: SecretBox;
-  /** Epoch ms. */
-  readonly now: () => number;
-}
+export type RedeliveryDependencies = Pick<AddressChecks, 'checkWebhook'> &
+  Pick<Context, 'database' | 'events' | 'box' | 'now'>;
 
 /** Callbacks are given up much earlier; the rest covers an outage of delivery. */
 const keptForMs = 24 * 3_600_000;

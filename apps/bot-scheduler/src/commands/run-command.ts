@@ -2,21 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { LifecycleStatusCode } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { RunnerCommand } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure, FailureCode } from '@rapporteur/failures';
-import type { Clock } from '@rapporteur/service-runtime';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
 import { expireCommand, findAttendingRun, findCommandState, insertCommand } from '../lifecycle/commands.store.ts';
 import type { CommandState } from '../lifecycle/commands.store.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface CommandDependencies {
-  readonly database: Database;
-  /** Core NATS: has the runner renew its lease now; the reply contains the command. */
-  readonly notifyRunner: (subject: string) => void;
-  readonly clock: Clock;
-}
+export type CommandDependencies = Pick<Context, 'database' | 'notifyRunner' | 'clock'>;
 
 type Without<C, K extends PropertyKey> = C extends unknown ? Omit<C, K> : never;
 export type CommandRequest = Without<RunnerCommand, 'id'>;

@@ -2,22 +2,18 @@ import { joinTokenRequest, runnerSubjects } from '@rapporteur/contracts';
 import type { JoinTokenReply, JoinTokenRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
-import type { Logger } from '@rapporteur/service-runtime';
 import type { RequestBus } from '../schema/request-bus.ts';
 import { signSdkSignature } from './sdk-signature.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { chosenCredential } from './chosen-credential.ts';
 import type { CredentialFields } from './chosen-credential.ts';
 import type { CredentialClient } from '../service-clients.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface JoinTokenDependencies {
+export interface JoinTokenDependencies extends Pick<Context, 'database' | 'now' | 'logger'> {
   readonly bus: Pick<RequestBus, 'reply'>;
-  readonly database: Executor;
   /** Null: stored credentials are not deployed. */
   readonly credentials: Pick<CredentialClient, 'joinToken'> | null;
-  /** Epoch ms. */
-  readonly now: () => number;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**

@@ -1,15 +1,12 @@
 import type { Executor } from '@rapporteur/database';
 import { rewrapRows } from '@rapporteur/secret-box';
 import type { SecretBox, Rewrapped } from '@rapporteur/secret-box';
-import type { Logger } from '@rapporteur/service-runtime';
 import type { BotSecretRow } from '../schema/entities.ts';
 import type { SecretField } from './split-secrets.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface SecretMaintenanceDependencies {
+export interface SecretMaintenanceDependencies extends Pick<Context, 'box' | 'logger' | 'now'> {
   readonly database: Executor;
-  readonly box: SecretBox;
-  readonly logger: Logger;
-  readonly now: () => number;
   readonly settings: SecretMaintenanceSettings;
 }
 

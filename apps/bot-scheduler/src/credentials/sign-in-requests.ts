@@ -2,19 +2,17 @@ import { runnerSubjects, signInRequest } from '@rapporteur/contracts';
 import type { SignInResponse, SignInCredentials, SignInRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
-import type { Logger } from '@rapporteur/service-runtime';
 import type { RequestBus } from '../schema/request-bus.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LoginClient } from '../service-clients.ts';
 import { wantedLogin } from './wanted-login.ts';
 import type { LoginFields } from './wanted-login.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface SignInDependencies {
+export interface SignInDependencies extends Pick<Context, 'database' | 'logger'> {
   readonly bus: Pick<RequestBus, 'reply'>;
-  readonly database: Executor;
   /** Null: stored logins are not deployed. */
   readonly logins: Pick<LoginClient, 'signIn'> | null;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Responds to the sign-in requests of runners with credentials. A runner without its bot's lease gets no response. */

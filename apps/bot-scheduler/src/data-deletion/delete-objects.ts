@@ -1,22 +1,17 @@
 import { backoffMs, mapConcurrently } from '@rapporteur/async';
 import { botDataDeletionConfirmed, botDataDeletionFailed } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
-import type { Logger } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
 import { calendarOriginOf } from '../schema/calendar-origin.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import type { StorageClient } from '../service-clients.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface ObjectDeletionDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
+export interface ObjectDeletionDependencies extends Pick<Context, 'database' | 'events' | 'now' | 'logger'> {
   readonly deleteBotObjects: StorageClient['deleteBotObjects'];
-  readonly now: () => number;
-  readonly logger: Logger;
   /** A deletion that is not confirmed within this time is reported as failed. */
   readonly dataDeletionFailedMs: number;
 }

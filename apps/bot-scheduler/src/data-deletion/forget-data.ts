@@ -5,7 +5,7 @@ import { isFinal } from '@rapporteur/bot-lifecycle';
 import { forgetScreenshots } from '../lifecycle/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { EventSink } from '../schema/context.ts';
 
 export interface ForgetDependencies {
   readonly events: EventSink;

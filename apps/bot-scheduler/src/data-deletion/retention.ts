@@ -1,12 +1,8 @@
-import type { Database, Executor } from '@rapporteur/database';
-import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { Executor } from '@rapporteur/database';
 import { forgetData } from './forget-data.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface RetentionDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  readonly now: () => number;
-}
+export type RetentionDependencies = Pick<Context, 'database' | 'events' | 'now'>;
 
 const botsAtOnce = 200;
 

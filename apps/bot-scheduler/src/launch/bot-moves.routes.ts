@@ -5,11 +5,9 @@ import { addToLog, serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { displaceRun } from '../lifecycle/displace-run.ts';
 import type { DisplaceDependencies } from '../lifecycle/displace-run.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface BotMoveDependencies extends DisplaceDependencies {
-  /** A run is wanted. */
-  readonly onWanted: () => void;
-}
+export type BotMoveDependencies = DisplaceDependencies & Pick<Context, 'notifyRuns'>;
 
 /** `internalCalls.operators.moveBot`: another run replaces the bot's current one. */
 export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependencies): Router {
@@ -21,7 +19,7 @@ export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependenc
       throw fail('BOT_STATUS', {
         message: `Bot ${botId} attends no meeting, or its recording is paused; it cannot be moved.`,
       });
-    if (displacement === 'displaced') dependencies.onWanted();
+    if (displacement === 'displaced') dependencies.notifyRuns();
     const [bot] = await dependencies.database.query<{ team_id: string }>('select team_id from bots where id = $1', [
       botId,
     ]);

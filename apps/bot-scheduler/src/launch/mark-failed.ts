@@ -9,19 +9,17 @@ import {
   startObstacles,
 } from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { countStartedRuns, findLease, loseLease } from '../lifecycle/leases.store.ts';
 import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
-import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
+import type { MoveFacts } from '../lifecycle/move-bot.ts';
 import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { endMovedRun, findPart, lostItsMachine } from '../lifecycle/displace-run.ts';
+import type { Context, EventSink } from '../schema/context.ts';
 
-export interface RecoveryDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  readonly now: () => number;
+export interface RecoveryDependencies extends Pick<Context, 'database' | 'events' | 'now'> {
   readonly settings: { readonly rejoinsAfterFailure: number };
 }
 

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@rapporteur/service-runtime';
-import type { Clock, ConfigOf, Logger, runtimeConfig } from '@rapporteur/service-runtime';
+import type { ConfigOf, runtimeConfig } from '@rapporteur/service-runtime';
 import type { SchedulerConfig } from '../config.ts';
 import { podSettingsOf } from './clusters/cluster-settings.ts';
 import type { ClusterSettings } from './clusters/cluster-settings.ts';
@@ -7,11 +7,10 @@ import type { KubernetesBotLauncher } from './kubernetes/kubernetes-launcher.ts'
 import type { openKubernetesLauncher, OpenKubernetesLauncherOptions } from './kubernetes/open-kubernetes-launcher.ts';
 import type { BotLauncher } from './launcher.ts';
 import { createProcessLauncher } from './process-launcher.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface OpenLauncherOptions {
+export interface OpenLauncherOptions extends Pick<Context, 'logger' | 'clock'> {
   readonly config: SchedulerConfig & ConfigOf<typeof runtimeConfig>;
-  readonly logger: Logger;
-  readonly clock: Clock;
 }
 
 /** The configured launcher. Throws ConfigurationError when one of its settings is missing. */

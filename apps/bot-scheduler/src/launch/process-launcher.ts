@@ -17,13 +17,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runnerStart } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { z } from 'zod';
 import type { StartPace } from '../scheduled/lead-time.ts';
 import { RunExists } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from './launcher.ts';
 import { lastLines } from './last-lines.ts';
+import type { Context } from '../schema/context.ts';
 
 /** The stored record of a run, by which a restarted scheduler finds it. */
 const runRecord = z.object({
@@ -108,14 +108,12 @@ function writeWhole(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-export interface ProcessLauncherOptions {
+export interface ProcessLauncherOptions extends Pick<Context, 'logger' | 'clock'> {
   /** The runner's main file, run by this process's Node. */
   readonly runnerEntry: string;
   readonly runsFolder: string;
   /** Environment variables of the runner, besides its ticket and its work folder. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly logger: Logger;
-  readonly clock: Clock;
 }
 
 const watchEveryMs = 200;

@@ -1,8 +1,5 @@
-import type { Database } from '@rapporteur/database';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor, findLeavingLaunches } from '../lifecycle/leases.store.ts';
 import type { RecordingWindow } from '../lifecycle/recording-window.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { displaceRun } from '../lifecycle/displace-run.ts';
 import { leaveUnlaunched } from '../lifecycle/request-leave.ts';
@@ -19,17 +16,15 @@ import { planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
 import { writeRunEnds } from './run-ends.store.ts';
 import type { RunEnd } from './run-ends.store.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface ReconcileDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
+export interface ReconcileDependencies extends Pick<
+  Context,
+  'database' | 'events' | 'notifyRunner' | 'clock' | 'logger'
+> {
   readonly launcher: BotLauncher;
   /** Called when a bot ended because its run failed. */
   readonly onEnded: () => void;
-  /** Core NATS: has a runner renew its lease now. */
-  readonly notifyRunner: (subject: string) => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths' | 'postponed' | 'displaced'>;
   /** The window in which renewals could be recorded: missing renewals before it prove nothing. */
   readonly window: Pick<RecordingWindow, 'beganMs'>;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { BotInvocation, PagePackOverlay, ZoomInvocation } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
 import { findRecordingSince } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
@@ -19,16 +18,15 @@ import type { SdkCredentials } from '../credentials/sdk-signature.ts';
 import { hashTicket } from './claim-runs.store.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface RedeemDependencies {
-  readonly database: Database;
+export interface RedeemDependencies extends Pick<Context, 'database' | 'now'> {
   readonly grantUpload: StorageClient['grantUpload'];
   /** Bus credentials for one bot, or null where the bus requires none. */
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
   readonly zoom: Pick<ZoomDependencies, 'box' | 'sdk'>;
   readonly live: LiveSettings;
-  readonly now: () => number;
 }
 
 /** Longer than the maximum of waiting, recording and saving together: 0.5 h + 6 h and a margin. */
@@ -145,9 +143,7 @@ export function isInShare(botId: string, percent: number): boolean {
   return createHash('sha256').update(botId).digest().readUInt32BE(0) % 100 < percent;
 }
 
-interface ZoomDependencies {
-  readonly database: Executor;
-  readonly box: SecretBox;
+interface ZoomDependencies extends Pick<Context, 'database' | 'box'> {
   /** The deployment's own SDK app; null: none. */
   readonly sdk: SdkCredentials | null;
 }

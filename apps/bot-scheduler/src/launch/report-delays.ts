@@ -1,21 +1,15 @@
 import { delayReasonOf, isFinal } from '@rapporteur/bot-lifecycle';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
-import type { Database } from '@rapporteur/database';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import { expectedPickupMs, readStartConditions } from './capacity.ts';
 import type { StartConditions } from './capacity.ts';
 import { claimOrderSql } from './claim-runs.store.ts';
 import type { BotLauncher, ObservedRun } from './launcher.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface DelayDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
+export interface DelayDependencies extends Pick<Context, 'database' | 'events' | 'clock' | 'logger'> {
   readonly launcher: Pick<BotLauncher, 'observe' | 'pace' | 'refusal'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly settings: { readonly maxConcurrentBots: number; readonly pickupDelayedAfterMs: number };
 }
 

@@ -17,8 +17,8 @@ import { markFailed } from '../launch/mark-failed.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, requests, testBox } from '../testing/test-scheduler.ts';
 import { applyReport, readReport, skipReport } from './apply-report.ts';
-import type { EventSink } from './move-bot.ts';
 import { noLiveEngines } from '../transcription/live-engines.ts';
+import type { EventSink } from '../schema/context.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -23,16 +23,14 @@ import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import { lockBot, writeBot } from './bots.store.ts';
 import { moveBot, subjectOf } from './move-bot.ts';
-import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+import type { Move, MoveFacts } from './move-bot.ts';
 import { savePagePackReport } from './page-pack-report.store.ts';
 import { saveResourceUsage } from './resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { failureEvidenceOf } from './failure-evidence.ts';
+import type { Context, EventSink } from '../schema/context.ts';
 
-export interface ReportDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  readonly now: () => number;
+export interface ReportDependencies extends Pick<Context, 'database' | 'events' | 'now'> {
   /** Default provider for a recording whose bot names none. */
   readonly defaultProvider?: string;
   /** Called after the commit of a report that changed its bot. */

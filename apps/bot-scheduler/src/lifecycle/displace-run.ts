@@ -2,18 +2,14 @@ import { mayMove } from '@rapporteur/bot-lifecycle';
 import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { AttendanceEnd } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { findActiveLeases, loseLease } from './leases.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface DisplaceDependencies {
-  readonly database: Database;
-  /** Core NATS: has the runner renew its lease now; the reply reports the displacement. */
-  readonly notifyRunner: (subject: string) => void;
-  readonly now: () => number;
-}
+export type DisplaceDependencies = Pick<Context, 'database' | 'notifyRunner' | 'now'>;
 
 /** displaced: the next run is launched. already: it is in progress. not-attending: there is no meeting to stay in. */
 export type Displacement = 'displaced' | 'already' | 'not-attending' | 'unknown';

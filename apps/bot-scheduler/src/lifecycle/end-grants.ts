@@ -1,6 +1,7 @@
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import type { GrantEndRow } from '../schema/entities.ts';
 import type { StorageClient } from '../service-clients.ts';
+import type { Context } from '../schema/context.ts';
 
 export interface EndedBot {
   readonly botId: string;
@@ -28,11 +29,9 @@ export async function endLeases(transaction: Executor, { botId, teamId }: EndedB
   );
 }
 
-export interface GrantEndDependencies {
-  readonly database: Database;
+export interface GrantEndDependencies extends Pick<Context, 'database' | 'now'> {
   /** Has storage-config refuse every further write of these bots' runners. */
   readonly endGrants: StorageClient['endGrants'];
-  readonly now: () => number;
 }
 
 /**

@@ -2,23 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { leaseRequest, liveViewSubject, runnerSubjects } from '@rapporteur/contracts';
 import type { LeaseReply } from '@rapporteur/contracts';
 import { withStorableText } from '@rapporteur/database';
-import type { Executor } from '@rapporteur/database';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { Bus } from '@rapporteur/event-bus';
 import type { RequestBus } from '../schema/request-bus.ts';
 import type { RecordingWindow } from './recording-window.ts';
 import { createRenewalBatches, mostWaiting } from './renewal-batches.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface HandleLeaseRequestsDependencies {
+export interface HandleLeaseRequestsDependencies extends Pick<Context, 'database' | 'clock' | 'logger'> {
   /** Notifies the instance that waits for a live view. */
   readonly bus: RequestBus & Pick<Bus, 'notify'>;
-  readonly database: Executor;
   /** Maximum number of database connections for renewals. */
   readonly poolSize: number;
-  readonly clock: Clock;
   readonly window: RecordingWindow;
-  readonly logger: Logger;
   /** Pause between two probes of the renewal path. */
   readonly probeEveryMs: number;
 }

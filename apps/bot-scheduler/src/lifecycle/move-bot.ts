@@ -14,6 +14,7 @@ import type {
 import { afterCommit, storableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
+import type { EventSink } from '../schema/context.ts';
 import { calendarOriginOf } from '../schema/calendar-origin.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
@@ -25,23 +26,6 @@ import { refuseCommands } from './commands.store.ts';
 import { endLeases } from './end-grants.ts';
 import { findWaitingSince, writeBot } from './bots.store.ts';
 import { nextEventOrders } from './event-order.ts';
-
-/** The part of an outbox used here: an event is published only if the transaction commits. */
-export interface EventSink {
-  add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
-  /** Called once the transaction of a move has committed. */
-  readonly onMove?: MoveListener;
-}
-
-export type MoveListener = (move: CommittedMove) => void;
-
-export interface CommittedMove {
-  readonly from: BotRow;
-  readonly to: BotRow;
-  readonly at: Date;
-  /** Null: the bot continues. */
-  readonly final: FinalOutcome | null;
-}
 
 /** Data of the input, written in the same step; absent fields keep their value. */
 export interface MoveFacts {

@@ -1,20 +1,14 @@
 import { endReasons, hasRecorded, mayLeave } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { findAttendingRun } from './commands.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
-import type { EventSink } from './move-bot.ts';
+import type { Context, EventSink } from '../schema/context.ts';
 
-export interface LeaveDependencies {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  /** Core NATS: has the runner renew its lease now; the reply contains the leave request. */
-  readonly notifyRunner: (subject: string) => void;
-  readonly now: () => number;
-}
+export type LeaveDependencies = Pick<Context, 'database' | 'events' | 'notifyRunner' | 'now'>;
 
 /**
  * Requests a bot to leave. A bot without a run ends immediately; a run gets the request with its lease and ends through

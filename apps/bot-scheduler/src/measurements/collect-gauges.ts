@@ -1,14 +1,13 @@
 import { degradationSteps } from '@rapporteur/contracts';
-import type { Executor } from '@rapporteur/database';
 import type { Metrics } from '@rapporteur/service-runtime';
 import { startObstacles } from '@rapporteur/bot-lifecycle';
 import { findPending, readQueue } from '../launch/capacity.ts';
 import type { BotLauncher } from '../launch/launcher.ts';
 import { launchRefusals } from '../metrics.ts';
 import type { SchedulerCounters } from '../metrics.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface GaugeDependencies {
-  readonly database: Executor;
+export interface GaugeDependencies extends Pick<Context, 'database' | 'now'> {
   readonly gauges: Pick<
     SchedulerCounters,
     | 'bots'
@@ -24,7 +23,6 @@ export interface GaugeDependencies {
   >;
   readonly launcher: Pick<BotLauncher, 'observe' | 'clusters' | 'refusal'>;
   readonly maxConcurrentBots: number;
-  readonly now: () => number;
 }
 
 /** Reads the gauges of the deployment from the database and the launcher when they are scraped. */

@@ -1,13 +1,13 @@
 import { canaryTeamId } from '../canaries/canary-bot.ts';
-import type { MoveListener } from '../lifecycle/move-bot.ts';
 import type { SchedulerCounters } from '../metrics.ts';
+import type { EventSink } from '../schema/context.ts';
 
 /** Records metrics of every committed move: time in the previous phase, lateness of the join, and the end. */
 export function observeMoves({
   phaseDurations,
   joinLateness,
   ends,
-}: Pick<SchedulerCounters, 'phaseDurations' | 'joinLateness' | 'ends'>): MoveListener {
+}: Pick<SchedulerCounters, 'phaseDurations' | 'joinLateness' | 'ends'>): NonNullable<EventSink['onMove']> {
   return ({ from, to, at, final }) => {
     // They are counted as canaries: alerts on customers' bots are not theirs.
     if (to.team_id === canaryTeamId) return;

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunnerReport } from '@rapporteur/contracts';
 import { createMetrics } from '@rapporteur/service-runtime';
 import type { Metrics } from '@rapporteur/service-runtime';
-import type { CommittedMove } from '../lifecycle/move-bot.ts';
 import { schedulerMetrics } from '../metrics.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { observeMoves } from './observe-moves.ts';
 import { observeReports } from './observe-reports.ts';
+import type { CommittedMove } from '../schema/context.ts';
 
 const at = (seconds: number): Date => new Date(1_700_000_000_000 + seconds * 1_000);
 const bot = (changes: Partial<BotRow>): BotRow =>

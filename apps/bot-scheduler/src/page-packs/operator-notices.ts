@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { endpointKey, signatures } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import type { Logger, Secret } from '@rapporteur/service-runtime';
+import type { Secret } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
 import type { OperatorNoticeRow } from '../schema/canary-entities.ts';
+import type { Context } from '../schema/context.ts';
 
 /** An event that is sent to the operator's address. */
 export interface OperatorNotice {
@@ -12,14 +13,11 @@ export interface OperatorNotice {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface NoticeDependencies {
-  readonly database: Database;
+export interface NoticeDependencies extends Pick<Context, 'database' | 'now' | 'logger'> {
   readonly http: Pick<OutboundHttp, 'request'>;
   readonly url: string;
   /** `whsec_` and base64, as for webhooks. */
   readonly secret: Secret;
-  readonly now: () => number;
-  readonly logger: Logger;
 }
 
 /** After an attempt, which takes at most `timeoutMs`. */

@@ -1,16 +1,14 @@
 import type { Router } from 'express';
 import { internalCalls } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
 import { serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { PagePackReader } from './page-pack-reader.ts';
 import { describePagePacks } from './page-pack-state.ts';
 import { findUnrecognisedPages } from './unrecognised-pages.ts';
+import type { Context } from '../schema/context.ts';
 
-interface PagePackDependencies {
-  readonly database: Database;
+interface PagePackDependencies extends Pick<Context, 'database' | 'now'> {
   readonly reader: PagePackReader;
-  readonly now: () => number;
 }
 
 /** For operators: which page packs bots use, what was refused, and what bots did not recognise. */

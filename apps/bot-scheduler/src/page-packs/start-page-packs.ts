@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { openOutbound } from '@rapporteur/outbound-http';
-import type { Service, Clock, Logger, Metrics } from '@rapporteur/service-runtime';
+import type { Metrics } from '@rapporteur/service-runtime';
 import { platformNames } from '@rapporteur/contracts';
 import type { MeetingPlatformName } from '@rapporteur/contracts';
-import type { SchedulerConfig } from '../config.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import { addNotice } from './operator-notices.ts';
 import { forgetOutcomes } from './page-pack-outcomes.ts';
@@ -15,13 +14,9 @@ import type { ReadPagePackSource } from './page-pack-source.ts';
 import { acceptPagePacks, findPagePack } from './accept-page-packs.ts';
 import { describePagePacks, saveRefusal } from './page-pack-state.ts';
 import { PagePackRefusal, refusalReasons } from './refusal.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface PagePackDependencies {
-  readonly service: Service;
-  readonly config: SchedulerConfig;
-  readonly database: Database;
-  readonly counters: SchedulerCounters;
-}
+export type PagePackDependencies = Pick<Context, 'service' | 'config' | 'database' | 'counters'>;
 
 /** Follows the operator's page packs until the service stops. Throws a sentence for a source that can't be used. */
 export function startPagePacks({ service, config, database, counters }: PagePackDependencies): void {
@@ -49,14 +44,11 @@ export function startPagePacks({ service, config, database, counters }: PagePack
   });
 }
 
-interface FollowDependencies {
-  readonly database: Database;
+interface FollowDependencies extends Pick<Context, 'database' | 'clock' | 'logger'> {
   readonly reader: PagePackReader;
   /** Null: none is configured; overlays of an earlier configuration are dropped. */
   readonly source: ReadPagePackSource | null;
   readonly trialBots: number;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Logger;
   readonly onSuspended: (transaction: Executor, suspension: Suspension) => Promise<void>;
 }
 
@@ -122,10 +114,8 @@ function collectPagePackGauges(
 /** A page pack is taken back when the share of bots that get in falls by more than this. */
 const trialMargin = 0.3;
 
-interface TrialDependencies {
-  readonly database: Database;
+interface TrialDependencies extends Pick<Context, 'database' | 'now'> {
   readonly reader: Pick<PagePackReader, 'rulesChangedBy'>;
-  readonly now: () => number;
   /** Bots whose outcomes decide: the first ones of a new page pack, and the last ones of the one before. */
   readonly trialBots: number;
   /** In the transaction that suspends a page pack. */

@@ -1,11 +1,10 @@
 import { Router } from 'express';
 import type { Request } from 'express';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { internalCalls, transcriptFormats } from '@rapporteur/contracts';
 import type { Participant } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { invalid, jsonBody, queryInteger, readInput } from '@rapporteur/service-runtime';
@@ -34,6 +33,7 @@ import type { TranscriberClient } from '../transcription/transcriber-client.ts';
 import type { StorageClient } from '../service-clients.ts';
 import { findScreenshots } from '../lifecycle/screenshots.store.ts';
 import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
+import type { Context } from '../schema/context.ts';
 
 const pageQuery = z.object({
   limit: queryInteger(1, 250).default(50),
@@ -45,15 +45,11 @@ const { speaker, speakerId: speaker_id, name } = internalCalls.transcripts.renam
 const renameBody = z.strictObject({ speaker, speaker_id, name });
 const transcriptQuery = z.object({ format: formats.default('json') });
 
-export interface DetailsDependencies {
-  readonly database: Database;
-  readonly box: SecretBox;
+export interface DetailsDependencies extends Pick<Context, 'database' | 'box' | 'now'> {
   readonly signUrls: StorageClient['signUrls'];
   /** Counts an access to a bot's results. */
   readonly noteAccess: (botId: string) => void;
   readonly transcriber: TranscriberClient;
-  /** Epoch ms. */
-  readonly now: () => number;
 }
 
 /**

@@ -1,20 +1,16 @@
 import { describeIntegrity } from '@rapporteur/contracts';
-import type { Executor } from '@rapporteur/database';
 import { Router } from 'express';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { listBots, listWithMetadata } from './list-bots.ts';
 import { readListQuery, readMetadataQuery } from './list-filters.ts';
 import type { BotWithMetadata, ListedBot } from './list-bots.ts';
+import type { Context } from '../schema/context.ts';
 
 const seconds = (ms: string | null): number | null => (ms === null ? null : Math.round(Number(ms) / 1_000));
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export interface ListingDependencies {
-  readonly database: Executor;
-  /** Epoch ms. */
-  readonly now: () => number;
-}
+export type ListingDependencies = Pick<Context, 'database' | 'now'>;
 
 /** `GET /internal/v2/bots` and, for the legacy API, `GET /internal/v1/bots-with-metadata`. */
 export function listingRoutes(auth: InternalAuth, { database, now }: ListingDependencies): Router {

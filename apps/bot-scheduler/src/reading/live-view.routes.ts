@@ -2,18 +2,16 @@ import { doneWithin } from '@rapporteur/async';
 import { Router } from 'express';
 import { liveView, liveViewSubject, runnerSubjects } from '@rapporteur/contracts';
 import type { LiveView } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
 import type { Bus } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
-import type { Clock, InternalAuth } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
 import { placeOf } from '../schema/bot-id.ts';
 import { findAttendingRun } from '../lifecycle/commands.store.ts';
 import { findBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface LiveViewDependencies {
-  readonly database: Database;
+export interface LiveViewDependencies extends Pick<Context, 'database' | 'clock'> {
   readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
-  readonly clock: Clock;
 }
 
 const statuses: ReadonlySet<string> = new Set([

@@ -1,13 +1,10 @@
 import { Router } from 'express';
-import type { Executor } from '@rapporteur/database';
 import { addToLog, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { listBotUsage, listDailyUsage } from './list-usage.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface UsageDependencies {
-  readonly database: Executor;
-  readonly now: () => number;
-}
+export type UsageDependencies = Pick<Context, 'database' | 'now'>;
 
 /** `GET /internal/v2/usage` and `GET /internal/v2/usage/bots`. */
 export function usageRoutes(auth: InternalAuth, dependencies: UsageDependencies): Router {

@@ -1,18 +1,17 @@
-import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
+import type { Repetition } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
 import { startPeriodicTask } from '@rapporteur/async';
 import { findDue, leadTimeMs } from './lead-time.ts';
 import type { StartPace } from './lead-time.ts';
 import { runDue } from './run-due.ts';
 import type { DueDependencies, DueSettings } from './run-due.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface RunningDueDependencies extends DueDependencies {
+export interface RunningDueDependencies extends DueDependencies, Pick<Context, 'clock' | 'logger'> {
   readonly settings: DueSettings & { readonly sweepMs: number };
   readonly counters: Pick<SchedulerCounters, 'dueBots'>;
   /** The current start rate. */
   readonly pace: () => StartPace;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Less than the 4 minutes before the join time in which a schedule cannot be changed. */

@@ -1,8 +1,7 @@
 import { endCodeOf, reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { BotEnd } from '@rapporteur/bot-lifecycle';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { Failure, asFailure } from '@rapporteur/failures';
-import type { Logger } from '@rapporteur/service-runtime';
 import { mapConcurrently } from '@rapporteur/async';
 import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertUncountedBot } from '../admission/admission.store.ts';
@@ -11,7 +10,6 @@ import { createBotBody } from '../schema/create-bot-body.ts';
 import { callbackOf, duplicateRuleOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { LoginClient } from '../service-clients.ts';
 import { wantedLogin } from '../credentials/wanted-login.ts';
 import type { LoginFields } from '../credentials/wanted-login.ts';
@@ -23,6 +21,7 @@ import { reserveLogin } from '../credentials/reserve-login.ts';
 import type { ReservedLogin } from '../credentials/reserve-login.ts';
 import { claimDue, markSpawned, dueParameters, dueRowsSql } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
+import type { Context, EventSink } from '../schema/context.ts';
 
 /** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
 type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;
@@ -62,14 +61,8 @@ async function reserveDueLogins(
   return found;
 }
 
-export interface DueDependencies {
-  readonly database: Database;
+export interface DueDependencies extends Pick<Context, 'database' | 'notifyRuns' | 'now' | 'logger'> {
   readonly events: EventSink & { notify(ids: readonly string[]): void };
-  /** Notifies the launcher that bots wait for a run. */
-  readonly notifyRuns: () => void;
-  /** Epoch ms. */
-  readonly now: () => number;
-  readonly logger: Pick<Logger, 'warn'>;
   readonly settings: DueSettings;
   /** Client of the service that stores logins; null: not deployed. */
   readonly logins: LoginClient | null;

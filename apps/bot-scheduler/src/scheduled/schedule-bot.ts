@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
 import { createBotBody } from '../schema/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareDependencies } from '../admission/prepare-bot.ts';
@@ -12,13 +11,9 @@ import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
 import { refuseOwnKeys } from '../credentials/own-keys.ts';
 import { refuseLongRetention } from '../credentials/own-retention.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface ScheduleDependencies extends PrepareDependencies {
-  readonly database: Database;
-  readonly box: SecretBox;
-  /** Epoch ms. */
-  readonly now: () => number;
-}
+export type ScheduleDependencies = PrepareDependencies & Pick<Context, 'database' | 'box' | 'now'>;
 
 export const scheduleBotBody = createBotBody.extend({ join_at: z.string() });
 export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;

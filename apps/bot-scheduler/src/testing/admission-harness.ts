@@ -11,7 +11,6 @@ import { createTranscriberClient } from '../transcription/transcriber-client.ts'
 import { updateConfigRoutes } from '../commands/update-config.routes.ts';
 import { listingRoutes } from '../reading/listing.routes.ts';
 import { leaveRoutes } from '../lifecycle/leave.routes.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import type { PreflightDependencies } from '../admission/preflight.ts';
 import { preflightRoutes } from '../admission/preflight.routes.ts';
@@ -24,6 +23,7 @@ import { secretRoutes } from '../credentials/secrets.routes.ts';
 import type { LoginClient } from '../service-clients.ts';
 import { createBody } from './create-body.ts';
 import { createGatewayClient, internalSecret, openBotsDatabase, testBox } from './test-scheduler.ts';
+import type { EventSink } from '../schema/context.ts';
 
 type Over = Record<string, unknown>;
 export type ServiceResponse = Awaited<ReturnType<ReturnType<typeof createGatewayClient>>>;

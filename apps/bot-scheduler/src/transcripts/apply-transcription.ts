@@ -7,7 +7,6 @@ import type { Database, Executor } from '@rapporteur/database';
 import type { z } from 'zod';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { endedData, moveBot } from '../lifecycle/move-bot.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { transcriptionMeter } from '../credentials/bot-meters.ts';
 import { addProviderTime } from '../lifecycle/resource-usage.store.ts';
@@ -15,6 +14,7 @@ import { settleTokens } from '../credentials/token-accounts.store.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
 import { saveTranscription } from '../transcription/request-transcription.ts';
 import type { TranscriptionRow } from '../schema/transcription-state.ts';
+import type { EventSink } from '../schema/context.ts';
 
 export type TranscriptionEnd = z.output<typeof transcriptionEnded.data>;
 

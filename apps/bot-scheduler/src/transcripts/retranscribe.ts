@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isFinal, reservedTokensFor } from '@rapporteur/bot-lifecycle';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { SecretBox } from '@rapporteur/secret-box';
 import { z } from 'zod';
 import { invalid } from '@rapporteur/service-runtime';
 import { speechToText } from '../schema/create-bot-body.ts';
@@ -10,7 +9,6 @@ import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../schema/bot-id.ts';
 import { firstRefused } from '../admission/address-rules.ts';
 import type { AddressChecks } from '../admission/address-rules.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { retranscribeKeyField } from '../credentials/split-secrets.ts';
@@ -20,11 +18,10 @@ import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { hasCaptions, ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import type { WantedTranscription } from '../transcription/request-transcription.ts';
 import { refuseOwnKeys } from '../credentials/own-keys.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface RetranscribeDependencies extends Pick<AddressChecks, 'checkWebhook'> {
-  readonly database: Database;
-  readonly events: EventSink & { notify(): void };
-  readonly box: SecretBox;
+export interface RetranscribeDependencies
+  extends Pick<AddressChecks, 'checkWebhook'>, Pick<Context, 'database' | 'events' | 'box'> {
   readonly engines: TranscriptionEngines;
 }
 

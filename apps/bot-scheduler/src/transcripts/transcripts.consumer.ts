@@ -1,15 +1,12 @@
 import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
 import { stopTogether } from '@rapporteur/event-bus';
 import type { Bus, Inbox } from '@rapporteur/event-bus';
-import type { EventSink } from '../lifecycle/move-bot.ts';
 import { applyTranscriptionEnd, noteTranscriptionStarted } from './apply-transcription.ts';
+import type { Context } from '../schema/context.ts';
 
-export interface TranscriptDependencies {
+export interface TranscriptDependencies extends Pick<Context, 'events' | 'now'> {
   readonly bus: Pick<Bus, 'consume'>;
   readonly inbox: Inbox;
-  readonly events: EventSink & { notify(): void };
-  /** Epoch ms. */
-  readonly now: () => number;
 }
 
 /** Applies the reports of the transcriber. */

@@ -1,21 +1,19 @@
 import { doneWithin } from '@rapporteur/async';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import type { KubernetesBotLauncher } from '../kubernetes/kubernetes-launcher.ts';
 import { LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, ClusterState, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
 import { takesBots } from './cluster-settings.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import type { Context } from '../../schema/context.ts';
 
 export interface Cluster extends Pick<ClusterSettings, 'name' | 'weight' | 'drain'> {
   readonly launcher: KubernetesBotLauncher;
 }
 
-export interface ClustersLauncherOptions {
+export interface ClustersLauncherOptions extends Pick<Context, 'clock' | 'logger'> {
   /** At least one, with different names. */
   readonly clusters: readonly Cluster[];
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** A launch without a response for this long closes its cluster until the response; default 5 s. */
   readonly responseMs?: number;
   /** A run that has not started is launched elsewhere when its cluster is unreachable for this long; default 20 s. */

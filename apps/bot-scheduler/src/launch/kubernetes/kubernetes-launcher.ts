@@ -1,5 +1,4 @@
 import type { V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import { isRefused, isSuspended, LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
@@ -17,8 +16,9 @@ import type { Reflector, ReflectorOptions } from './reflector.ts';
 import { LaunchWindow } from './refusals.ts';
 import { RunCache } from './run-cache.ts';
 import { evidenceOf } from './run-evidence.ts';
+import type { Context } from '../../schema/context.ts';
 
-export interface KubernetesLauncherOptions {
+export interface KubernetesLauncherOptions extends Pick<Context, 'clock' | 'logger'> {
   readonly api: JobApi;
   readonly job: JobSettings;
   /** Maximum number of Jobs created per second by this replica. */
@@ -33,8 +33,6 @@ export interface KubernetesLauncherOptions {
   readonly pageSize?: number;
   /** Seconds per watch; default 15. */
   readonly watchSeconds?: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const createAttempts = 3;

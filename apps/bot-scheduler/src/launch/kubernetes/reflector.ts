@@ -1,7 +1,7 @@
 import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { LogLimit } from '../log-limit.ts';
 import { messageOf, retryDelayMs } from './api-errors.ts';
+import type { Context } from '../../schema/context.ts';
 
 export interface ListPage {
   readonly limit: number;
@@ -13,7 +13,7 @@ export type WatchEvent<T> =
   | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
   | { readonly type: 'ERROR'; readonly object: { readonly code?: number; readonly message?: string } };
 
-export interface ReflectorOptions<T extends KubernetesObject> {
+export interface ReflectorOptions<T extends KubernetesObject> extends Pick<Context, 'clock' | 'logger'> {
   readonly what: string;
   /** What does not work while the server cannot be reached or refuses; for the log. */
   readonly without: string;
@@ -34,8 +34,6 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly pageSize: number;
   /** The server ends each watch after this time. A new one costs a request; a stalled one is detected soon after. */
   readonly watchSeconds: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface Reflector {
