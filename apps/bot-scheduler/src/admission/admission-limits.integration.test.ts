@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { saveTeam } from '../credentials/team-limits.store.ts';
+import { saveTeam } from '../credentials/identity.consumer.ts';
 import { openAdmissionHarness } from '../testing/admission-harness.ts';
 import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { createBody } from '../testing/create-body.ts';

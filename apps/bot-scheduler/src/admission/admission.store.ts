@@ -6,7 +6,7 @@ import type { MeetingLink } from '@rapporteur/meeting-links';
 import { firstEventOrder } from '../lifecycle/event-order.ts';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/bot-entity.ts';
 import type { SealedSecret } from '../credentials/bot-secrets.store.ts';
-import { calendarOriginOf } from '../schema/calendar-origin.ts';
+import { calendarOriginOf } from '../schema/create-bot-body.ts';
 import type { DuplicateRule } from './prepare-bot.ts';
 
 export interface NewBot {

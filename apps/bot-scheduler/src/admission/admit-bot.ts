@@ -3,18 +3,18 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
-import { reserveLogin } from '../credentials/reserve-login.ts';
+import { reserveLogin } from '../credentials/wanted-login.ts';
 import { sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { onlyNeeded } from '../credentials/split-secrets.ts';
 import { refuseOwnKeys } from '../credentials/own-keys.ts';
 import { refuseLongRetention } from '../credentials/own-retention.ts';
 import { metersOf } from '../credentials/bot-meters.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
+import type { Context } from '../schema/context.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
-import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { callbackOf, prepareBot, transcriptionKeyOf } from './prepare-bot.ts';
 import type { PreparedBot, PrepareDependencies } from './prepare-bot.ts';
-import type { Context } from '../schema/context.ts';
 
 export type AdmissionDependencies = PrepareDependencies &
   Pick<Context, 'database' | 'events' | 'notifyRuns' | 'box' | 'now'>;

@@ -5,7 +5,9 @@ import type { z } from 'zod';
 import { addToLog, callerOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';
-import type { AdmittedBot } from './admit-bot.ts';
+import type { AdmittedBot, AdmissionDependencies } from './admit-bot.ts';
+import { admitBot } from './admit-bot.ts';
+import { createBotBody } from '../schema/create-bot-body.ts';
 import { createInBatch } from './batch.ts';
 
 export const bodyLimitBytes = 1_048_576;
@@ -70,4 +72,14 @@ function newBotId(request: Request, index = 0): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Bots that join immediately, below `/internal/v2/bots`. */
+export function admissionRoutes(auth: InternalAuth, dependencies: AdmissionDependencies): Router {
+  return creationRoutes(auth, {
+    root: '/internal/v2/bots',
+    body: createBotBody,
+    create: (place, body) => admitBot(dependencies, place, body),
+    withoutLogin: 'No login is free; the bot joins anonymously.',
+  });
 }

@@ -2,23 +2,25 @@ import { reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import { platforms } from '@rapporteur/contracts';
 import { fail, Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import { refusalOf } from './admit-bot.ts';
-import type { Verdict } from './admission.store.ts';
-import { findBrokenRule } from './body-rules.ts';
-import type { CreateBotBody } from '../schema/create-bot-body.ts';
-import type { TranscriberClient } from '../transcription/transcriber-client.ts';
-import { providerOf } from '../transcription/engines.ts';
-import { findForeignSettings, timeoutsWithoutEffect } from './platform-rules.ts';
-import { duplicateRuleOf, findUnusable, readLink, runnerConfigurationOf, transcriptionKeyOf } from './prepare-bot.ts';
-import type { PrepareDependencies } from './prepare-bot.ts';
 import { isBatchProvider, isLiveProvider, unknownParameters } from '@rapporteur/speech-to-text/settings';
+import { Router } from 'express';
+import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { Executor } from '@rapporteur/database';
+import { createBotBody } from '../schema/create-bot-body.ts';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
+import type { TranscriberClient } from '../service-clients.ts';
+import { providerOf } from '../transcription/engines.ts';
 import { loginUnavailable, wantedLogin } from '../credentials/wanted-login.ts';
 import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
 import { refuseLongRetention } from '../credentials/own-retention.ts';
 import { metersOf } from '../credentials/bot-meters.ts';
-import { readStatus } from './team-status.store.ts';
-import type { TeamStatus } from './team-status.store.ts';
 import type { Context } from '../schema/context.ts';
+import { refusalOf } from './admit-bot.ts';
+import type { Verdict } from './admission.store.ts';
+import { findBrokenRule, findForeignSettings, timeoutsWithoutEffect } from './body-rules.ts';
+import { duplicateRuleOf, findUnusable, readLink, runnerConfigurationOf, transcriptionKeyOf } from './prepare-bot.ts';
+import type { PrepareDependencies, DuplicateRule } from './prepare-bot.ts';
 
 export interface PreflightDependencies extends PrepareDependencies, Pick<Context, 'database' | 'now'> {
   readonly findProviderProblem: TranscriberClient['findProviderProblem'];
@@ -159,4 +161,55 @@ function refuse(verdict: Verdict, teamStatus: TeamStatus | null, at: Date, reser
     { verdict, cap, available: String(availableTokens), freeAt: null },
     { at, legacy: null, reservedTokens },
   );
+}
+
+const bodyLimitBytes = 1_048_576;
+
+/**
+ * `POST /internal/v2/bots/preflight`: 200 {success, data: {ready, checks, …}}, also when the bot could not be created.
+ */
+export function preflightRoutes(auth: InternalAuth, dependencies: PreflightDependencies): Router {
+  const router = Router();
+  const readJson = jsonBody({ limitBytes: bodyLimitBytes });
+  router.post('/internal/v2/bots/preflight', auth.require(['api-gateway']), readJson, async (request, response) => {
+    const teamId = teamOf(request);
+    const data = await preflight(dependencies, teamId, readInput(createBotBody, request.body));
+    addToLog(request, { teamId, ready: data.ready });
+    response.json({ success: true, data });
+  });
+  return router;
+}
+
+/** Current usage of a team's limits. Takes no locks: a later creation may see other values. */
+interface TeamStatus {
+  readonly cap: number;
+  /** Bots created in the last 24 hours. */
+  readonly used: number;
+  readonly availableTokens: number;
+  /** A bot of the team makes another one for this meeting a duplicate. */
+  readonly duplicate: boolean;
+}
+
+interface StatusRequest {
+  readonly teamId: string;
+  readonly at: Date;
+  readonly canonicalUrl: string | null;
+  readonly duplicates: DuplicateRule;
+}
+
+/** Null while this service has no copy of the team. */
+async function readStatus(executor: Executor, internalRequest: StatusRequest): Promise<TeamStatus | null> {
+  const { teamId, at, canonicalUrl, duplicates } = internalRequest;
+  const [row] = await executor.query<TeamStatus>(
+    `select limits.daily_bot_cap as cap, (account.balance - account.reserved)::float8 as "availableTokens",
+       (account.bot_count - coalesce((
+         select team_number from bots where team_id = $1 and admitted_at <= $2::timestamptz - interval '24 hours'
+           and team_number is not null order by admitted_at desc limit 1), 0))::int as used,
+       $3::text <> 'allowed' and exists (
+         select 1 from bots where team_id = $1 and canonical_url = $4 and admitted_at > $2::timestamptz - interval '5 minutes'
+           and team_number is not null) as duplicate
+     from token_accounts account join team_limits limits using (team_id) where team_id = $1`,
+    [teamId, at, duplicates, canonicalUrl],
+  );
+  return row ?? null;
 }

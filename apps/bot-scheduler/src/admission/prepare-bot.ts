@@ -9,20 +9,18 @@ import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/bot-entity
 import type { LoginClient } from '../service-clients.ts';
 import { splitSecrets } from '../credentials/split-secrets.ts';
 import type { BotSecrets } from '../credentials/split-secrets.ts';
-import { findZoomRefusal } from './zoom-access.ts';
-import type { ZoomAccess } from './zoom-access.ts';
-import { findRefusedAddress } from './address-rules.ts';
-import type { AddressChecks } from './address-rules.ts';
-import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { findUnusableTranscription, meetingCaptions, providerOf } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
-import { withLineFeeds } from './page-text.ts';
-import { findForeignSettings } from './platform-rules.ts';
 import { findUnusableLive, noLiveEngines } from '../transcription/live-engines.ts';
 import type { LiveSettings } from '../transcription/live-engines.ts';
 import type { TranscriptionKey } from '../credentials/bot-meters.ts';
 import { loginUnavailable, wantedLogin } from '../credentials/wanted-login.ts';
+import { findZoomRefusal } from './zoom-access.ts';
+import type { ZoomAccess } from './zoom-access.ts';
+import { findRefusedAddress } from './address-rules.ts';
+import type { AddressChecks } from './address-rules.ts';
+import { findBrokenRule, withLineFeeds, findForeignSettings } from './body-rules.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
 export interface PreparedBot {

@@ -15,10 +15,9 @@ import { useBotsDatabase } from '../testing/suite-database.ts';
 import { claimDueCanaries, findOpenRuns, forgetCanaryRuns, makeCanaryDue, saveCanaries } from './canaries.store.ts';
 import { canarySetting } from './canary-config.ts';
 import { readCanaries } from './read-canaries.ts';
-import { canaryTeamId } from './canary-bot.ts';
-import { listCanaries } from './list-canaries.ts';
-import { forgetCanaryData, runCanaries } from './run-canaries.ts';
+import { canaryTeamId, forgetCanaryData, runCanaries } from './run-canaries.ts';
 import type { CanaryDependencies, EndedCanaryRun } from './run-canaries.ts';
+import { listCanaries } from './canaries.routes.ts';
 
 let database: Database;
 const clock = new FakeClock();

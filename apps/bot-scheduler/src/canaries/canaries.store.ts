@@ -1,6 +1,6 @@
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { CanaryRunRow } from '../schema/canary-entities.ts';
+import type { CanaryRunRow } from '../schema/entities.ts';
 import type { Canary } from './read-canaries.ts';
 import type { Judgement } from './judge-canary.ts';
 

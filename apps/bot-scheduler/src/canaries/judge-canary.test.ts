@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
-import { canaryTeamId } from './canary-bot.ts';
+import { canaryTeamId } from './run-canaries.ts';
 import { canarySetting } from './canary-config.ts';
 import type { CanaryExpectation } from './canary-config.ts';
 import { failuresInARow } from './start-canaries.ts';

@@ -6,13 +6,12 @@ import type { SchedulerConfig } from '../config.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import { addNotice, sendNotices } from '../page-packs/operator-notices.ts';
 import { pageElementsOf } from '../page-packs/page-pack-reader.ts';
-import type { CanaryRunRow } from '../schema/canary-entities.ts';
-import { forgetCanaryRuns, saveCanaries, findNewestRuns } from './canaries.store.ts';
-import { evidenceKeptDays } from './canary-bot.ts';
-import type { Canary } from './read-canaries.ts';
-import { forgetCanaryData, runCanaries } from './run-canaries.ts';
-import type { CanaryDependencies } from './run-canaries.ts';
+import type { CanaryRunRow } from '../schema/entities.ts';
 import type { Context } from '../schema/context.ts';
+import { forgetCanaryRuns, saveCanaries, findNewestRuns } from './canaries.store.ts';
+import { evidenceKeptDays, forgetCanaryData, runCanaries } from './run-canaries.ts';
+import type { CanaryDependencies } from './run-canaries.ts';
+import type { Canary } from './read-canaries.ts';
 
 export interface CanaryServiceDependencies
   extends

@@ -1,11 +1,14 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { findUnstorable } from '../schema/read-request.ts';
-import type { Database } from '@rapporteur/database';
-import { placeOf } from '../schema/bot-id.ts';
-import { jsonBody, readInput } from '@rapporteur/service-runtime';
+import type { Database, Executor } from '@rapporteur/database';
+import { jsonBody, readInput, invalid } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { updateExtra } from './update-extra.ts';
+import { fail } from '@rapporteur/failures';
+import { findUnstorable, placeOf } from '../schema/read-request.ts';
+import type { BotPlace } from '../schema/read-request.ts';
+import { largestExtraBytes } from '../admission/body-rules.ts';
+import { lockBot } from '../lifecycle/bots.store.ts';
+import { lockScheduled } from '../scheduled/scheduled.store.ts';
 
 const body = z.strictObject({ extra: z.record(z.string(), z.unknown()).nullable() });
 
@@ -29,4 +32,51 @@ export function updateConfigRoutes(
     },
   );
   return router;
+}
+
+type Extra = Readonly<Record<string, unknown>>;
+
+/**
+ * Merges members into a bot's `extra`, or removes all of it with null; also for a scheduled bot. Throws BOT_NOT_FOUND,
+ * and VALIDATION when the result is too large.
+ */
+async function updateExtra(
+  { database, now }: { readonly database: Database; readonly now: () => number },
+  { botId, teamId }: BotPlace,
+  change: Extra | null,
+): Promise<void> {
+  const at = new Date(now());
+  await database.transaction(async (transaction) => {
+    // The bot first: the end of a bot takes the locks in the same sequence.
+    const bot = await lockBot(transaction, botId);
+    const scheduled = await lockScheduled(transaction, botId, teamId);
+    const own = bot?.team_id === teamId ? bot : null;
+    if (own === null && scheduled === null) throw fail('BOT_NOT_FOUND');
+    const merged = merge(own === null ? (scheduled?.extra ?? null) : own.extra, change);
+    await save(transaction, botId, { extra: merged, at });
+  });
+}
+
+function merge(extra: Extra | null, change: Extra | null): Extra | null {
+  if (change === null) return null;
+  const merged = { ...extra, ...change };
+  if (Buffer.byteLength(JSON.stringify(merged)) <= largestExtraBytes) return merged;
+  throw invalid(
+    'extra',
+    'Together with what the bot has, it would be more than 16 KiB as JSON. Remove all of it with null first, or send less.',
+  );
+}
+
+async function save(
+  transaction: Executor,
+  botId: string,
+  { extra, at }: { readonly extra: Extra | null; readonly at: Date },
+): Promise<void> {
+  const values = [botId, extra === null ? null : JSON.stringify(extra), at];
+  await transaction.query('update bots set extra = $2::jsonb, updated_at = $3 where id = $1', values);
+  await transaction.query(
+    `update scheduled_bots set extra = $2::jsonb, updated_at = $3,
+       request = request || jsonb_build_object('extra', $2::jsonb) where id = $1`,
+    values,
+  );
 }

@@ -1,7 +1,7 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import type { CredentialChoice } from '@rapporteur/contracts';
 import type { CreateBotBody } from '../schema/create-bot-body.ts';
-import { chosenCredential } from './chosen-credential.ts';
 import type { CredentialClient } from '../service-clients.ts';
 
 /**
@@ -38,4 +38,20 @@ const missing = {
 
 function unusable(field: string, message: string): Failure {
   return fail('CREDENTIAL_UNUSABLE', { message, details: `alpha_config.${field}` });
+}
+
+/** The members of `alpha_config` that select a stored credential. */
+export interface CredentialFields {
+  readonly credential_id?: string | undefined;
+  readonly credential_user_id?: string | undefined;
+}
+
+/** The stored credential of the team that these settings select, and the selecting field; null: none. */
+export function chosenCredential(
+  teamId: string,
+  config: CredentialFields | null | undefined,
+): { readonly field: keyof CredentialFields; readonly choice: CredentialChoice } | null {
+  const { credential_id: credentialId, credential_user_id: userId } = config ?? {};
+  if (credentialId !== undefined) return { field: 'credential_id', choice: { teamId, credentialId } };
+  return userId === undefined ? null : { field: 'credential_user_id', choice: { teamId, userId } };
 }

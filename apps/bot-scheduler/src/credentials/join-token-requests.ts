@@ -2,13 +2,12 @@ import { joinTokenRequest, runnerSubjects } from '@rapporteur/contracts';
 import type { JoinTokenReply, JoinTokenRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
-import type { RequestBus } from '../schema/request-bus.ts';
-import { signSdkSignature } from './sdk-signature.ts';
+import type { RequestBus, Context } from '../schema/context.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { chosenCredential } from './chosen-credential.ts';
-import type { CredentialFields } from './chosen-credential.ts';
 import type { CredentialClient } from '../service-clients.ts';
-import type { Context } from '../schema/context.ts';
+import { signSdkSignature } from './sdk-signature.ts';
+import { chosenCredential } from './credential-refusal.ts';
+import type { CredentialFields } from './credential-refusal.ts';
 
 export interface JoinTokenDependencies extends Pick<Context, 'database' | 'now' | 'logger'> {
   readonly bus: Pick<RequestBus, 'reply'>;

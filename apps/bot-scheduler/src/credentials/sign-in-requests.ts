@@ -1,13 +1,15 @@
-import { runnerSubjects, signInRequest } from '@rapporteur/contracts';
+import { runnerSubjects, signInRequest, internalCalls } from '@rapporteur/contracts';
 import type { SignInResponse, SignInCredentials, SignInRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
-import type { RequestBus } from '../schema/request-bus.ts';
+import type { Router } from 'express';
+import { serveCall } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { RequestBus, Context } from '../schema/context.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LoginClient } from '../service-clients.ts';
 import { wantedLogin } from './wanted-login.ts';
 import type { LoginFields } from './wanted-login.ts';
-import type { Context } from '../schema/context.ts';
 
 export interface SignInDependencies extends Pick<Context, 'database' | 'logger'> {
   readonly bus: Pick<RequestBus, 'reply'>;
@@ -94,4 +96,16 @@ async function noteLogin(
 
 function refused(message: string): SignInResponse {
   return { outcome: 'refused', message };
+}
+
+/** Reports which bots still need the logins that sso-idp reserved for them. */
+export function botStatesRoutes(auth: InternalAuth, { database }: { readonly database: Executor }): Router {
+  return serveCall(auth, internalCalls.bots.states, async ({ botIds }) => {
+    const rows = await database.query<{ id: string; ended: boolean }>(
+      'select id, ended_at is not null as ended from bots where id = any($1::uuid[])',
+      [botIds],
+    );
+    const idsOf = (ended: boolean) => rows.filter((row) => row.ended === ended).map(({ id }) => id);
+    return { active: idsOf(false), ended: idsOf(true) };
+  });
 }

@@ -1,13 +1,13 @@
 import { Router } from 'express';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { addToLog, serveCall } from '@rapporteur/service-runtime';
-import { placeOf } from '../schema/bot-id.ts';
+import { placeOf } from '../schema/read-request.ts';
+import type { ObjectDeletionRow } from '../schema/entities.ts';
 import { deleteObjectsNow, describeDeletion, findDeletion } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
-import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
 import { forgetData } from './forget-data.ts';
 
 /** Less than the 15 s that the gateway waits for a response. */

@@ -3,10 +3,10 @@ import { botDataDeletionConfirmed, botDataDeletionFailed } from '@rapporteur/con
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import { leasedRows } from '@rapporteur/work-queue';
-import { calendarOriginOf } from '../schema/calendar-origin.ts';
-import type { BotPlace } from '../schema/bot-id.ts';
+import { calendarOriginOf } from '../schema/create-bot-body.ts';
+import type { BotPlace } from '../schema/read-request.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
+import type { ObjectDeletionRow } from '../schema/entities.ts';
 import type { StorageClient } from '../service-clients.ts';
 import type { Context } from '../schema/context.ts';
 

@@ -1,6 +1,10 @@
 import type { Executor } from '@rapporteur/database';
-import { forgetData } from './forget-data.ts';
+import type { Service } from '@rapporteur/service-runtime';
 import type { Context } from '../schema/context.ts';
+import { forgetOldCommands } from '../lifecycle/commands.store.ts';
+import { forgetData } from './forget-data.ts';
+import { deleteDueObjects } from './delete-objects.ts';
+import type { ObjectDeletionDependencies } from './delete-objects.ts';
 
 export type RetentionDependencies = Pick<Context, 'database' | 'events' | 'now'>;
 
@@ -60,4 +64,23 @@ export async function findExpiry(database: Executor, botId: string): Promise<Dat
     [botId],
   );
   return found?.expires_at ?? null;
+}
+
+/** Commands contain chat messages; their result is needed for seconds only. */
+const commandsKeptMs = 3_600_000;
+
+/** Deletes expired data, and objects whose deletion is not confirmed, until the service stops. */
+export function startDataMaintenance(
+  service: Pick<Service, 'repeat'>,
+  dependencies: ObjectDeletionDependencies,
+  everyMs: number,
+): void {
+  const { database, events, now } = dependencies;
+  // Independent jobs: unavailable storage must not delay the deletion of chat messages.
+  const jobs: [string, () => Promise<unknown>][] = [
+    ['Forgetting data past its retention', () => forgetExpired({ database, events, now })],
+    ['Deleting stored objects', () => deleteDueObjects(dependencies)],
+    ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
+  ];
+  for (const [what, work] of jobs) service.repeat({ what, everyMs, work });
 }

@@ -6,7 +6,7 @@ import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 import { readQueue } from './capacity.ts';
-import { claimRuns } from './claim-runs.store.ts';
+import { claimRuns } from './runs.store.ts';
 
 let database: Database;
 const events = { add: async () => undefined, notify: () => undefined };

@@ -1,4 +1,5 @@
 import type { Executor } from '@rapporteur/database';
+import { Router } from 'express';
 import type { StartPace } from '../scheduled/lead-time.ts';
 import type { BotLauncher, ClusterState, ObservedRun, StartObstacle } from './launcher.ts';
 
@@ -167,3 +168,12 @@ function figuresOf({ perSecond, startLatencyMs }: StartPace): PaceFigures {
 }
 
 const secondsOf = (ms: number): number => Math.round(ms / 100) / 10;
+
+/** `GET /capacity` for operators, next to `/metrics`: it contains no team and no bot, and requires no token. */
+export function capacityRoutes(dependencies: CapacityDependencies): Router {
+  const router = Router();
+  router.get('/capacity', async (_request, response) => {
+    response.json(await readCapacity(dependencies));
+  });
+  return router;
+}

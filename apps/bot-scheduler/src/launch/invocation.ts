@@ -8,12 +8,14 @@ import type {
   PagePackOverlay,
 } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import type { SimulatorSettings } from '../config.ts';
+import { readBusAddress } from '@rapporteur/event-bus';
+import { proxyOf } from '@rapporteur/outbound-http';
+import type { SimulatorSettings, SchedulerConfig } from '../config.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
+import type { UploadGrant } from '../service-clients.ts';
 import { recordingMembersOf } from './recording-settings.ts';
 import type { RecordingSettings } from './recording-settings.ts';
-import type { UploadGrant } from '../service-clients.ts';
 
 export interface InvocationSettings {
   /** Bus address for runners. */
@@ -95,5 +97,33 @@ function attendanceEndOf(bot: BotRow): AttendanceEnd {
     joinedAt: bot.joined_at?.toISOString() ?? null,
     exitedAt: bot.exited_at?.toISOString() ?? null,
     recorded: bot.recorded ?? true,
+  };
+}
+
+/** The settings that every runner of this deployment gets with its ticket. */
+export function runnerSettingsOf(config: SchedulerConfig, simulator: SimulatorSettings | null): InvocationSettings {
+  const busUrl = config.runnerBusUrl ?? config.busUrl;
+  readBusAddress(busUrl, {
+    caFile: config.runnerBusCaFile,
+    certFile: config.runnerBusCertFile,
+    keyFile: config.runnerBusKeyFile,
+  });
+  return {
+    busUrl,
+    leaseRenewMs: config.leaseRenewMs,
+    leaseLostAfterMs: config.leaseLostAfterMs,
+    rejoinsAfterFailure: config.rejoinsAfterFailure,
+    simulator,
+    outbound: {
+      allow: [...config.runnerAllowedAddresses],
+      requireHttps: config.runnerRequireHttps,
+      caFile: config.runnerCaFile ?? null,
+      proxy: proxyOf({
+        httpProxy: config.runnerHttpProxy,
+        httpsProxy: config.runnerHttpsProxy,
+        noProxy: config.runnerNoProxy,
+      }),
+    },
+    recording: config,
   };
 }

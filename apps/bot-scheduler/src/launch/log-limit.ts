@@ -1,3 +1,15 @@
+const mostLines = 20;
+const mostCharacters = 4_000;
+
+/** The last lines of a log, at most 20 of them and 4,000 characters in all. */
+export function lastLines(text: string): string[] {
+  return text
+    .slice(-mostCharacters)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-mostLines);
+}
+
 const quietMs = 60_000;
 
 /** Limits what repeats while a fault lasts to one line per cause and minute. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/async/testing';
-import { claimRuns } from './claim-runs.store.ts';
-import type { ClaimedRun } from './claim-runs.store.ts';
+import { claimRuns } from './runs.store.ts';
+import type { ClaimedRun } from './runs.store.ts';
 import { applyReport } from '../lifecycle/apply-report.ts';
 import { renewLease } from '../testing/renew-lease.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';

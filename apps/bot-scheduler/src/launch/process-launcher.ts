@@ -20,10 +20,10 @@ import { runnerStart } from '@rapporteur/contracts';
 import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { z } from 'zod';
 import type { StartPace } from '../scheduled/lead-time.ts';
+import type { Context } from '../schema/context.ts';
 import { RunExists } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from './launcher.ts';
-import { lastLines } from './last-lines.ts';
-import type { Context } from '../schema/context.ts';
+import { lastLines } from './log-limit.ts';
 
 /** The stored record of a run, by which a restarted scheduler finds it. */
 const runRecord = z.object({

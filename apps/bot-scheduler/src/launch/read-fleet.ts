@@ -1,5 +1,9 @@
+import { internalCalls } from '@rapporteur/contracts';
 import type { FleetReport } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
+import { serveCall } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { Router } from 'express';
 import { readCapacity } from './capacity.ts';
 import type { CapacityDependencies } from './capacity.ts';
 
@@ -135,4 +139,9 @@ async function readFailures(database: Executor, since: Date): Promise<FleetRepor
       message,
     },
   }));
+}
+
+/** For operators, through the console. */
+export function fleetRoutes(auth: InternalAuth, dependencies: CapacityDependencies): Router {
+  return serveCall(auth, internalCalls.operators.fleet, () => readFleet(dependencies));
 }

@@ -6,7 +6,7 @@ import { seeded } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
-import { claimRuns } from './claim-runs.store.ts';
+import { claimRuns } from './runs.store.ts';
 import { LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, StartObstacle } from './launcher.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';

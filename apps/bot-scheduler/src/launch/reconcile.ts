@@ -3,20 +3,18 @@ import type { RecordingWindow } from '../lifecycle/recording-window.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { displaceRun } from '../lifecycle/displace-run.ts';
 import { leaveUnlaunched } from '../lifecycle/request-leave.ts';
-import { markFailed } from './mark-failed.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import { claimRuns, extendTickets, unclaimRun } from './claim-runs.store.ts';
-import type { ClaimedRun } from './claim-runs.store.ts';
+import type { Context } from '../schema/context.ts';
+import { markFailed } from './mark-failed.ts';
+import { claimRuns, extendTickets, unclaimRun, writeRunEnds } from './runs.store.ts';
+import type { ClaimedRun, RunEnd } from './runs.store.ts';
 import { isSuspended, LaunchPostponed, needsCorrection } from './launcher.ts';
 import type { BotLauncher, ObservedRun, StartObstacle } from './launcher.ts';
 import { LogLimit } from './log-limit.ts';
 import { reportDelays } from './report-delays.ts';
 import { planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
-import { writeRunEnds } from './run-ends.store.ts';
-import type { RunEnd } from './run-ends.store.ts';
-import type { Context } from '../schema/context.ts';
 
 export interface ReconcileDependencies extends Pick<
   Context,

@@ -11,14 +11,14 @@ import type { LiveSettings } from '../transcription/live-engines.ts';
 import { findPagePack } from '../page-packs/accept-page-packs.ts';
 import { readSecrets } from '../credentials/bot-secrets.store.ts';
 import type { SecretField } from '../credentials/split-secrets.ts';
-import { chosenCredential } from '../credentials/chosen-credential.ts';
-import type { CredentialFields } from '../credentials/chosen-credential.ts';
+import { chosenCredential } from '../credentials/credential-refusal.ts';
+import type { CredentialFields } from '../credentials/credential-refusal.ts';
 import { signSdkSignature } from '../credentials/sdk-signature.ts';
 import type { SdkCredentials } from '../credentials/sdk-signature.ts';
-import { hashTicket } from './claim-runs.store.ts';
+import type { Context } from '../schema/context.ts';
+import { hashTicket } from './runs.store.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
-import type { Context } from '../schema/context.ts';
 
 export interface RedeemDependencies extends Pick<Context, 'database' | 'now'> {
   readonly grantUpload: StorageClient['grantUpload'];

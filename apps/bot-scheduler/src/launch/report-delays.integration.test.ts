@@ -6,7 +6,7 @@ import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 import { findDelayReason } from '../lifecycle/bots.store.ts';
-import { claimRuns } from './claim-runs.store.ts';
+import { claimRuns } from './runs.store.ts';
 import type { ObservedRun, StartObstacle } from './launcher.ts';
 import { reportDelays } from './report-delays.ts';
 

@@ -4,7 +4,7 @@ import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import { expectedPickupMs, readStartConditions } from './capacity.ts';
 import type { StartConditions } from './capacity.ts';
-import { claimOrderSql } from './claim-runs.store.ts';
+import { claimOrderSql } from './runs.store.ts';
 import type { BotLauncher, ObservedRun } from './launcher.ts';
 import type { Context } from '../schema/context.ts';
 

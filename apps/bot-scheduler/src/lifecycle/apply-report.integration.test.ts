@@ -8,7 +8,7 @@ import type { Bus } from '@rapporteur/event-bus';
 import { createLogger, loadConfig } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
-import { claimRuns } from '../launch/claim-runs.store.ts';
+import { claimRuns } from '../launch/runs.store.ts';
 import { recordingConfig } from '../launch/recording-settings.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { describeStatus } from '../reading/describe-bot.ts';

@@ -1,4 +1,5 @@
 import { endCodeOf, endOfRejoinedBot, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
+import type { BotEnd, FinalOutcome, LifecycleInput } from '@rapporteur/bot-lifecycle';
 import {
   botCaptionsStatus,
   botChatMessage,
@@ -6,7 +7,6 @@ import {
   runnerReport,
   runnerReportHeader,
 } from '@rapporteur/contracts';
-import type { BotEnd, FinalOutcome, LifecycleInput } from '@rapporteur/bot-lifecycle';
 import type {
   AttendanceEnd,
   EventDefinition,
@@ -16,19 +16,18 @@ import type {
 } from '@rapporteur/contracts';
 import { afterCommit, isDataException, storableText, withStorableText } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
+import type { BotRow } from '../schema/bot-entity.ts';
+import type { LeaseRow } from '../schema/run-entities.ts';
+import type { Context, EventSink } from '../schema/context.ts';
+import { recordPagePackOutcome } from '../page-packs/page-pack-outcomes.ts';
 import { callOffReplacement, endMovedRun, endsForItsMachine, findPart, takeOver } from './displace-run.ts';
 import { addScreenshot } from './screenshots.store.ts';
 import { findLease, markApplied } from './leases.store.ts';
-import type { BotRow } from '../schema/bot-entity.ts';
-import type { LeaseRow } from '../schema/run-entities.ts';
-import { lockBot, writeBot } from './bots.store.ts';
+import { lockBot, writeBot, saveResourceUsage } from './bots.store.ts';
 import { moveBot, subjectOf } from './move-bot.ts';
 import type { Move, MoveFacts } from './move-bot.ts';
-import { savePagePackReport } from './page-pack-report.store.ts';
-import { saveResourceUsage } from './resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { failureEvidenceOf } from './failure-evidence.ts';
-import type { Context, EventSink } from '../schema/context.ts';
 
 export interface ReportDependencies extends Pick<Context, 'database' | 'events' | 'now'> {
   /** Default provider for a recording whose bot names none. */
@@ -365,3 +364,24 @@ const longestMessage = 1_000;
 function sentence(text: string): string {
   return storableText(text.trim().slice(0, longestMessage));
 }
+
+/**
+ * Stores which page pack a run uses, which of its candidates matched, what it could read, and whether it brought the bot
+ * in.
+ */
+async function savePagePackReport(transaction: Executor, bot: BotRow, report: RunnerReport, at: Date): Promise<void> {
+  if (report.kind !== 'status' && report.kind !== 'attendance-ended') return;
+  const version = report.pagePackVersion ?? bot.page_pack_version;
+  const { matchedCandidates, observed } = report.kind === 'attendance-ended' ? report : {};
+  if (version !== bot.page_pack_version || matchedCandidates !== undefined || observed !== undefined) {
+    await transaction.query(
+      `update bots set page_pack_version = $2, matched_candidates = coalesce($3::jsonb, matched_candidates),
+         observed = coalesce($4::jsonb, observed)
+       where id = $1`,
+      [bot.id, version, jsonOrNull(matchedCandidates), jsonOrNull(observed)],
+    );
+  }
+  await recordPagePackOutcome(transaction, { ...bot, page_pack_version: version }, report, at);
+}
+
+const jsonOrNull = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -3,10 +3,11 @@ import { updateRows } from '@rapporteur/database';
 import type { Executor, RowOf } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import type { RunnerReport } from '@rapporteur/contracts';
 import { botEntity } from '../schema/bot-entity.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { botHistoryEntity, ScheduledState } from '../schema/entities.ts';
-import type { BotPlace } from '../schema/bot-id.ts';
+import type { BotPlace } from '../schema/read-request.ts';
 
 /** The id and team of a new bot, and the API key of the creating request. */
 export interface NewBotPlace extends BotPlace {
@@ -114,5 +115,26 @@ export async function wantRun(
     `update bots set wants_run = $2, due_at = $3, finalize_attempts = finalize_attempts + (case when $2 = 'finalize' then 1 else 0 end)
      where id = $1`,
     [botId, wanted.mode, wanted.dueAt],
+  );
+}
+
+/** Stores the resource usage of a report; a later report replaces an earlier one. */
+export async function saveResourceUsage(transaction: Executor, report: RunnerReport): Promise<void> {
+  if (report.kind !== 'attendance-ended' && report.kind !== 'recording-stored') return;
+  const { resourceUsage, botId } = report;
+  if (resourceUsage === undefined) return;
+  await transaction.query(
+    `update bots set resource_usage = coalesce(resource_usage, '{}'::jsonb) || $2::jsonb where id = $1`,
+    [botId, JSON.stringify(resourceUsage)],
+  );
+}
+
+/** Adds the time of one transcription of the bot's recording. */
+export async function addProviderTime(transaction: Executor, botId: string, ms: number): Promise<void> {
+  await transaction.query(
+    `update bots set resource_usage = coalesce(resource_usage, '{"cpuMs": null, "peakMemoryBytes": null, "uploadedBytes": 0}'::jsonb)
+       || jsonb_build_object('providerMs', coalesce((resource_usage->>'providerMs')::bigint, 0) + $2::bigint)
+     where id = $1`,
+    [botId, ms],
   );
 }

@@ -3,7 +3,7 @@ import { FakeClock } from '@rapporteur/async/testing';
 import type { RunExit } from '@rapporteur/bot-lifecycle';
 import type { RunnerReport } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import { claimRuns } from '../launch/claim-runs.store.ts';
+import { claimRuns } from '../launch/runs.store.ts';
 import { markFailed } from '../launch/mark-failed.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';

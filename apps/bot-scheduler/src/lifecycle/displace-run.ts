@@ -1,13 +1,17 @@
 import { mayMove } from '@rapporteur/bot-lifecycle';
 import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
-import { runnerSubjects } from '@rapporteur/contracts';
+import { runnerSubjects, internalCalls } from '@rapporteur/contracts';
 import type { AttendanceEnd } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import { findActiveLeases, loseLease } from './leases.store.ts';
-import { lockBot, wantRun } from './bots.store.ts';
+import type { Router } from 'express';
+import { fail } from '@rapporteur/failures';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotRow, RunFailureRow } from '../schema/bot-entity.ts';
 import type { LeaseRow } from '../schema/run-entities.ts';
 import type { Context } from '../schema/context.ts';
+import { findActiveLeases, loseLease } from './leases.store.ts';
+import { lockBot, wantRun } from './bots.store.ts';
 
 export type DisplaceDependencies = Pick<Context, 'database' | 'notifyRunner' | 'now'>;
 
@@ -122,4 +126,24 @@ export function lostItsMachine({ state }: Pick<LeaseRow, 'state'>, exit: RunExit
 /** Whether a displaced run ends because of its machine, not because of the meeting or a request. */
 export function endsForItsMachine({ code }: Pick<AttendanceEnd, 'code'>): boolean {
   return code === 'SIGTERM';
+}
+
+type BotMoveDependencies = DisplaceDependencies & Pick<Context, 'notifyRuns'>;
+
+/** `internalCalls.operators.moveBot`: another run replaces the bot's current one. */
+export function botMoveRoutes(auth: InternalAuth, dependencies: BotMoveDependencies): Router {
+  return serveCall(auth, internalCalls.operators.moveBot, async ({ botId }, request) => {
+    const displacement = await displaceRun(dependencies, { botId, attempt: null });
+    addToLog(request, { displacement });
+    if (displacement === 'unknown') throw fail('BOT_NOT_FOUND');
+    if (displacement === 'not-attending')
+      throw fail('BOT_STATUS', {
+        message: `Bot ${botId} attends no meeting, or its recording is paused; it cannot be moved.`,
+      });
+    if (displacement === 'displaced') dependencies.notifyRuns();
+    const [bot] = await dependencies.database.query<{ team_id: string }>('select team_id from bots where id = $1', [
+      botId,
+    ]);
+    return { success: true as const, teamId: bot?.team_id };
+  });
 }

@@ -15,7 +15,7 @@ import { afterCommit, storableText } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
 import type { EventSink } from '../schema/context.ts';
-import { calendarOriginOf } from '../schema/calendar-origin.ts';
+import { calendarOriginOf } from '../schema/create-bot-body.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
 import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';

@@ -1,12 +1,16 @@
 import { endReasons, hasRecorded, mayLeave } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import { fail } from '@rapporteur/failures';
+import { fail, Failure } from '@rapporteur/failures';
+import { Router } from 'express';
+import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotRow } from '../schema/bot-entity.ts';
+import type { Context, EventSink } from '../schema/context.ts';
+import { placeOf } from '../schema/read-request.ts';
+import type { BotPlace } from '../schema/read-request.ts';
 import { findAttendingRun } from './commands.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
-import type { Context, EventSink } from '../schema/context.ts';
 
 export type LeaveDependencies = Pick<Context, 'database' | 'events' | 'notifyRunner' | 'now'>;
 
@@ -64,4 +68,36 @@ export async function leaveUnlaunched(
 
 function refuseLeave(bot: BotRow) {
   return fail('BOT_STATUS', { message: `Bot ${bot.id} is ${bot.status}; it cannot be asked to leave in this state.` });
+}
+
+interface LeaveRouteDependencies extends LeaveDependencies {
+  /** Cancels a bot that is scheduled and has not run. Throws BOT_STATUS. */
+  readonly cancelScheduled: (place: BotPlace) => Promise<'cancelled' | 'running' | 'unknown'>;
+}
+
+/** `POST /internal/v2/bots/{bot_id}/leave`: 200 {success, data: {message}}; 404, 409. */
+export function leaveRoutes(auth: InternalAuth, dependencies: LeaveRouteDependencies): Router {
+  const router = Router();
+  router.post('/internal/v2/bots/:bot_id/leave', auth.require(['api-gateway']), async (request, response) => {
+    response.json({ success: true, data: await leaveOrCancel(dependencies, placeOf(request)) });
+  });
+  return router;
+}
+
+async function leaveOrCancel(dependencies: LeaveRouteDependencies, place: BotPlace): Promise<{ message: string }> {
+  const leave = () => requestLeave(dependencies, place.botId, place.teamId);
+  try {
+    return await leave();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'BOT_NOT_FOUND') throw error;
+    switch (await dependencies.cancelScheduled(place)) {
+      case 'cancelled':
+        return { message: 'The scheduled bot was cancelled; it will not join.' };
+      case 'running':
+        // The scheduled bot was started meanwhile.
+        return leave();
+      case 'unknown':
+        throw error;
+    }
+  }
 }

@@ -5,9 +5,8 @@ import type { Metrics } from '@rapporteur/service-runtime';
 import { schedulerMetrics } from '../metrics.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import { observeMoves } from './observe-moves.ts';
-import { observeReports } from './observe-reports.ts';
 import type { CommittedMove } from '../schema/context.ts';
+import { observeMoves, observeReports } from './observe.ts';
 
 const at = (seconds: number): Date => new Date(1_700_000_000_000 + seconds * 1_000);
 const bot = (changes: Partial<BotRow>): BotRow =>

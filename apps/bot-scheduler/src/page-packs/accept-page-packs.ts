@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MeetingPlatformName, PagePackOverlay } from '@rapporteur/contracts';
 import { platformNames } from '@rapporteur/contracts';
+import type { MeetingPlatformName, PagePackOverlay } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { PagePackRow } from '../schema/page-pack-entities.ts';
+import type { PagePackRow } from '../schema/entities.ts';
+import type { Context } from '../schema/context.ts';
 import type { PagePackReader } from './page-pack-reader.ts';
 import { PagePackRefusal } from './refusal.ts';
-import type { Context } from '../schema/context.ts';
 
 export interface AcceptDependencies extends Pick<Context, 'database' | 'now'> {
   readonly reader: PagePackReader;

@@ -4,7 +4,7 @@ import { endpointKey, signatures } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Secret } from '@rapporteur/service-runtime';
 import { leasedRows } from '@rapporteur/work-queue';
-import type { OperatorNoticeRow } from '../schema/canary-entities.ts';
+import type { OperatorNoticeRow } from '../schema/entities.ts';
 import type { Context } from '../schema/context.ts';
 
 /** An event that is sent to the operator's address. */

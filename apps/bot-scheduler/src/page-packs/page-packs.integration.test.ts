@@ -12,9 +12,8 @@ import { choosePagePack, isInShare } from '../launch/redeem-ticket.ts';
 import { createPagePackRound } from './start-page-packs.ts';
 import { forgetOutcomes, recordPagePackOutcome } from './page-pack-outcomes.ts';
 import { pagePackReader as reader } from './page-pack-reader.ts';
-import { describePagePacks } from './page-pack-state.ts';
+import { describePagePacks, findUnrecognisedPages } from './page-packs.routes.ts';
 import { PagePackRefusal } from './refusal.ts';
-import { findUnrecognisedPages } from './unrecognised-pages.ts';
 
 let database: Database;
 const clock = new FakeClock();

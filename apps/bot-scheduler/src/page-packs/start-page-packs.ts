@@ -5,6 +5,7 @@ import type { Metrics } from '@rapporteur/service-runtime';
 import { platformNames } from '@rapporteur/contracts';
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { SchedulerCounters } from '../metrics.ts';
+import type { Context } from '../schema/context.ts';
 import { addNotice } from './operator-notices.ts';
 import { forgetOutcomes } from './page-pack-outcomes.ts';
 import { pagePackReader as reader } from './page-pack-reader.ts';
@@ -12,9 +13,8 @@ import type { PagePackReader } from './page-pack-reader.ts';
 import { pagePackSourceOf } from './page-pack-source.ts';
 import type { ReadPagePackSource } from './page-pack-source.ts';
 import { acceptPagePacks, findPagePack } from './accept-page-packs.ts';
-import { describePagePacks, saveRefusal } from './page-pack-state.ts';
+import { describePagePacks, saveRefusal } from './page-packs.routes.ts';
 import { PagePackRefusal, refusalReasons } from './refusal.ts';
-import type { Context } from '../schema/context.ts';
 
 export type PagePackDependencies = Pick<Context, 'service' | 'config' | 'database' | 'counters'>;
 

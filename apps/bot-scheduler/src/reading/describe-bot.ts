@@ -9,13 +9,13 @@ import {
 import { degradedMessage, explainBot } from '@rapporteur/bot-lifecycle';
 import type { DelayReason } from '@rapporteur/bot-lifecycle';
 import { describeDeletion } from '../data-deletion/delete-objects.ts';
-import { timeoutsWithoutEffect } from '../admission/platform-rules.ts';
+import { timeoutsWithoutEffect } from '../admission/body-rules.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
-import type { ObjectDeletionRow } from '../schema/deletion-entities.ts';
+import type { ObjectDeletionRow } from '../schema/entities.ts';
 import type { HistoryRow } from '../lifecycle/bots.store.ts';
 import { describeDelay, transcriptionIdsOf } from '../lifecycle/move-bot.ts';
+import type { TranscriptionProgress } from '../service-clients.ts';
 import { describeZoom } from './describe-zoom.ts';
-import type { TranscriptionProgress } from '../transcription/transcriber-client.ts';
 
 /** URLs by the names of `artifactKeysOf`. */
 export type ArtifactUrls = Readonly<Partial<Record<string, string>>>;

@@ -5,9 +5,9 @@ import { internalCalls, transcriptFormats } from '@rapporteur/contracts';
 import type { Participant } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import { invalid, jsonBody, queryInteger, readInput } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
-import { invalid, jsonBody, queryInteger, readInput } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
 import { findExpiry } from '../data-deletion/retention.ts';
 import {
@@ -20,7 +20,11 @@ import {
 } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../credentials/bot-secrets.store.ts';
-import { placeOf } from '../schema/bot-id.ts';
+import { placeOf } from '../schema/read-request.ts';
+import type { TranscriberClient, StorageClient } from '../service-clients.ts';
+import { findScreenshots } from '../lifecycle/screenshots.store.ts';
+import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
+import type { Context } from '../schema/context.ts';
 import {
   artifactKeysOf,
   describeBot,
@@ -29,11 +33,6 @@ import {
   describeStatus,
 } from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
-import type { TranscriberClient } from '../transcription/transcriber-client.ts';
-import type { StorageClient } from '../service-clients.ts';
-import { findScreenshots } from '../lifecycle/screenshots.store.ts';
-import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
-import type { Context } from '../schema/context.ts';
 
 const pageQuery = z.object({
   limit: queryInteger(1, 250).default(50),

@@ -1,10 +1,10 @@
 import type { Executor } from '@rapporteur/database';
 import type { PageCursor } from '@rapporteur/service-runtime';
-import { conditionsOf, inProgressOnly, Parameters } from './conditions.ts';
+import { conditionsOf, inProgressOnly, Parameters } from './list-filters.ts';
+import type { ExtraOrder, ListFilters } from './list-filters.ts';
 import { foreignCursor, keyTimeSql } from './list-cursor.ts';
 import type { ListKey, SortedPlace } from './list-cursor.ts';
 import { notStarted } from './not-started.ts';
-import type { ExtraOrder, ListFilters } from './list-filters.ts';
 
 /** Columns that a list reads of each bot, with their joins. */
 export interface Selection {

@@ -5,7 +5,7 @@ import type { LiveView } from '@rapporteur/contracts';
 import type { Bus } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { placeOf } from '../schema/bot-id.ts';
+import { placeOf } from '../schema/read-request.ts';
 import { findAttendingRun } from '../lifecycle/commands.store.ts';
 import { findBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { Context } from '../schema/context.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addTeam, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
-import type { BotUsage, DailyUsage } from './list-usage.ts';
+import type { BotUsage, DailyUsage } from './usage.routes.ts';
 
 let scheduler: TestScheduler;
 let teamId: string;

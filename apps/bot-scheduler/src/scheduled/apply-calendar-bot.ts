@@ -1,20 +1,22 @@
+import { internalCalls } from '@rapporteur/contracts';
 import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { asFailure, fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import { readInput } from '@rapporteur/service-runtime';
+import { readInput, addToLog, serveCall } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { Router } from 'express';
 import { describeRefusal } from '../admission/batch.ts';
-import { createBotBody } from '../schema/create-bot-body.ts';
-import { calendarOriginOf } from '../schema/calendar-origin.ts';
+import { createBotBody, calendarOriginOf } from '../schema/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
-import { insertScheduled, lockScheduled, markCancelled, updateScheduled } from './scheduled.store.ts';
-import type { ScheduleDependencies } from './schedule-bot.ts';
 import type { ScheduledBotRow } from '../schema/entities.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
 import { refuseOwnKeys } from '../credentials/own-keys.ts';
 import { refuseLongRetention } from '../credentials/own-retention.ts';
+import { insertScheduled, lockScheduled, markCancelled, updateScheduled } from './scheduled.store.ts';
+import type { ScheduleDependencies } from './schedule-bot.ts';
 
 export interface CalendarBotDependencies extends ScheduleDependencies {
   /** Makes a started bot leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
@@ -170,4 +172,22 @@ async function leave(
     if (failure.code === 'BOT_STATUS' || failure.code === 'BOT_NOT_FOUND') return { outcome: 'ended', ...none };
     throw failure;
   }
+}
+
+/** `internalCalls.calendarBots`. */
+export function calendarBotRoutes(auth: InternalAuth, dependencies: CalendarBotDependencies): Router {
+  const { apply, check } = internalCalls.calendarBots;
+  return Router().use(
+    serveCall(auth, apply, async ({ teamId, bots }, request) => {
+      const results: CalendarBotResult[] = [];
+      for (const bot of bots) results.push(await applyCalendarBot(dependencies, teamId, bot));
+      addToLog(request, { outcomes: results.map(({ outcome }) => outcome).join(',') });
+      return { results };
+    }),
+    serveCall(auth, check, async ({ teamId, bodies }) => {
+      const errors: CalendarBotResult['error'][] = [];
+      for (const body of bodies) errors.push(await checkCalendarBot(dependencies, teamId, body));
+      return { errors };
+    }),
+  );
 }

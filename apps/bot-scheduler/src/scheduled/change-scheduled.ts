@@ -1,5 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import { readInput } from '@rapporteur/service-runtime';
+import type { Database } from '@rapporteur/database';
 import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PreparedBot } from '../admission/prepare-bot.ts';
@@ -8,12 +9,11 @@ import { forgetSecrets, saveSecrets, sealSecrets } from '../credentials/bot-secr
 import { fieldOfSecret } from '../credentials/split-secrets.ts';
 import type { SecretField } from '../credentials/split-secrets.ts';
 import { findCredentialRefusal } from '../credentials/credential-refusal.ts';
-import { readJoinAt } from './join-at.ts';
-import { scheduleBotBody } from './schedule-bot.ts';
-import type { ScheduleDependencies } from './schedule-bot.ts';
-import { findScheduled, lockScheduled, updateScheduled } from './scheduled.store.ts';
 import { refuseOwnKeys } from '../credentials/own-keys.ts';
 import { refuseLongRetention } from '../credentials/own-retention.ts';
+import { readJoinAt, scheduleBotBody } from './schedule-bot.ts';
+import type { ScheduleDependencies } from './schedule-bot.ts';
+import { findScheduled, lockScheduled, updateScheduled, markCancelled } from './scheduled.store.ts';
 
 const lockedBeforeMs = 4 * 60_000;
 
@@ -85,4 +85,26 @@ function refuseTooLate({ id, state, spawned_at, join_at }: ScheduledBotRow, at: 
 /** The stored request contains no secrets: fields that are not replaced keep theirs. */
 function replacedSecrets(change: Readonly<Record<string, unknown>>): SecretField[] {
   return (Object.keys(fieldOfSecret) as SecretField[]).filter((field) => fieldOfSecret[field] in change);
+}
+
+/** unknown: the team has no scheduled bot with this id. running: its bot exists and must be requested to leave. */
+type Cancellation = 'cancelled' | 'running' | 'unknown';
+
+/** Cancels a scheduled bot that has not run. Throws BOT_STATUS for one that is cancelled or over. */
+export async function cancelScheduled(
+  { database, now }: { readonly database: Database; readonly now: () => number },
+  botId: string,
+  teamId: string,
+): Promise<Cancellation> {
+  return database.transaction<Cancellation>(async (transaction) => {
+    const row = await lockScheduled(transaction, botId, teamId);
+    if (row === null) return 'unknown';
+    if (row.state !== 'scheduled') {
+      throw fail('BOT_STATUS', { message: `Bot ${botId} is ${row.state}; it cannot be cancelled in this state.` });
+    }
+    if (row.spawned_at !== null) return 'running';
+    await markCancelled(transaction, botId, new Date(now()));
+    await forgetSecrets(transaction, botId);
+    return 'cancelled';
+  });
 }

@@ -2,7 +2,8 @@ import { endCodeOf, reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { BotEnd } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { Failure, asFailure } from '@rapporteur/failures';
-import { mapConcurrently } from '@rapporteur/async';
+import { mapConcurrently, startPeriodicTask } from '@rapporteur/async';
+import type { Repetition } from '@rapporteur/service-runtime';
 import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertUncountedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
@@ -11,17 +12,48 @@ import { callbackOf, duplicateRuleOf, runnerConfigurationOf, transcriptionKeyOf 
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { LoginClient } from '../service-clients.ts';
-import { wantedLogin } from '../credentials/wanted-login.ts';
-import type { LoginFields } from '../credentials/wanted-login.ts';
+import { wantedLogin, reserveLogin } from '../credentials/wanted-login.ts';
+import type { LoginFields, ReservedLogin } from '../credentials/wanted-login.ts';
 import { neededFields } from '../credentials/split-secrets.ts';
 import { metersOf } from '../credentials/bot-meters.ts';
 import type { TranscriptionKey } from '../credentials/bot-meters.ts';
 import type { StoredRequest } from '../schema/bot-entity.ts';
-import { reserveLogin } from '../credentials/reserve-login.ts';
-import type { ReservedLogin } from '../credentials/reserve-login.ts';
+import type { Context, EventSink } from '../schema/context.ts';
+import type { SchedulerCounters } from '../metrics.ts';
 import { claimDue, markSpawned, dueParameters, dueRowsSql } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
-import type { Context, EventSink } from '../schema/context.ts';
+import { findDue, leadTimeMs } from './lead-time.ts';
+import type { StartPace } from './lead-time.ts';
+
+interface RunningDueDependencies extends DueDependencies, Pick<Context, 'clock' | 'logger'> {
+  readonly settings: DueSettings & { readonly sweepMs: number };
+  readonly counters: Pick<SchedulerCounters, 'dueBots'>;
+  /** The current start rate. */
+  readonly pace: () => StartPace;
+}
+
+/** Less than the 4 minutes before the join time in which a schedule cannot be changed. */
+export const longestLeadMs = 230_000;
+
+/** Creates the bots of due schedules periodically. */
+export function startRunningDue(dependencies: RunningDueDependencies): Repetition {
+  const { counters, settings, clock, logger } = dependencies;
+  const work = async (): Promise<void> => {
+    const scheduledLeadMs = await findLead(dependencies);
+    const outcome = await runDue({ ...dependencies, settings: { ...settings, scheduledLeadMs } });
+    for (const kind of ['admitted', 'refused', 'missed'] as const) {
+      if (outcome[kind] > 0) counters.dueBots.inc({ outcome: kind }, outcome[kind]);
+    }
+    if (outcome.admitted + outcome.refused + outcome.missed > 0) logger.info(outcome, 'Scheduled bots were due.');
+  };
+  return startPeriodicTask({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work }, { clock, logger });
+}
+
+async function findLead({ database, pace, settings, clock }: RunningDueDependencies): Promise<number> {
+  const nowMs = clock.now();
+  const due = await findDue(database, nowMs, longestLeadMs);
+  return leadTimeMs(due, pace(), { leastMs: settings.scheduledLeadMs, mostMs: longestLeadMs }, nowMs);
+}
 
 /** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
 type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;

@@ -16,7 +16,6 @@ import { defineTable, jsonb, text } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 import { column, key, optional, tokens } from './columns.ts';
 import type { RunMode } from './run-entities.ts';
-import type { TranscriptionRow } from './transcription-state.ts';
 
 /** The create body as the gateway forwarded it, defaults applied, without its secrets: those are in bot_secrets. */
 export type StoredRequest = Readonly<Record<string, unknown>>;
@@ -197,3 +196,19 @@ export const botEntity = defineTable({
 });
 
 export type BotRow = RowOf<typeof botEntity>;
+
+/** `transcription` of a bot: its newest transcription request and its result. */
+export interface TranscriptionRow {
+  readonly requestId: string;
+  readonly provider: string;
+  readonly ownKey: boolean;
+  readonly status: 'queued' | 'processing' | 'done' | 'error';
+  /** The provider's job ids, for the owner of the key. */
+  readonly providerIds: readonly string[];
+  /** Error message of the last request. */
+  readonly message: string | null;
+  /** The original end reason, where TRANSCRIPTION_FAILED replaced it. */
+  readonly end: { readonly code: string; readonly message: string } | null;
+  /** Legacy address for the webhook of this request's end; null: the bot's own address. */
+  readonly webhookUrl: string | null;
+}

@@ -39,3 +39,13 @@ export interface Context {
   /** Core NATS: has a runner renew its lease now; the reply contains its commands. */
   readonly notifyRunner: (subject: string) => void;
 }
+
+/** Requests over the bus, and replies to them. */
+export interface RequestBus {
+  reply(
+    subject: string,
+    handle: (body: unknown, subject: string) => Promise<unknown>,
+    options?: { readonly limit?: number; readonly everyInstance?: boolean },
+  ): { stop(): Promise<void> };
+  request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
+}

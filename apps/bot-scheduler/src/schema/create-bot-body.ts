@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { runnerConfiguration } from '@rapporteur/contracts';
-import { calendarOrigin } from './calendar-origin.ts';
+
+/** Added by calendar-sync only: the bot's event, and the newest applied change. */
+const calendarOrigin = z.object({ event_id: z.uuid(), version: z.int().positive() });
+
+/** The calendar event of a stored request; null for a bot without one. */
+export function calendarOriginOf(request: Readonly<Record<string, unknown>>): z.infer<typeof calendarOrigin> | null {
+  return calendarOrigin.safeParse(request['calendar']).data ?? null;
+}
 
 /*
  * The create configuration of specification 2.1 as the gateway forwards it: validated, defaults applied. Rules of the

@@ -1,15 +1,203 @@
-import type { CommandResult, MeetingPlatformName, RunnerCommand } from '@rapporteur/contracts';
+import type {
+  CommandResult,
+  MeetingPlatformName,
+  RunnerCommand,
+  PagePackOverlay,
+  CanaryOutcome,
+  CanaryResult,
+  CanaryStep,
+} from '@rapporteur/contracts';
 import { defineTable, jsonb, text } from '@rapporteur/database';
 import type { RowOf } from '@rapporteur/database';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { botEntity } from './bot-entity.ts';
 import type { LegacyRow, StoredRequest } from './bot-entity.ts';
-import { canaryEntity, canaryRunEntity, operatorNoticeEntity } from './canary-entities.ts';
-import { column, key, ofBot, optional } from './columns.ts';
-import { legalHoldEntity, objectDeletionEntity } from './deletion-entities.ts';
-import { pagePackEntity, pagePackOutcomeEntity, pagePackRefusalEntity } from './page-pack-entities.ts';
+import { column, key, ofBot, optional, tokens } from './columns.ts';
 import { launchTicketEntity, leaseEntity, runEndEntity } from './run-entities.ts';
-import { tokenAccountEntity, tokenLedgerEntity } from './token-entities.ts';
+
+/** A canary of the configuration. */
+const canaryEntity = defineTable({
+  name: 'canaries',
+  columns: {
+    name: key('text', 'canaries_key'),
+    due_at: column('timestamptz'),
+  },
+});
+
+/** One bot of a canary, and what it found. */
+const canaryRunEntity = defineTable({
+  name: 'canary_runs',
+  columns: {
+    bot_id: key('uuid', 'canary_runs_key'),
+    canary: column('text'),
+    platform: column(text<MeetingPlatformName>()),
+    /** The team with the stored login that its bot uses. Null: it is a guest. */
+    login_team_id: optional('uuid'),
+    started_at: column('timestamptz'),
+    ended_at: optional('timestamptz'),
+    outcome: optional(text<CanaryOutcome>()),
+    /** With outcome failed. */
+    failed_step: optional(text<CanaryStep>()),
+    result: optional(jsonb<CanaryResult>()),
+  },
+  indices: [
+    { name: 'canary_runs_by_canary', columns: ['canary', 'started_at'] },
+    { name: 'canary_runs_one_per_platform', columns: ['platform'], unique: true, where: 'ended_at is null' },
+  ],
+  checks: [
+    {
+      name: 'canary_runs_outcome_known',
+      expression: "outcome in ('passed', 'warning', 'failed', 'skipped')",
+    },
+    { name: 'canary_runs_end_is_whole', expression: '(ended_at is null) = (outcome is null)' },
+  ],
+  foreignKeys: [ofBot('canary_runs_bot')],
+});
+
+export type CanaryRunRow = RowOf<typeof canaryRunEntity>;
+
+/** A notice to the operator's address that it has not accepted yet. */
+const operatorNoticeEntity = defineTable({
+  name: 'operator_notices',
+  columns: {
+    id: key('uuid', 'operator_notices_key'),
+    body: column('text'),
+    created_at: column('timestamptz'),
+    attempts: column('integer', { default: 0 }),
+    next_attempt_at: column('timestamptz'),
+  },
+  indices: [{ name: 'operator_notices_due', columns: ['next_attempt_at'] }],
+});
+
+export type OperatorNoticeRow = RowOf<typeof operatorNoticeEntity>;
+
+/** The operator's overlay of a platform's page pack. No row: there was none so far. */
+const pagePackEntity = defineTable({
+  name: 'page_packs',
+  columns: {
+    platform: key(text<MeetingPlatformName>(), 'page_packs_key'),
+    /** Null: the built-in pack alone. */
+    overlay: optional(jsonb<PagePackOverlay>()),
+    version: column('text'),
+    accepted_at: column('timestamptz'),
+    /** What bots outside its share use, and all bots once it is suspended. Null: the built-in pack. */
+    previous_overlay: optional(jsonb<PagePackOverlay>()),
+    previous_version: column('text'),
+    suspended_at: optional('timestamptz'),
+    /** Why, as a sentence. */
+    suspension: optional('text'),
+  },
+});
+
+export type PagePackRow = RowOf<typeof pagePackEntity>;
+
+/** At most one row: the newest reading of the source that was refused. */
+const pagePackRefusalEntity = defineTable({
+  name: 'page_pack_refusals',
+  columns: {
+    id: key('integer', 'page_pack_refusals_key'),
+    reason: column('text'),
+    message: column('text'),
+    refused_at: column('timestamptz'),
+  },
+});
+
+/** Whether a bot with this version got into its meeting. */
+const pagePackOutcomeEntity = defineTable({
+  name: 'page_pack_outcomes',
+  columns: {
+    bot_id: key('uuid', 'page_pack_outcomes_key'),
+    platform: column('text'),
+    version: column('text'),
+    entered: column('boolean'),
+    /** By which the page showed that the bot stays out. Null: it entered, or the page could not be operated. */
+    rule: optional('text'),
+    at: column('timestamptz'),
+  },
+  indices: [{ name: 'page_pack_outcomes_by_version', columns: ['platform', 'version', 'at'] }],
+});
+
+/** New bots may reserve up to `balance - reserved`. */
+const tokenAccountEntity = defineTable({
+  name: 'token_accounts',
+  columns: {
+    team_id: key('uuid', 'token_accounts_key'),
+    balance: tokens,
+    reserved: tokens,
+    /** `team_number` of the team's newest bot. */
+    bot_count: column('bigint', { default: () => '0' }),
+    /** The newest creation time of a bot or a scheduled bot of the team. */
+    newest_bot_at: optional('timestamptz'),
+  },
+  checks: [
+    {
+      name: 'token_accounts_never_negative',
+      expression: 'balance >= 0 and reserved >= 0 and reserved <= balance',
+    },
+  ],
+});
+
+const tokenLedgerEntity = defineTable({
+  name: 'token_ledger',
+  columns: {
+    id: key('uuid', 'token_ledger_key'),
+    team_id: column('uuid'),
+    at: column('timestamptz'),
+    kind: column('text'),
+    tokens: tokens,
+    bot_id: optional('uuid'),
+    grant_id: optional('uuid'),
+    note: optional('text'),
+    /** The repeated transcription that was charged. */
+    request_id: optional('uuid'),
+  },
+  indices: [
+    { name: 'token_ledger_once_per_grant', columns: ['grant_id'], unique: true, where: 'grant_id is not null' },
+    {
+      name: 'token_ledger_once_per_bot',
+      columns: ['bot_id', 'kind'],
+      unique: true,
+      where: 'bot_id is not null and request_id is null',
+    },
+    {
+      name: 'token_ledger_once_per_request',
+      columns: ['request_id', 'kind'],
+      unique: true,
+      where: 'request_id is not null',
+    },
+    { name: 'token_ledger_by_team', columns: ['team_id', 'at'] },
+  ],
+});
+
+/** A deletion that storage has not confirmed. */
+const objectDeletionEntity = defineTable({
+  name: 'object_deletions',
+  columns: {
+    bot_id: key('uuid', 'object_deletions_key'),
+    team_id: column('uuid'),
+    requested_at: column('timestamptz'),
+    attempts: column('integer', { default: 0 }),
+    next_attempt_at: column('timestamptz'),
+    /** Null before the first attempt. */
+    last_error: optional('text'),
+    /** When it was reported as failed. */
+    failed_at: optional('timestamptz'),
+  },
+  indices: [{ name: 'object_deletions_due', columns: ['next_attempt_at'] }],
+  foreignKeys: [ofBot('object_deletions_bot')],
+});
+
+export type ObjectDeletionRow = RowOf<typeof objectDeletionEntity>;
+
+/** A bot whose data must not be deleted. */
+const legalHoldEntity = defineTable({
+  name: 'legal_holds',
+  columns: {
+    bot_id: key('uuid', 'legal_holds_key'),
+    placed_at: column('timestamptz', { default: () => 'now()' }),
+  },
+  foreignKeys: [ofBot('legal_holds_bot')],
+});
 
 export const botHistoryEntity = defineTable({
   name: 'bot_history',

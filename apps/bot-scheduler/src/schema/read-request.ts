@@ -1,7 +1,8 @@
 import { isStorableText } from '@rapporteur/database';
 import type { z } from 'zod';
 import type { Failure } from '@rapporteur/failures';
-import { invalid, memberOf, readInput } from '@rapporteur/service-runtime';
+import { invalid, memberOf, readInput, addToLog, idOf, teamOf } from '@rapporteur/service-runtime';
+import type { Request } from 'express';
 
 const deepest = 64;
 
@@ -27,4 +28,22 @@ export function readQuery<T>(shape: z.ZodType<T>, query: unknown): T {
   const broken = findUnstorable(query);
   if (broken !== null) throw broken;
   return readInput(shape, query);
+}
+
+/** A bot and the requesting team. */
+export interface BotPlace {
+  readonly botId: string;
+  readonly teamId: string;
+}
+
+/** The bot id of the path. Text that is not an id is BOT_NOT_FOUND. */
+function readBotId(request: Request): string {
+  return idOf(request, 'bot_id', 'BOT_NOT_FOUND');
+}
+
+/** The bot and the team of a request, which are also added to the log line. */
+export function placeOf(request: Request): BotPlace {
+  const place = { teamId: teamOf(request), botId: readBotId(request) };
+  addToLog(request, { ...place });
+  return place;
 }

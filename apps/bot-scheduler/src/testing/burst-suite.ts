@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAllStats, sumCpuMs, treeBelow } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
 import { assumedPerSecond } from '../launch/kubernetes/throughput.ts';
-import { longestLeadMs } from '../scheduled/run-due.sweep.ts';
+import { longestLeadMs } from '../scheduled/run-due.ts';
 import { quantile } from './attendance-verdict.ts';
 import type { JobScheduler } from './cluster-scheduler.ts';
 import { scheduleBots } from './schedule-bots.ts';

@@ -15,7 +15,7 @@ import { startScheduler } from '../scheduler.ts';
 import { openBotsSchema } from '../open-schema.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { StorageClient } from '../service-clients.ts';
-import { saveTeam } from '../credentials/team-limits.store.ts';
+import { saveTeam } from '../credentials/identity.consumer.ts';
 import { creditTokens } from '../credentials/token-accounts.store.ts';
 import { createBody } from './create-body.ts';
 import type { Scenario } from './fake-runner.ts';

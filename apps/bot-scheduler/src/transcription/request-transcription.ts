@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { transcriptionRequested } from '@rapporteur/contracts';
 import type { EventDefinition, TranscriptionChoice } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import type { BotRow } from '../schema/bot-entity.ts';
-import type { TranscriptionRow } from '../schema/transcription-state.ts';
+import type { BotRow, TranscriptionRow } from '../schema/bot-entity.ts';
 import { meetingCaptions } from './engines.ts';
 
 /** The part of an outbox used here. */

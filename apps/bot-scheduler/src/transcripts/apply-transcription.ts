@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { botRedeliveryRequested } from '@rapporteur/contracts';
-import type { Artifact, transcriptionEnded } from '@rapporteur/contracts';
+import { botRedeliveryRequested, transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
+import type { Artifact } from '@rapporteur/contracts';
 import { isEndCode, tokensOf } from '@rapporteur/bot-lifecycle';
 import type { TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
 import type { z } from 'zod';
-import { lockBot } from '../lifecycle/bots.store.ts';
+import { stopTogether } from '@rapporteur/event-bus';
+import type { Bus, Inbox } from '@rapporteur/event-bus';
+import { lockBot, addProviderTime } from '../lifecycle/bots.store.ts';
 import { endedData, moveBot } from '../lifecycle/move-bot.ts';
-import type { BotRow } from '../schema/bot-entity.ts';
+import type { BotRow, TranscriptionRow } from '../schema/bot-entity.ts';
 import { transcriptionMeter } from '../credentials/bot-meters.ts';
-import { addProviderTime } from '../lifecycle/resource-usage.store.ts';
 import { settleTokens } from '../credentials/token-accounts.store.ts';
 import { meetingCaptions } from '../transcription/engines.ts';
 import { saveTranscription } from '../transcription/request-transcription.ts';
-import type { TranscriptionRow } from '../schema/transcription-state.ts';
-import type { EventSink } from '../schema/context.ts';
+import type { EventSink, Context } from '../schema/context.ts';
 
 export type TranscriptionEnd = z.output<typeof transcriptionEnded.data>;
 
@@ -142,4 +142,33 @@ async function chargeAgain({ transaction, at }: Applying, bot: BotRow): Promise<
   });
   const { tokens } = bot;
   return { ...tokens, [meter]: tokens[meter] + charged, total: tokens.total + charged };
+}
+
+interface TranscriptDependencies extends Pick<Context, 'events' | 'now'> {
+  readonly bus: Pick<Bus, 'consume'>;
+  readonly inbox: Inbox;
+}
+
+/** Applies the reports of the transcriber. */
+export async function consumeTranscripts(dependencies: TranscriptDependencies): Promise<{ stop(): Promise<void> }> {
+  const { bus, inbox, events, now } = dependencies;
+  const consumers = await Promise.all([
+    bus.consume({
+      consumer: 'bot-scheduler',
+      subject: transcriptionStarted.type,
+      handle: inbox.handle(transcriptionStarted, (transaction, { data }) =>
+        noteTranscriptionStarted(transaction, data),
+      ),
+    }),
+    bus.consume({
+      consumer: 'bot-scheduler',
+      subject: transcriptionEnded.type,
+      handle: inbox.handle(
+        transcriptionEnded,
+        (transaction, { data }) => applyTranscriptionEnd({ transaction, events, at: new Date(now()) }, data),
+        { after: () => events.notify() },
+      ),
+    }),
+  ]);
+  return stopTogether(consumers);
 }

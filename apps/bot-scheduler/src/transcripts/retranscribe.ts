@@ -3,10 +3,13 @@ import { isFinal, reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { z } from 'zod';
-import { invalid } from '@rapporteur/service-runtime';
+import { invalid, jsonBody, readInput } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { Router } from 'express';
 import { speechToText } from '../schema/create-bot-body.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
-import type { BotPlace } from '../schema/bot-id.ts';
+import { placeOf } from '../schema/read-request.ts';
+import type { BotPlace } from '../schema/read-request.ts';
 import { firstRefused } from '../admission/address-rules.ts';
 import type { AddressChecks } from '../admission/address-rules.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
@@ -118,4 +121,16 @@ async function refuseWithoutTokens(
   throw fail('INSUFFICIENT_TOKENS', {
     message: `A transcription needs ${needed} tokens and the team has ${available} left that are not reserved.`,
   });
+}
+
+/** `POST /internal/v2/bots/{bot_id}/retranscribe`: 200 {success, data: {message}}; 402, 404, 409, 422. */
+export function retranscribeRoutes(auth: InternalAuth, dependencies: RetranscribeDependencies): Router {
+  const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  const readJson = jsonBody({ limitBytes: 1_048_576 });
+  router.post('/internal/v2/bots/:bot_id/retranscribe', gatewayOnly, readJson, async (request, response) => {
+    await retranscribe(dependencies, placeOf(request), readInput(retranscribeBody, request.body ?? null));
+    response.json({ success: true, data: { message: 'The transcription is under way.' } });
+  });
+  return router;
 }

@@ -4,7 +4,7 @@ import { addToLog, invalid, queryInteger, readPlace, teamOf, writeCursor } from 
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { TranscriberClient } from '../transcription/transcriber-client.ts';
+import type { TranscriberClient } from '../service-clients.ts';
 import { readQuery } from '../schema/read-request.ts';
 
 export interface TranscriptSearchDependencies {

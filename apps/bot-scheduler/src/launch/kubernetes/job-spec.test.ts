@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { jobSettings } from '../../testing/fake-kubernetes/job-settings.ts';
 import { launchSpec } from '../../testing/launch-spec.ts';
-import { selectorOf, writeJob } from './job-spec.ts';
-import { measuredResources, usualResources } from './measured-resources.ts';
+import { selectorOf, writeJob, measuredResources, usualResources } from './job-spec.ts';
 import { podSettings, podSettingsText } from './pod-settings.ts';
 import type { PodSettings } from './pod-settings.ts';
 

@@ -2,8 +2,9 @@ import type { V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import { isRefused, isSuspended, LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
+import { LogLimit, lastLines } from '../log-limit.ts';
+import type { Context } from '../../schema/context.ts';
 import { isCertainlyRefused, isQuota, obstacleOfError, retryDelayMs, statusOf } from './api-errors.ts';
-import { LogLimit } from '../log-limit.ts';
 import type { JobApi } from './job-api.ts';
 import { containerOf, isTerminal } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
@@ -15,8 +16,55 @@ import { startReflector } from './reflector.ts';
 import type { Reflector, ReflectorOptions } from './reflector.ts';
 import { LaunchWindow } from './refusals.ts';
 import { RunCache } from './run-cache.ts';
-import { evidenceOf } from './run-evidence.ts';
-import type { Context } from '../../schema/context.ts';
+
+const longestMessage = 500;
+
+/**
+ * The part of a pod's status that explains its end. `log` contains the container's last lines, if they could be read.
+ */
+function evidenceOf(
+  { job, pod, podDeleted }: Pick<RunObjects, 'job' | 'pod' | 'podDeleted'>,
+  log: string | null,
+): RunEvidence {
+  const terminated = pod === null ? undefined : containerOf(pod)?.state?.terminated;
+  return {
+    status: {
+      pod: pod?.metadata?.name ?? null,
+      node: pod?.spec?.nodeName ?? null,
+      podDeleted,
+      deletionTimestamp: textOf(pod?.metadata?.deletionTimestamp),
+      phase: pod?.status?.phase ?? null,
+      reason: pod?.status?.reason ?? null,
+      message: cut(pod?.status?.message),
+      container:
+        terminated === undefined
+          ? null
+          : {
+              exitCode: terminated.exitCode,
+              reason: terminated.reason ?? null,
+              startedAt: textOf(terminated.startedAt),
+            },
+      podConditions: conditionsOf(pod),
+      jobConditions: conditionsOf(job),
+    },
+    lastLogLines: lastLines(log ?? terminated?.message ?? ''),
+  };
+}
+
+function conditionsOf(object: V1Pod | V1Job | null): unknown[] {
+  return (object?.status?.conditions ?? [])
+    .filter(({ reason, message }) => reason !== undefined || message !== undefined)
+    .map(({ type, status, reason, message }) => ({ type, status, reason: reason ?? null, message: cut(message) }));
+}
+
+/** Objects from a watch carry times as strings, those from a call as dates. */
+function textOf(time: Date | string | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+function cut(message: string | undefined): string | null {
+  return message === undefined ? null : message.slice(0, longestMessage);
+}
 
 export interface KubernetesLauncherOptions extends Pick<Context, 'clock' | 'logger'> {
   readonly api: JobApi;

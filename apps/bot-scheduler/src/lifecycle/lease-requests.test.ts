@@ -5,7 +5,7 @@ import type { Executor } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createRecordingWindow } from './recording-window.ts';
-import { createRenewalBatches } from './renewal-batches.ts';
+import { createRenewalBatches } from './lease-requests.ts';
 
 interface Statement {
   readonly botIds: readonly string[];

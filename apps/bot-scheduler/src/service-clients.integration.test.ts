@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { internalCalls } from '@rapporteur/contracts';
 import { createApp, createLogger, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
-import type { BotRow } from '../schema/bot-entity.ts';
-import { createTranscriberClient } from './transcriber-client.ts';
+import type { BotRow } from './schema/bot-entity.ts';
+import { createTranscriberClient } from './service-clients.ts';
 
 const service = (name: string) =>
   createService({ name, internalSecret: new Secret('s'.repeat(48)), logger: createLogger('test', 'silent') });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findUntypableMessage, findUntypableName, withLineFeeds } from './page-text.ts';
+import { findUntypableMessage, findUntypableName, withLineFeeds } from './body-rules.ts';
 
 describe('a name for a page', () => {
   test.each(['Rapporteur', 'Léa O’Neil', 'رابورتير\u200F', '議事録 ボット', '👩‍👧 notes', 'क्षि', 'Bot #1 – Team A/B'])(
