@@ -13,7 +13,7 @@ import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
 import { endpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpoints } from './endpoints/endpoints.store.ts';
 import { keepSecretsRewrapped } from './endpoints/rewrap-secrets.ts';
-import { signThroughStorage } from './messages/artifact-urls.ts';
+import { signThroughStorage } from './messages/final-events.ts';
 import { createAudience } from './messages/audience.ts';
 import { consumeCalendarEvents } from './messages/calendar-events.consumer.ts';
 import { consumeLoginEvents } from './messages/login-events.consumer.ts';

@@ -6,7 +6,7 @@ import type { AdmissionHarness } from '../testing/admission-harness.ts';
 import { addTeam, createGatewayClient } from '../testing/test-scheduler.ts';
 import { detailsRoutes } from './details.routes.ts';
 import type { DetailsDependencies } from './details.routes.ts';
-import type { RenameRequest, TranscriberClient } from '../transcription/transcriber-client.ts';
+import type { RenameRequest, TranscriberClient } from '../service-clients.ts';
 
 let harness: AdmissionHarness;
 let teamId: string;

@@ -4,8 +4,11 @@ import {
   botChatStatus,
   botDataDeleted,
   botDataDeletionConfirmed,
+  botDataDeletionFailed,
+  botEnded,
+  botRedeliveryRequested,
+  botStatusChanged,
 } from '@rapporteur/contracts';
-import { botDataDeletionFailed, botEnded, botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { stopTogether } from '@rapporteur/event-bus';
@@ -15,12 +18,12 @@ import { createAudience } from './audience.ts';
 import type { Audience } from './audience.ts';
 import { insertCallback } from './callbacks.store.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
+import type { BotEventsDependencies } from './final-events.ts';
 import { forgetBot, forgottenState } from './forgotten-bots.store.ts';
 import { availabilityMessage, chatMessageMessage, dataDeletionFailedMessage, statusMessage } from './message-body.ts';
 import type { AvailabilityEvent, CaptionsStatusReported, ChatStatusReported, StatusChanged } from './message-body.ts';
 import { storeMessages } from './messages.store.ts';
 import { legacyCallbackOf } from './new-callback.ts';
-import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 
 /** Most events are of this type; those that are handled at the same time share a transaction. */
 const statusesAtOnce = 50;

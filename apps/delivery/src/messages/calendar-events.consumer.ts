@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import { stopTogether } from '@rapporteur/event-bus';
-import type { BotEventsDependencies } from './bot-events-dependencies.ts';
+import type { BotEventsDependencies } from './final-events.ts';
 import type { Audience } from './audience.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';

@@ -1,10 +1,17 @@
-import { botEnded, botRedeliveryRequested } from '@rapporteur/contracts';
-import type { EventEnvelope } from '@rapporteur/contracts';
-import type { Executor } from '@rapporteur/database';
-import type { MessageFacts } from '@rapporteur/event-bus';
+import {
+  botEnded,
+  botRedeliveryRequested,
+  internalCalls,
+  linkedArtifacts,
+  participantLinkName,
+} from '@rapporteur/contracts';
+import type { EventEnvelope, BotTranscript } from '@rapporteur/contracts';
+import type { Executor, Database } from '@rapporteur/database';
+import type { MessageFacts, Bus, Inbox } from '@rapporteur/event-bus';
 import type { z } from 'zod';
+import { createClient } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth } from '@rapporteur/service-runtime';
 import { legacyFinalMessage } from './legacy-body.ts';
-import type { BotEventsDependencies } from './bot-events-dependencies.ts';
 import { areCalled, insertCallback } from './callbacks.store.ts';
 import { forgottenState, markRedacted, wasForgotten } from './forgotten-bots.store.ts';
 import { endedWithoutContent, finalMessage, finalMessageId } from './message-body.ts';
@@ -156,4 +163,53 @@ async function finalOf(
 /** For endpoints of the team; a bot's own legacy address replaces the legacy ones. */
 function messagesOf({ ended, v2, legacy }: Final): Message[] {
   return (ended.legacy?.webhookUrl ?? null) === null ? [v2, legacy] : [v2];
+}
+
+export interface BotEventsDependencies {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly signArtifacts: SignArtifacts;
+  /** Called after a commit: deliveries may be due. */
+  readonly onStored: () => void;
+}
+
+/** Base URLs for this service. */
+interface ArtifactSources {
+  readonly storageUrl: string;
+  /** Absent: no transcriber is deployed. */
+  readonly transcriberUrl?: string | undefined;
+}
+
+/**
+ * Signs links to a bot's artifacts; null when its message has none. Throws UNAVAILABLE when signing is not possible
+ * now.
+ */
+type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>;
+
+export function signThroughStorage(auth: InternalAuth, { storageUrl, transcriberUrl }: ArtifactSources): SignArtifacts {
+  const readTranscript = transcriptReader(auth, transcriberUrl);
+  const storage = createClient(internalCalls.storage, { auth, service: 'storage-config', baseUrl: storageUrl });
+  return async (ended) => {
+    const keys = Object.fromEntries([
+      ...linkedArtifacts.flatMap((kind) =>
+        ended.artifacts[kind] === undefined ? [] : [[kind, ended.artifacts[kind]]],
+      ),
+      ...ended.participantAudio.map(({ key }) => [participantLinkName(key), key]),
+    ]);
+    if (ended.outcome !== 'completed' || ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
+    const [links, transcript] = await Promise.all([
+      storage.signUrls({ botId: ended.botId, keys }),
+      ended.artifacts.transcription === undefined ? null : readTranscript(ended),
+    ]);
+    return { ...links, transcript };
+  };
+}
+
+function transcriptReader(auth: InternalAuth, transcriberUrl: string | undefined) {
+  if (transcriberUrl === undefined) return async () => null;
+  const { read } = createClient(internalCalls.transcripts, { auth, service: 'transcriber', baseUrl: transcriberUrl });
+  return async ({ botId, teamId }: BotEnded): Promise<BotTranscript | null> =>
+    (await read({ botId, teamId })).transcript;
 }

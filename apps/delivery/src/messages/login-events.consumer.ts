@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { verificationChanged } from '@rapporteur/contracts';
 import type { EventEnvelope } from '@rapporteur/contracts';
 import type { Audience } from './audience.ts';
-import type { BotEventsDependencies } from './bot-events-dependencies.ts';
+import type { BotEventsDependencies } from './final-events.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Message } from './message-body.ts';
 import { storeMessages } from './messages.store.ts';

@@ -5,7 +5,7 @@ import { chatMessageOf, statusChanged } from '../testing/bot-events.ts';
 import { startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
 import { createAudience } from './audience.ts';
-import { listNewMessages, newestPlace } from './new-messages.store.ts';
+import { listNewMessages, newestPlace } from './new-messages.routes.ts';
 
 let stage: TeamStage;
 let team: TeamUnderTest;

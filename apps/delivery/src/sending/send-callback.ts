@@ -1,10 +1,22 @@
+import { callbackKey, messageHeaders } from '@rapporteur/outbound-http';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { Clock } from '@rapporteur/service-runtime';
 import { legacyTimeoutMs } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 import { noResponse, sendAttempt } from './send-attempt.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
-import { callbackKey, messageHeaders } from '@rapporteur/outbound-http';
 import { legacyKeyHeader } from './bot-secrets.ts';
-import type { SendDependencies } from './send-dependencies.ts';
+import type { RequestBotSecret } from './bot-secrets.ts';
+import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
+
+/** Dependencies of an attempt. */
+export interface SendDependencies {
+  readonly outbound: Pick<OutboundHttp, 'request'>;
+  readonly secrets: Pick<EndpointSecrets, 'forSigning' | 'openHeaders'>;
+  readonly requestBotSecret: RequestBotSecret;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
 
 /** Header for the secret of a callback. */
 export const callbackSecretHeader = 'x-service-secret';

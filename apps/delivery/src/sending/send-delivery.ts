@@ -1,11 +1,11 @@
+import { endpointKey, messageHeaders } from '@rapporteur/outbound-http';
 import { legacyKeyHeader } from './bot-secrets.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import { legacyTimeoutMs } from './schedule.ts';
 import type { AttemptResult } from './schedule.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { sendCallback } from './send-callback.ts';
-import type { SendDependencies } from './send-dependencies.ts';
-import { endpointKey, messageHeaders } from '@rapporteur/outbound-http';
+import type { SendDependencies } from './send-callback.ts';
 
 /**
  * Makes one attempt to an endpoint or to an address of a bot or a calendar. Rejects with AttemptCancelled, or when this

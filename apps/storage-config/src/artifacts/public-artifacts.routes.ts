@@ -1,11 +1,11 @@
 import { fail } from '@rapporteur/failures';
 import { contentDisposition, verifySignedPath } from '@rapporteur/object-store';
 import type { ObjectInfo, ObjectStore } from '@rapporteur/object-store';
-import { addToLog } from '@rapporteur/service-runtime';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
-import type { Express, Request, Response } from 'express';
-import { readRange } from './byte-range.ts';
-import { sendBody } from './send-body.ts';
+import type { Express, Request, Response, Router } from 'express';
+import { internalCalls } from '@rapporteur/contracts';
+import { readRange, sendBody } from './byte-range.ts';
 
 /** Types that a browser plays or shows, and never executes. */
 const harmless = new Set([
@@ -107,4 +107,22 @@ async function send(request: Request, response: Response, sending: Sending): Pro
 function servedType(stored: string): string {
   const [essence = ''] = stored.toLowerCase().split(';');
   return harmless.has(essence.trim()) ? stored : 'application/octet-stream';
+}
+
+/** Other services request links here that customers may follow for a limited time. */
+export function artifactUrlRoutes(
+  { auth, clock }: Pick<Service, 'auth' | 'clock'>,
+  { store, artifactUrlTtlMs }: { readonly store: ObjectStore; readonly artifactUrlTtlMs: number },
+): Router {
+  return serveCall(auth, internalCalls.storage.signUrls, async ({ botId, keys }) => {
+    const expiresAtMs = clock.now() + artifactUrlTtlMs;
+    const urls: Record<string, string> = {};
+    for (const [name, key] of Object.entries(keys)) {
+      urls[name] = await store.signedGetUrl(`bots/${botId}/${key}`, {
+        expiresAtMs,
+        downloadName: `${botId}-${key.split('/').at(-1) ?? name}`,
+      });
+    }
+    return { urls, expiresAt: new Date(expiresAtMs).toISOString() };
+  });
 }

@@ -5,10 +5,9 @@ import { checkRequests, defaultRetentionOf, openS3Store } from '@rapporteur/obje
 import type { ObjectStore, S3StoreOptions, SignedCheckRequest } from '@rapporteur/object-store';
 import type { GuardedAgents, OutboundHttp } from '@rapporteur/outbound-http';
 import { withDeadline } from '@rapporteur/service-runtime';
-import { bucketFields, connectionOf, ingestCredentials, serviceCredentials } from './team-buckets.ts';
+import { bucketFields, connectionOf, ingestCredentials, serviceCredentials, storeReason } from './team-buckets.ts';
 import type { BucketField } from './team-buckets.ts';
 import type { StorageConfiguration } from './configuration-shape.ts';
-import { storeReason } from './store-reason.ts';
 
 /** Sends every kind of request to every bucket. @returns null, or the reason why it failed */
 export type CheckAccess = (configuration: StorageConfiguration) => Promise<string | null>;

@@ -1,5 +1,5 @@
-import { rewrapColumns } from '@rapporteur/secret-box';
-import type { SecretBox } from '@rapporteur/secret-box';
+import { rewrapColumns, rotateKeys, rotationOf } from '@rapporteur/secret-box';
+import type { SecretBox, Rewrapped, Rotation, RotationDependencies } from '@rapporteur/secret-box';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 import type { StorageConfiguration } from './configuration-shape.ts';
 
@@ -52,4 +52,16 @@ export function createConfigurationSecrets(box: SecretBox): ConfigurationSecrets
     }),
     rewrap: (row) => rewrapColumns(box, row, sealedColumns, placeOf),
   };
+}
+
+export function configurationRotation({ rewrap }: ConfigurationSecrets): Rotation {
+  return rotationOf<StorageConfigRow>({ name: 'storage_configs', id: 'storage_config_id', rewrap });
+}
+
+/** Seals again with the current key what a former one still wraps. */
+export function rewrapConfigurations({
+  secrets,
+  ...dependencies
+}: RotationDependencies & { readonly secrets: ConfigurationSecrets }): Promise<Rewrapped> {
+  return rotateKeys(dependencies, 'storage configurations', [configurationRotation(secrets)]);
 }

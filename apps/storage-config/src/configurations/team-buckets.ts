@@ -1,6 +1,8 @@
+import { openS3Store, storeRefusal } from '@rapporteur/object-store';
 import type { ObjectStore, S3StoreOptions } from '@rapporteur/object-store';
-import { openS3Store } from '@rapporteur/object-store';
+import { failureFrom, OutboundFailure } from '@rapporteur/outbound-http';
 import type { GuardedAgents } from '@rapporteur/outbound-http';
+import { Failure } from '@rapporteur/failures';
 import type { StorageConfiguration } from './configuration-shape.ts';
 
 export const bucketFields = ['artifacts_bucket', 'audio_chunks_bucket', 'logs_bucket'] as const;
@@ -75,4 +77,18 @@ export function serviceCredentials(configuration: StorageConfiguration) {
     accessKeyId: configuration.service_access_key_id,
     secretAccessKey: configuration.service_secret_access_key,
   };
+}
+
+/** Why a team's object store failed, with the store's own sentence, in a message for the customer. */
+export function storeReason(error: unknown): string {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutboundFailure) return cause.message;
+    if (cause instanceof Failure && cause.code === 'ADDRESS_REFUSED') return cause.message;
+    // Node's connection errors have a code, the store's responses none.
+    if (typeof (cause as NodeJS.ErrnoException).code === 'string' && !(cause instanceof Failure))
+      return failureFrom(cause, false).message;
+  }
+  if (!(error instanceof Failure)) return 'The object store did not respond as it should.';
+  const refusal = storeRefusal(error.cause);
+  return refusal === null ? error.message : `${error.message} (${refusal})`;
 }

@@ -5,8 +5,7 @@ import type { MultipartPart } from '@rapporteur/object-store';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express, Request } from 'express';
-import { requestBody } from './request-body.ts';
-import { announcedHash, grantOf, keyOf, relativeKey, requireGrant, tooLarge } from './granted.ts';
+import { requestBody, announcedHash, grantOf, keyOf, relativeKey, requireGrant, tooLarge } from './granted.ts';
 import { defaultIdleMs } from './objects.routes.ts';
 import type { ObjectDependencies } from './objects.routes.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { storeReason } from '../configurations/store-reason.ts';
+import { storeReason } from '../configurations/team-buckets.ts';
 import { noteLateWrite } from '../deletion/due-deletions.ts';
 import type { SpilledObjectRow } from '../schema/team-storage-entities.ts';
 import {

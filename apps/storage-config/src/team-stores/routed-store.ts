@@ -39,7 +39,7 @@ import {
   listSpilled,
   settleHeld,
 } from '../spill/spilled-objects.store.ts';
-import { storeReason } from '../configurations/store-reason.ts';
+import { storeReason } from '../configurations/team-buckets.ts';
 import type { TeamStore, TeamStores } from './team-stores.ts';
 
 export interface RoutedStoreDependencies {

@@ -4,8 +4,7 @@ import type { GuardedAgents, OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { ConfigurationSecrets } from '../configurations/configuration-secrets.ts';
 import { findConfiguration, recordError } from '../configurations/configurations.store.ts';
-import { storeReason } from '../configurations/store-reason.ts';
-import { bucketFieldOf, openTeamBuckets } from '../configurations/team-buckets.ts';
+import { storeReason, bucketFieldOf, openTeamBuckets } from '../configurations/team-buckets.ts';
 import type { TeamBuckets } from '../configurations/team-buckets.ts';
 
 /** The buckets of one version of a team's configuration. */

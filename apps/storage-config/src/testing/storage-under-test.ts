@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { internalCalls, internalRoutes } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { openDiskStore } from '@rapporteur/object-store';
+import type { ObjectStore } from '@rapporteur/object-store';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttpOptions } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
-import type { ObjectStore } from '@rapporteur/object-store';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
 import type { Clock, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase, freePort } from '@rapporteur/testbed';
@@ -18,7 +18,7 @@ import { deleteLateWrites, removeReleasedFragments } from '../deletion/due-delet
 import { openStorageSchema } from '../schema/open-schema.ts';
 import { removeStoredCopies, retrySpilled } from '../spill/retry-spilled.ts';
 import { createStorageApp } from '../storage-app.ts';
-import { sweepTeamUploads } from '../team-stores/sweep-team-uploads.ts';
+import { sweepTeamUploads } from '../sweep.ts';
 
 export const internalSecret = new Secret('an internal secret for the tests of storage-config');
 export const signingSecret = new Secret('a signing secret for the tests of storage-config');
