@@ -1,10 +1,8 @@
 import type { Artifact } from '@rapporteur/contracts';
 import { shiftTranscript, spreadOverSpeech, withoutLoops, textOfWords } from '@rapporteur/speech-to-text';
 import type { Transcript } from '@rapporteur/speech-to-text';
-import { attribute } from '../attribution/attribute.ts';
-import type { AttributedUtterance } from '../attribution/attribute.ts';
-import { readTimeline } from '../attribution/speaker-timeline.ts';
-import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
+import { attribute, readTimeline } from '../attribution/attribute.ts';
+import type { AttributedUtterance, SpeakerTurn } from '../attribution/attribute.ts';
 import type { JobRow, PartParticipant, PartRow, SpeakerName } from '../schema/entities.ts';
 import type { BotFiles, NewFile } from '../storage/recording-store.ts';
 import { rawTranscriptionDocument, transcriptionDocument, withNames } from './documents.ts';

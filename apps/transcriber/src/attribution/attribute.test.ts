@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Transcript } from '@rapporteur/speech-to-text';
-import { attribute } from './attribute.ts';
-import { readTimeline } from './speaker-timeline.ts';
+import { attribute, readTimeline } from './attribute.ts';
 
 /** An utterance of some words of 400 ms for each label, text and beginning. */
 function transcriptOf(...said: [label: string | null, text: string, startMs: number][]): Transcript {

@@ -1,4 +1,3 @@
-import type { Transcript, TranscriptUtterance, TranscriptWord } from '@rapporteur/speech-to-text';
 import {
   attributeWord,
   LabelSpeakers,
@@ -7,8 +6,9 @@ import {
   textOfWords,
   TurnIndex,
 } from '@rapporteur/speech-to-text';
+import type { Transcript, TranscriptUtterance, TranscriptWord } from '@rapporteur/speech-to-text';
+import { z } from 'zod';
 import type { PartParticipant } from '../schema/entities.ts';
-import type { SpeakerTurn } from './speaker-timeline.ts';
 
 export const unknownSpeaker = 'unknown';
 
@@ -160,4 +160,43 @@ function speakersOfLabels(transcript: Transcript, index: TurnIndex): LabelSpeake
     if (label !== null) for (const word of words) labels.note(label, word, index);
   }
   return labels;
+}
+
+/** A speaker's turn, from the platform: a line of the diarization artifact. */
+export interface SpeakerTurn {
+  /** The name, which several participants may have. */
+  readonly speaker: string;
+  /** Id in the bot's participants; null: unknown, or one of `candidates`; absent: the line names no participant. */
+  readonly speakerId?: number | null | undefined;
+  readonly candidates?: readonly number[] | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const line = z.object({
+  speaker: z.string(),
+  speaker_id: z.int().nullable().optional(),
+  speaker_candidates: z.array(z.int()).optional(),
+  start_time: z.number(),
+  end_time: z.number(),
+});
+
+/** Reads the diarization artifact (JSON Lines, seconds); invalid lines are skipped. */
+export function readTimeline(text: string): SpeakerTurn[] {
+  return text.split('\n').flatMap((written) => {
+    if (written.trim() === '') return [];
+    const read = line.safeParse(parseOrNull(written));
+    if (!read.success) return [];
+    const { speaker, speaker_id: speakerId, speaker_candidates: candidates, start_time, end_time } = read.data;
+    const [startMs, endMs] = [Math.round(start_time * 1_000), Math.round(end_time * 1_000)];
+    return [{ speaker, speakerId, candidates, startMs, endMs }];
+  });
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
 }

@@ -1,12 +1,17 @@
 import { storableJson } from '@rapporteur/database';
+import type { Database, Executor } from '@rapporteur/database';
 import { emptyTranscript, SpeechToTextFailure } from '@rapporteur/speech-to-text';
 import type { BatchProvider, Submitted, Transcript } from '@rapporteur/speech-to-text';
+import type { EventDefinition } from '@rapporteur/contracts';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { JobRow, PartRow } from '../schema/entities.ts';
-import type { BotFiles } from '../storage/recording-store.ts';
+import type { BotFiles, OpenBotFiles } from '../storage/recording-store.ts';
 import { audioOf } from '../audio/part-audio.ts';
+import type { TranscriberMeasurements } from '../metrics.ts';
+import type { OpenProvider } from '../provider-access/open-provider.ts';
 import { changePart } from './jobs.store.ts';
 import type { PartChange } from './jobs.store.ts';
-import type { JobDependencies } from './job-dependencies.ts';
+import type { CallbackAddresses } from './callback-address.ts';
 
 export interface PartWork {
   readonly dependencies: JobDependencies;
@@ -143,4 +148,27 @@ function isLate({ dependencies }: PartWork, { submitted_at }: PartRow): boolean 
 /** A provider may show a job, or the transcript of a finished one, some moments after it reported it. */
 function isNew({ dependencies }: PartWork, { submitted_at }: PartRow): boolean {
   return submitted_at !== null && dependencies.clock.now() - submitted_at.getTime() < showsJobWithinMs;
+}
+
+export interface JobDependencies {
+  readonly database: Database;
+  readonly events: {
+    add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
+    notify(): void;
+  };
+  readonly openProvider: OpenProvider;
+  readonly openBotFiles: OpenBotFiles;
+  readonly addresses: CallbackAddresses;
+  readonly ended: TranscriberMeasurements['ended'];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: JobSettings;
+}
+
+interface JobSettings {
+  readonly leaseMs: number;
+  readonly pollFirstMs: number;
+  readonly pollLongestMs: number;
+  readonly retryFirstMs: number;
+  readonly retryLongestMs: number;
 }

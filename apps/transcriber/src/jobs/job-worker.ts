@@ -4,7 +4,7 @@ import { LeaseLost, QueueWorker } from '@rapporteur/work-queue';
 import type { JobRow } from '../schema/entities.ts';
 import { advanceJob, factsOf } from './advance-job.ts';
 import type { JobProgress } from './advance-job.ts';
-import type { JobDependencies } from './job-dependencies.ts';
+import type { JobDependencies } from './advance-part.ts';
 import { dueJobs } from './jobs.store.ts';
 
 export interface WorkerDependencies extends JobDependencies {

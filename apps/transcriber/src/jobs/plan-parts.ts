@@ -1,8 +1,8 @@
-import type { Artifact } from '@rapporteur/contracts';
 import { integrityReport } from '@rapporteur/contracts';
+import type { Artifact } from '@rapporteur/contracts';
 import { batchLimitsOf, speechSpans } from '@rapporteur/speech-to-text';
 import type { BatchLimits, BatchProviderName, Span } from '@rapporteur/speech-to-text';
-import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
+import type { SpeakerTurn } from '../attribution/attribute.ts';
 import { canCut } from '../audio/part-audio.ts';
 import type { TranscriptionRequest } from '../schema/entities.ts';
 import type { NewPart } from './jobs.store.ts';

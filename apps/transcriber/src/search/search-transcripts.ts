@@ -2,8 +2,7 @@ import type { TranscriptSearchReply, TranscriptSearchRequest } from '@rapporteur
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { nameOf } from '../artifacts/documents.ts';
-import { hitOf } from './hits.ts';
-import { readSearchQuery, searchTextsOf } from './search-query.ts';
+import { hitOf, readSearchQuery, searchTextsOf } from './search-query.ts';
 import { isOutOfTime, readMatches } from './words.store.ts';
 
 /** What one request may cost: transcripts that are read, times the terms that are looked for in each. */

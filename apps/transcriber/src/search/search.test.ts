@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { longestTurnMs } from '@rapporteur/testbed';
-import { hitOf } from './hits.ts';
-import { readSearchQuery } from './search-query.ts';
+import { hitOf, readSearchQuery } from './search-query.ts';
 import type { SearchQuery } from './search-query.ts';
 import { tokensOf } from './tokens.ts';
 import { indexOf } from './words.store.ts';

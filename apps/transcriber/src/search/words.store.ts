@@ -2,9 +2,8 @@ import { mapInSlices } from '@rapporteur/async';
 import type { Executor } from '@rapporteur/database';
 import type { AttributedUtterance } from '../attribution/attribute.ts';
 import type { SpeakerName } from '../schema/entities.ts';
-import type { SearchedUtterance } from './hits.ts';
 import { mostWords, quoted, teamLexeme } from './search-query.ts';
-import type { SearchTexts } from './search-query.ts';
+import type { SearchedUtterance, SearchTexts } from './search-query.ts';
 import { tokensOf } from './tokens.ts';
 
 /** A tsvector holds 1 MiB of words. */
