@@ -8,8 +8,8 @@ import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platfo
 import { preloadCapture } from '@rapporteur/recorder';
 import type { Recorder } from '@rapporteur/recorder';
 import { SteadyClock, systemClock } from '@rapporteur/service-runtime/process';
-import { startTracing } from '@rapporteur/service-runtime/tracing';
 import type { Logger } from '@rapporteur/service-runtime/process';
+import { startTracing } from '@rapporteur/service-runtime/tracing';
 import type { Appearance } from './appearance/appearance.ts';
 import { openAppearance } from './appearance/open-appearance.ts';
 import { choosePlatform } from './zoom/choose-platform.ts';
@@ -28,15 +28,14 @@ import { exitCodes } from './exit-codes.ts';
 import { uploadKindOf } from './finalize/artifact-file.ts';
 import { finalize } from './finalize/finalize.ts';
 import { InCallFiles } from './finalize/in-call-files.ts';
-import type { RunIdentity } from './identity.ts';
+import type { RunIdentity } from './run-context.ts';
 import { Lease } from './lease/lease.ts';
 import { LiveViews } from './live/live-view.ts';
 import type { LiveViewOptions } from './live/live-view.ts';
 import { openRecording, recorderPage } from './recording/open-recording.ts';
 import { followStory } from './reporting/follow-story.ts';
-import { createFileSpool } from './reporting/report-spool.ts';
+import { createFileSpool, Reporter } from './reporting/reporter.ts';
 import type { Replacement } from './recovery/rejoin.ts';
-import { Reporter } from './reporting/reporter.ts';
 import { Screenshots, takesScreenshots } from './screenshots/screenshots.ts';
 import { readMemoryKills, withMemoryKills } from './resource-usage/memory-kills.ts';
 import { ResourceUsageMeter } from './resource-usage/resource-usage-meter.ts';
@@ -50,8 +49,8 @@ import { handOver, handOverMs, isCalledOff, settle, untilApplied } from './settl
 import { stayWhileDisplaced } from './termination.ts';
 import type { Termination } from './termination.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
-import type { GrantStore, MultipartStore } from './upload/grant-store.ts';
 import { fragmentMs, openUploads } from './upload/grant-store.ts';
+import type { GrantStore, MultipartStore } from './upload/grant-store.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 /** Of the meeting and its recording. What other machines compare or people read takes the time of day. */

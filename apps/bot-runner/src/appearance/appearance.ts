@@ -1,7 +1,7 @@
 import { doneWithin } from '@rapporteur/async';
 import type { MeetingSession, BotImage } from '@rapporteur/meeting-platforms';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** Status of the bot that determines its image. */
 export type ImageStage = 'joined' | 'recording' | 'paused';
@@ -73,11 +73,9 @@ export interface AppearanceOptions {
   readonly config: { readonly loop_mode: 'auto' | 'bot_status'; readonly image_duration: number } | null;
 }
 
-export interface AppearancePorts {
+export interface AppearancePorts extends Pick<RunContext, 'clock' | 'logger'> {
   /** The image of this address, ready to be shown. Rejects with a message for the log. */
   readonly load: (address: string, signal: AbortSignal) => Promise<BotImage>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Releases the resources of the loader. */
   readonly close: () => void;
 }

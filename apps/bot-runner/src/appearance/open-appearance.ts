@@ -2,16 +2,15 @@ import type { BotInvocation } from '@rapporteur/contracts';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp, OutboundResponse } from '@rapporteur/outbound-http';
 import { withDeadline } from '@rapporteur/service-runtime/process';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { Logger } from '@rapporteur/service-runtime/process';
 import type { BotImage } from '@rapporteur/meeting-platforms';
 import type { Page } from 'playwright-core';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
 import { Appearance } from './appearance.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface OpenAppearancePorts {
+export interface OpenAppearancePorts extends Pick<RunContext, 'clock' | 'logger'> {
   readonly browser: () => Promise<Pick<RunningBrowser, 'newPage'>>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** The images that an invocation requests, under its address rules; null when it requests none. Never throws. */

@@ -11,15 +11,55 @@ import type { AttendanceStatus, CommandDependencies } from '../commands/perform-
 import type { RecordingSession } from '../recording/recording-session.ts';
 import { captureFailed, RecoverySupervisor } from '../recovery/recovery-supervisor.ts';
 import type { RejoinPorts } from '../recovery/rejoin.ts';
-import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
+import type { RunContext } from '../run-context.ts';
 import type { AttendanceListener } from './attendance-listener.ts';
-import { AttendanceListeners } from './attendance-listeners.ts';
 import { entryMessageOf, recordingSinceMs } from './continued-recording.ts';
 import { codeOf, shownRuleOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { ChatOpening } from './chat-opening.ts';
 import { CallObserver, leaveConfigurationOf } from './observed-call.ts';
+
+const dismissTimeoutMs = 1_500;
+
+/** The listeners of one attendance. Their failures never fail the attendance. */
+class AttendanceListeners {
+  readonly #listeners: readonly AttendanceListener[];
+  readonly #logger: Logger;
+
+  constructor(listeners: readonly AttendanceListener[], logger: Logger) {
+    this.#listeners = listeners;
+    this.#logger = logger;
+  }
+
+  get isEmpty(): boolean {
+    return this.#listeners.length === 0;
+  }
+
+  /** The end that keeps the bot from joining; null when all are ready. */
+  async ready(signal: AbortSignal): Promise<CodedEnd | null> {
+    const responses = await Promise.all(this.#listeners.map(async (one) => (await one.ready?.(signal)) ?? null));
+    return responses.find((response) => response !== null) ?? null;
+  }
+
+  notify(notify: (listener: AttendanceListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        notify(listener);
+      } catch (error) {
+        this.#logger.error({ err: error }, 'A listener of the attendance failed; the attendance continues.');
+      }
+    }
+  }
+
+  /** Never rejects and returns within a limited time. */
+  async dismiss(): Promise<void> {
+    const leaving = Promise.allSettled(this.#listeners.map(async (listener) => listener.over?.()));
+    await withDeadline(leaving, dismissTimeoutMs, 'Ending the listeners of the attendance').catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'A listener of the attendance did not end.'),
+    );
+  }
+}
 
 /** What a bot waits for before it is in the call, and the status that the customer is notified of. */
 interface WaitingStage {
@@ -77,12 +117,11 @@ export interface AttendanceSignals {
   readonly replaced: AbortSignal;
 }
 
-export interface AttendancePorts {
+export interface AttendancePorts extends Pick<RunContext, 'report' | 'logger'> {
   readonly session: MeetingSession;
   readonly recording: RecordingSession;
   readonly replacePage: RejoinPorts['replacePage'];
   readonly signals: AttendanceSignals;
-  readonly report: (body: ReportBody) => void;
   /** Resolves when bot-scheduler has stored all reports, or soon after. */
   readonly reported: CommandDependencies['reported'];
   /** Null where none are taken. */
@@ -94,7 +133,6 @@ export interface AttendancePorts {
    */
   readonly keepEvidence: (end: CodedEnd, withVideo: boolean) => Promise<Record<string, unknown>>;
   readonly clock: SteadyClock;
-  readonly logger: Logger;
 }
 
 export interface Attended {

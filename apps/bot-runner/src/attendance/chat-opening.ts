@@ -1,12 +1,8 @@
 import type { ChatAccess, MeetingSession } from '@rapporteur/meeting-platforms';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { ReportBody } from '../reporting/reporter.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface ChatPorts {
+export interface ChatPorts extends Pick<RunContext, 'report' | 'clock' | 'logger'> {
   readonly session: Pick<MeetingSession, 'sendChat' | 'checkChat'>;
-  readonly report: (body: ReportBody) => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const chatTimeoutMs = 20_000;

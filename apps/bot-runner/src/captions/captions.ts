@@ -5,22 +5,18 @@ import type {
   MeetingSession,
   SessionSignal,
 } from '@rapporteur/meeting-platforms';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
-import type { ReportBody } from '../reporting/reporter.ts';
 import type { StoryEvent } from '../story/story-event.ts';
 import { shownName } from '../story/story-of-session.ts';
 import { CaptionLog } from './caption-log.ts';
 import type { CaptionSegment } from './caption-log.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface CaptionsPorts {
+export interface CaptionsPorts extends Pick<RunContext, 'report' | 'clock' | 'logger'> {
   readonly session: Pick<MeetingSession, 'openCaptions' | 'onSignal' | 'health'>;
   readonly wish: CaptionWish;
   /** Keeps what is recorded beside the fragments. */
   readonly keep: (event: StoryEvent) => void;
-  readonly report: (body: ReportBody) => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface CaptionsListener {

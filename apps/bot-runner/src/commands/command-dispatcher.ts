@@ -1,15 +1,13 @@
 import { runnerCommand } from '@rapporteur/contracts';
 import type { CommandResult, RunnerCommand } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
+import type { RunContext } from '../run-context.ts';
 
 export type CommandOutcome = Omit<CommandResult, 'id'>;
 /** Executes one command. After the signal it has no further effect that participants could see. */
 export type CommandPerformer = (command: RunnerCommand, signal: AbortSignal) => Promise<CommandOutcome>;
 
-export interface CommandDispatcherOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface CommandDispatcherOptions extends Pick<RunContext, 'clock' | 'logger'> {
   /** A result is available: the next lease request should be sent now. */
   readonly onResult: () => void;
   readonly deadlineMs?: number;

@@ -1,16 +1,14 @@
-import type { MeetingPlatformName, PageStructure } from '@rapporteur/contracts';
+import type { PageStructure } from '@rapporteur/contracts';
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import { pageShape } from '@rapporteur/meeting-platforms/page-packs';
-import type { Logger } from '@rapporteur/service-runtime/process';
 import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface EvidenceOptions {
+export interface EvidenceOptions extends Pick<RunContext, 'platform' | 'logger'> {
   readonly session: Pick<MeetingSession, 'evidence'>;
-  readonly platform: MeetingPlatformName;
   readonly uploads: UploadQueue;
   readonly attempt: number;
-  readonly logger: Logger;
   /** False: the page may show a frame that must not be stored. */
   readonly withVideo: boolean;
 }

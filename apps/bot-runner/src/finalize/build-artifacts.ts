@@ -12,7 +12,6 @@ import {
 import type {
   ConcludedRecording,
   IntegrityReport,
-  RecordingMode,
   RecordingPause,
   ParticipantAudio,
   RecordedParticipants,
@@ -33,6 +32,7 @@ import type { InCallFiles } from './in-call-files.ts';
 import type { RunResourceUsage } from './integrity.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { ArtifactFile } from './artifact-file.ts';
+import type { RunContext } from '../run-context.ts';
 
 const posterType = 'image/jpeg';
 
@@ -49,20 +49,14 @@ export interface BuiltArtifacts {
   readonly speakers: readonly Participant[];
 }
 
-export interface BuildOptions {
+export interface BuildOptions extends Pick<RunContext, 'platform' | 'mode' | 'workFolder' | 'ffmpegPath' | 'logger'> {
   readonly attempts: readonly AttemptMaterial[];
   /** The number of this run. */
   readonly attempt: number;
-  readonly platform: MeetingPlatformName;
-  readonly mode: RecordingMode;
-  /** Where the fragments of every attempt are. */
-  readonly workFolder: string;
   /** The artifacts are left here. */
   readonly folder: string;
-  readonly ffmpegPath: string;
   /** Whether each participant's audio is stored separately. */
   readonly participantAudio: boolean;
-  readonly logger: Logger;
 }
 
 const nothingKnown = { cpuMs: null, peakMemoryBytes: null, uploadedBytes: 0 } as const;

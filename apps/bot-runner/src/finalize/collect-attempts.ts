@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { retry } from '@rapporteur/async';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { Logger } from '@rapporteur/service-runtime/process';
 import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ import { storyEvent } from '../story/story-event.ts';
 import type { StoryEvent } from '../story/story-event.ts';
 import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** The stored data of one attempt. */
 export interface AttemptMaterial {
@@ -33,14 +34,11 @@ export interface AttemptMaterial {
   readonly eventsLost: number;
 }
 
-export interface CollectOptions {
-  readonly workFolder: string;
+export interface CollectOptions extends Pick<RunContext, 'workFolder' | 'clock' | 'logger'> {
   /** Null: only what is on this disk, because no other run can have stored anything. */
   readonly store: GrantStore | null;
   /** Timeout of one request to the store. */
   readonly patienceMs: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 

@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import type { Artifact, IntegrityReport, MeetingPlatformName } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport } from '@rapporteur/contracts';
 import { NothingToFinish } from '@rapporteur/recorder';
-import type { RecordingMode } from '@rapporteur/recorder';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { ReportBody } from '../reporting/reporter.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
 import { buildArtifacts, captionsFile, completeIncrementalArtifacts, NothingRecorded } from './build-artifacts.ts';
@@ -14,13 +11,13 @@ import type { AttemptMaterial } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import { integrityOf, qualityOf, resourceUsageOf, writeIntegrity } from './integrity.ts';
 import type { RunResourceUsage } from './integrity.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface FinalizePorts {
+export interface FinalizePorts extends Pick<
+  RunContext,
+  'workFolder' | 'ffmpegPath' | 'platform' | 'mode' | 'report' | 'clock' | 'logger'
+> {
   readonly store: GrantStore;
-  readonly workFolder: string;
-  readonly ffmpegPath: string;
-  readonly platform: MeetingPlatformName;
-  readonly mode: RecordingMode;
   /** Whether each participant's audio is stored separately. */
   readonly participantAudio: boolean;
   /** False when no earlier run can have left anything in the store. */
@@ -29,9 +26,6 @@ export interface FinalizePorts {
   readonly inCall: InCallFiles | null;
   /** By this run, until now. */
   resourceUsage(): RunResourceUsage;
-  readonly report: (body: ReportBody) => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 

@@ -1,30 +1,21 @@
 import { doneWithin } from '@rapporteur/async';
 import { join } from 'node:path';
 import { startIncrementalArtifacts } from '@rapporteur/recorder';
-import type {
-  ArtifactName,
-  IncrementalArtifacts,
-  IncrementalRecording,
-  RecordingMode,
-  StoredFragment,
-} from '@rapporteur/recorder';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { RunIdentity } from '../identity.ts';
+import type { ArtifactName, IncrementalArtifacts, IncrementalRecording, StoredFragment } from '@rapporteur/recorder';
+import type { Clock } from '@rapporteur/service-runtime/process';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { PutReceipt, MultipartStore } from '../upload/grant-store.ts';
 import { MultipartUpload } from '../upload/multipart-upload.ts';
 import { mediaTypes } from './artifact-file.ts';
 import type { InCallMaterial } from '../recording/fragment-store.ts';
 import type { StoryEvent } from '../story/story-event.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface InCallFilesOptions {
-  readonly identity: RunIdentity;
-  readonly mode: RecordingMode;
-  readonly workFolder: string;
-  readonly ffmpegPath: string;
+export interface InCallFilesOptions extends Pick<
+  RunContext,
+  'identity' | 'mode' | 'workFolder' | 'ffmpegPath' | 'clock' | 'logger'
+> {
   readonly multipart: MultipartStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const lastEncodingMs = 2_000;

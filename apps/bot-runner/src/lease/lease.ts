@@ -1,8 +1,7 @@
 import { leaseReply, liveViewWanted, runnerSubjects } from '@rapporteur/contracts';
 import type { CommandResult, LiveView } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
-import type { RunIdentity } from '../identity.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** The part of the bus that a lease needs. */
 export interface LeaseBus {
@@ -25,13 +24,10 @@ export interface LeaseListener {
   lost(why: string): void;
 }
 
-export interface LeaseOptions {
-  readonly identity: RunIdentity;
+export interface LeaseOptions extends Pick<RunContext, 'identity' | 'clock' | 'logger'> {
   readonly bus: LeaseBus;
   readonly renewEveryMs: number;
   readonly lostAfterMs: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly listener: LeaseListener;
   /** Of commands; sent along with each request. */
   readonly results: () => readonly CommandResult[];

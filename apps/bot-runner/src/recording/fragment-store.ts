@@ -8,13 +8,12 @@ import type {
   RecordingSummary,
   StoredFragment,
 } from '@rapporteur/recorder';
-import type { Logger } from '@rapporteur/service-runtime/process';
-import type { RunIdentity } from '../identity.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
 import type { StoryEvent } from '../story/story-event.ts';
 import type { PutObject } from '../upload/grant-store.ts';
 import { recordingSummary, segmentKeys } from './segment-record.ts';
 import type { EndRecord, SegmentRecord } from './segment-record.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** What one attempt recorded, from the state of its own runner. */
 export interface InCallMaterial {
@@ -25,16 +24,13 @@ export interface InCallMaterial {
   readonly events: readonly StoryEvent[];
 }
 
-export interface FragmentStoreOptions {
-  readonly identity: RunIdentity;
-  readonly workFolder: string;
+export interface FragmentStoreOptions extends Pick<RunContext, 'identity' | 'workFolder' | 'logger'> {
   readonly story: MeetingStory;
   readonly uploads: { add(object: PutObject): Promise<unknown> };
   /** Of this run so far; written with every fragment. */
   resourceUsage(): ResourceUsage;
   /** Called for every fragment that is on the disk. */
   onKept(fragment: StoredFragment): void;
-  readonly logger: Logger;
 }
 
 /** Writes the fragments of one attempt and their records to the local disk, and uploads them. */

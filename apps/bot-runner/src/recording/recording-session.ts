@@ -1,14 +1,10 @@
 import type { Recorder, RecorderHealth } from '@rapporteur/recorder';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { ReportBody } from '../reporting/reporter.ts';
 import type { FragmentStore } from './fragment-store.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface RecordingSessionPorts {
+export interface RecordingSessionPorts extends Pick<RunContext, 'report' | 'clock' | 'logger'> {
   readonly recorder: Omit<Recorder, 'install' | 'moveTo'>;
   readonly fragments: Pick<FragmentStore, 'count' | 'hasContent' | 'recordedMs' | 'fence' | 'keepEnd'>;
-  readonly report: (body: ReportBody) => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Every fragment's record contains all of them. */

@@ -1,13 +1,14 @@
 import type { JoinOutcome, MeetingSession, SessionEnd, SessionState } from '@rapporteur/meeting-platforms';
 import { unlessAborted, withDeadline } from '@rapporteur/async';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingSession } from '../recording/recording-session.ts';
 import { attemptInPlace } from './attempt-in-place.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** How a lost page is replaced: in the same browser, or with a new browser. */
 export type Replacement = 'page' | 'browser';
 
-export interface RejoinPorts {
+export interface RejoinPorts extends Pick<RunContext, 'clock' | 'logger'> {
   /** Continues when its page is lost. */
   readonly session: MeetingSession;
   readonly recording: RecordingSession;
@@ -18,8 +19,6 @@ export interface RejoinPorts {
   readonly signedIn: boolean;
   /** An earlier run was in the call: the first join is a rejoin too. */
   readonly continues: boolean;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Callbacks between the rejoin and its caller. */

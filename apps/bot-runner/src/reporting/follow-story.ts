@@ -3,12 +3,11 @@ import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { MeetingStory } from '../story/meeting-story.ts';
 import { storyEventOf } from '../story/story-of-session.ts';
 import { senderOf } from '../story/chat-artifact.ts';
-import type { Reporter, ReportBody } from './reporter.ts';
+import type { Reporter } from './reporter.ts';
+import type { RunContext } from '../run-context.ts';
 
-interface ChatReportsOptions {
+interface ChatReportsOptions extends Pick<RunContext, 'report' | 'clock'> {
   readonly story: MeetingStory;
-  readonly report: (body: ReportBody) => void;
-  readonly clock: Clock;
 }
 
 /** A message may arrive before its sender is identified. */
@@ -89,10 +88,8 @@ export function followStory({ session, report, clock, logger }: FollowedSession)
   return { story, chat, participants: startParticipantReports({ story, report, clock }) };
 }
 
-interface ParticipantReportsOptions {
+interface ParticipantReportsOptions extends Pick<RunContext, 'report' | 'clock'> {
   readonly story: MeetingStory;
-  readonly report: (body: ReportBody) => void;
-  readonly clock: Clock;
   readonly everyMs?: number;
 }
 

@@ -1,9 +1,8 @@
+import { appendFile } from 'node:fs/promises';
 import { backoffMs } from '@rapporteur/async';
 import { boundReport, runnerSubjects } from '@rapporteur/contracts';
 import type { ReportBody, RunnerReport } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { RunIdentity } from '../identity.ts';
-import type { ReportSpool } from './report-spool.ts';
+import type { RunContext } from '../run-context.ts';
 
 export type { ReportBody } from '@rapporteur/contracts';
 
@@ -12,12 +11,9 @@ export interface ReportBus {
   publish(subject: string, message: object): Promise<void>;
 }
 
-export interface ReporterOptions {
-  readonly identity: RunIdentity;
+export interface ReporterOptions extends Pick<RunContext, 'identity' | 'clock' | 'logger'> {
   readonly bus: ReportBus;
   readonly spool: ReportSpool;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** A report that is not confirmed yet is resent after this time, then after doubled ones up to 30 s. */
   readonly resendAfterMs?: number;
 }
@@ -169,4 +165,21 @@ export class Reporter {
   #pauseMs(sends: number): number {
     return backoffMs(sends, { firstMs: this.#resendAfterMs, longestMs: longestResendMs });
   }
+}
+
+/** Keeps reports on the disk, one JSON line each, for an operator after a crash. */
+interface ReportSpool {
+  append(report: RunnerReport): void;
+  /** Resolves when all lines are on disk. */
+  flush(): Promise<void>;
+}
+
+export function createFileSpool(path: string, onError: (error: unknown) => void): ReportSpool {
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    append: (report) => {
+      writing = writing.then(() => appendFile(path, `${JSON.stringify(report)}\n`, { mode: 0o600 })).catch(onError);
+    },
+    flush: () => writing,
+  };
 }

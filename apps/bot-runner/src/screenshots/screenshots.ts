@@ -1,20 +1,17 @@
 import { platforms } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { doneWithin } from '@rapporteur/async';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { PutReceipt, PutObject } from '../upload/grant-store.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** Why an image is taken; for the log. */
 export type Moment = 'lobby' | 'admitted' | 'recording' | 'minute' | 'end';
 
-export interface ScreenshotsOptions {
+export interface ScreenshotsOptions extends Pick<RunContext, 'report' | 'clock' | 'logger'> {
   readonly screenshot: (quality: number) => Promise<Buffer | null>;
   readonly uploads: { add(object: PutObject): Promise<PutReceipt | null> };
-  readonly report: (body: ReportBody) => void;
   readonly attempt: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly everyMs?: number;
 }
 

@@ -8,19 +8,17 @@ import type {
 } from '@rapporteur/contracts';
 import { eraseSession, signInToMeet, signInToTeams } from '@rapporteur/meeting-platforms';
 import type { SignInFailureReason, SignInOutcome } from '@rapporteur/meeting-platforms';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { BrowserContext } from 'playwright-core';
 import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface SignInDependencies {
+export interface SignInDependencies extends Pick<RunContext, 'clock' | 'logger'> {
   readonly platform: LoginPlatform;
   /** Issues a login, and another one after a failure. */
   readonly request: (failed: SignInRequest['failed']) => Promise<SignInResponse>;
   /** Of the page that joins the meeting. */
   readonly context: () => BrowserContext;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** For one login; default 30 000. */
   readonly timeoutMs?: number;
 }

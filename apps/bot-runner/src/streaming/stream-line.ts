@@ -2,12 +2,10 @@ import { backoffMs, doneWithin, unlessAborted } from '@rapporteur/async';
 import { Failure } from '@rapporteur/failures';
 import { OutboundFailure } from '@rapporteur/outbound-http';
 import type { OutboundMessage, OutboundSocket, OutboundSocketRequest } from '@rapporteur/outbound-http';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { RunContext } from '../run-context.ts';
 
-export interface StreamLinePorts {
+export interface StreamLinePorts extends Pick<RunContext, 'clock' | 'logger'> {
   readonly connect: (request: OutboundSocketRequest) => Promise<OutboundSocket>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Who uses a line. */

@@ -3,7 +3,6 @@ import type { LiveTranscription, StreamingConfiguration } from '@rapporteur/cont
 import type { MeetingSession } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { RecorderAudioTap } from '@rapporteur/recorder';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { AttendanceListener } from '../attendance/attendance-listener.ts';
 import { AudioIn } from './audio-in.ts';
 import { AudioOut } from './audio-out.ts';
@@ -14,13 +13,12 @@ import { StreamLine } from './stream-line.ts';
 import type { StreamLineUser } from './stream-line.ts';
 import type { OpenLiveSession } from './transcript/live-transcriber.ts';
 import { TranscriptOut } from './transcript/transcript-out.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface StreamingPorts {
+export interface StreamingPorts extends Pick<RunContext, 'clock' | 'logger'> {
   readonly botId: string;
   readonly outbound: Pick<OutboundHttp, 'connectSocket' | 'close'>;
   readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'finishedAudioMs' | 'speaking' | 'onSignal'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** With mode `transcription`; null otherwise. */
   readonly transcription: { readonly settings: LiveTranscription; readonly openSession: OpenLiveSession } | null;
 }

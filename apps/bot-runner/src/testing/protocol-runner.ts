@@ -1,17 +1,16 @@
 // A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one.
 // Its meeting is the HTTP address in the bot's entry message: it is notified when a bot joins and leaves, and returns
 // whether the meeting is over. A bot without an entry message runs as the real one, with its browser.
-import { Termination } from '../termination.ts';
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
+import { Termination } from '../termination.ts';
 import { connectToBus } from '../bus/connect-to-bus.ts';
 import { runnerConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { redeemTicket } from '../invocation/redeem-ticket.ts';
 import { Lease } from '../lease/lease.ts';
-import { createFileSpool } from '../reporting/report-spool.ts';
-import { Reporter } from '../reporting/reporter.ts';
+import { createFileSpool, Reporter } from '../reporting/reporter.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { createGrantStore, GrantRefused } from '../upload/grant-store.ts';
 

@@ -20,6 +20,7 @@ import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { joinFragment } from './fragment-object.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** Content to store: bytes in memory, a file, or a fragment with its record; files are read again for each attempt. */
 type StoredContent =
@@ -233,11 +234,9 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
   };
 }
 
-interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'> {
+interface DirectUploadsOptions extends Pick<GrantOptions, 'url' | 'grant'>, Pick<RunContext, 'clock' | 'logger'> {
   /** The client for a request to the store of the deployment, or to one whose address a customer gave. */
   readonly outbound: (request: Pick<SignedRequest, 'url' | 'customers'>) => Pick<OutboundHttp, 'request'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { readSpans } from '@rapporteur/recorder';
 import type { ByteSpan, IncrementalArtifact } from '@rapporteur/recorder';
 import { GrantRefused, UploadGone } from './grant-store.ts';
 import type { PutReceipt, MultipartStore, PartName } from './grant-store.ts';
 import { retryUpload } from './upload-queue.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface MultipartUploadOptions {
+export interface MultipartUploadOptions extends Pick<RunContext, 'clock' | 'logger'> {
   readonly key: string;
   readonly contentType: string;
   readonly store: MultipartStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const dropTimeoutMs = 3_000;

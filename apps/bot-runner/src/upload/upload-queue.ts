@@ -1,12 +1,10 @@
 import { retry } from '@rapporteur/async';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { GrantRefused } from './grant-store.ts';
 import type { GrantStore, PutObject, PutReceipt } from './grant-store.ts';
+import type { RunContext } from '../run-context.ts';
 
-export interface UploadQueueOptions {
+export interface UploadQueueOptions extends Pick<RunContext, 'clock' | 'logger'> {
   readonly store: GrantStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Objects that may wait; beyond that the oldest waiting one is dropped. They stay on the local disk. */
   readonly longest?: number;
 }
@@ -91,9 +89,7 @@ export class UploadQueue {
   }
 }
 
-interface RetryUploadOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
+interface RetryUploadOptions extends Pick<RunContext, 'clock' | 'logger'> {
   /** Abandons it. */
   readonly signal: AbortSignal;
   /** Logged with each failure. */

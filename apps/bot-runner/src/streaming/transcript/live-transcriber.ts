@@ -1,9 +1,9 @@
 import { backoffMs } from '@rapporteur/async';
 import type { LiveEngine } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { SpeechToTextFailure, textOfWords } from '@rapporteur/speech-to-text';
 import type { LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from '@rapporteur/speech-to-text';
 import { AudioBacklog } from './audio-backlog.ts';
+import type { RunContext } from '../../run-context.ts';
 
 const mostKept = 200;
 
@@ -90,14 +90,12 @@ export interface LiveTranscriberListener {
   problem(problem: TranscriptionProblem): void;
 }
 
-export interface LiveTranscriberDependencies {
+export interface LiveTranscriberDependencies extends Pick<RunContext, 'clock' | 'logger'> {
   readonly openSession: OpenLiveSession;
   readonly engines: readonly LiveEngine[];
   /** Begins every segment id. */
   readonly idPrefix: string;
   readonly listener: LiveTranscriberListener;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const blockMs = 100;

@@ -1,7 +1,6 @@
 import type { LiveEngine, LiveTranscription } from '@rapporteur/contracts';
 import type { SessionSignal } from '@rapporteur/meeting-platforms';
 import type { OutboundMessage } from '@rapporteur/outbound-http';
-import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { liveSampleRateHz, meanConfidence, textOfWords } from '@rapporteur/speech-to-text';
 import type { LabelledWord } from '@rapporteur/speech-to-text';
 import type { OutgoingStream } from '../audio-out.ts';
@@ -12,6 +11,7 @@ import type { OpenLiveSession, TranscribedUtterance } from './live-transcriber.t
 import { SpeechAttribution } from './speech-attribution.ts';
 import type { SegmentSpeaker } from './speech-attribution.ts';
 import { TranscriptFeed } from './transcript-feed.ts';
+import type { RunContext } from '../../run-context.ts';
 
 /** A position of the streamed audio on other time lines. */
 interface StreamMoment {
@@ -67,7 +67,7 @@ export class StreamTime {
   }
 }
 
-export interface TranscriptOutDependencies {
+export interface TranscriptOutDependencies extends Pick<RunContext, 'clock' | 'logger'> {
   readonly botId: string;
   readonly transcription: LiveTranscription;
   readonly openSession: OpenLiveSession;
@@ -75,8 +75,6 @@ export interface TranscriptOutDependencies {
   readonly waitingBytes: () => number;
   readonly speakers: SpeakerFrames;
   readonly warnings: RepeatedWarnings;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const blockMs = 100;
