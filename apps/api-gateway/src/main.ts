@@ -6,9 +6,8 @@ import { openStores, startOutbox } from '@rapporteur/event-bus';
 import { createClient, runService } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
-import { AuditLog } from './audit/audit-log.ts';
+import { AuditLog, listAuditLog } from './audit/audit-log.ts';
 import { insertEntries, removeEntries } from './audit/audit.store.ts';
-import { listAuditLog } from './audit/list-audit-log.ts';
 import { gatewayConfig } from './config.ts';
 import { createOwners } from './forwarding/owners.ts';
 import { createGateway } from './gateway.ts';
@@ -25,7 +24,7 @@ import { findKey, findUserAccess, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
 import { gatewayMetrics } from './metrics.ts';
-import { admitRequest } from './limits/rate-limit.store.ts';
+import { admitRequest } from './limits/rate-limit.ts';
 
 /** Stops after the public listener, within the same time limit of the process. */
 const adminDrainMs = 2_000;

@@ -10,11 +10,10 @@ import { keepKeysRotated, openSecretBox, rotationOf } from '@rapporteur/secret-b
 import { createApp, createClient, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import { applyDueBots } from './bots/apply-bots.ts';
-import { calendarBotRoutes } from './bots/calendar-bots.routes.ts';
+import { calendarBotRoutes } from './bots/calendar-bots.ts';
 import { createDecideBots } from './bots/decide-bots.ts';
 import { createResubscribe } from './channels/keep-channel.ts';
-import { createNotifications } from './channels/notifications.ts';
-import { notificationRoutes } from './channels/notifications.routes.ts';
+import { createNotifications, notificationRoutes } from './channels/notifications.routes.ts';
 import type { CalendarSyncConfig } from './config.ts';
 import { AccessTokens } from './connections/access-tokens.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';

@@ -3,14 +3,13 @@ import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail, toEnvelope } from '@rapporteur/failures';
 import { requestIdOf } from '@rapporteur/service-runtime';
-import { addressOf } from './address.ts';
 import { checkItems, givenBody, isSmall } from './body.ts';
 import { bodyOperation, componentSchema, readDocument } from './document.ts';
 import type { OperationRules, Schema } from './document.ts';
 import { createCheck } from './openapi-check.ts';
+import type { OpenApiCheck } from './openapi-check.ts';
 import { parameterReader } from './parameters.ts';
 import type { ValidatedParameters } from './parameters.ts';
-import type { OpenApiCheck } from './openapi-check.ts';
 
 /** Called with the operation and the problem of its response. */
 type ReportInvalidResponse = (operationId: string, problem: string) => void;
@@ -186,4 +185,12 @@ async function problemOf(
   const check = checks.get(status);
   if (check === undefined) return `${status} is not a response of this operation`;
   return check === null ? null : (await check({ path: '/', body })).problem;
+}
+
+/** Built from the document's path, so that an internal address contains declared parameters only. */
+export function addressOf(pattern: string, { params, query }: Pick<ValidatedParameters, 'params' | 'query'>): string {
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.append(name, String(value));
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
 }

@@ -4,11 +4,12 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { csvOf } from '@rapporteur/contracts/csv';
 import { helpLink } from '../docs-page/help-link.ts';
-import { addressOf } from '../contract/address.ts';
-import { acceptedOf } from '../contract/validator.ts';
-import { keyedCalls } from './keyed-calls.ts';
+import { addressOf, acceptedOf } from '../contract/validator.ts';
 import { keyOf } from '../keys/authentication.ts';
-import type { ForwardedOwner, Owners } from './owners.ts';
+import type { ForwardedOwner, Owners, KeyedCall } from './owners.ts';
+
+/** Call options of requests that carry an Idempotency-Key. */
+export const keyedCalls = new WeakMap<Request, KeyedCall>();
 
 const csvList = z.object({
   data: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),

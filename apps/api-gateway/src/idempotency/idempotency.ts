@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail, toEnvelope } from '@rapporteur/failures';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { keyedCalls } from '../forwarding/keyed-calls.ts';
+import { keyedCalls } from '../forwarding/forwarding.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { Claim, ClaimOutcome, IdempotencyStore, KeptResponse, KeyedRequest } from './idempotency.store.ts';

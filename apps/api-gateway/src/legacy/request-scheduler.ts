@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { ForwardedOwner, Owners } from '../forwarding/owners.ts';
 import { requestIdOf } from '@rapporteur/service-runtime';
-import { keyedCalls } from '../forwarding/keyed-calls.ts';
+import type { ForwardedOwner, Owners } from '../forwarding/owners.ts';
+import { keyedCalls } from '../forwarding/forwarding.ts';
 import { keyOf } from '../keys/authentication.ts';
 
 /** A call of an owner's internal routes; `path` is the part below `/internal`, with its query. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
-import { admitRequest } from './rate-limit.store.ts';
+import { admitRequest } from './rate-limit.ts';
 
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 const body = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };

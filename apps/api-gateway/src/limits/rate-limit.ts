@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { fail } from '@rapporteur/failures';
+import type { Executor } from '@rapporteur/database';
 import { keyOf } from '../keys/authentication.ts';
-import type { RateDecision, RequestKind } from './rate-limit.store.ts';
 
 /** The window slides over one second, so a retry can succeed after that time. */
 const windowSeconds = 1;
@@ -38,4 +38,33 @@ async function decided(decision: Promise<RateDecision>): Promise<RateDecision> {
   } catch (error) {
     throw fail('UNAVAILABLE', { cause: error });
   }
+}
+
+interface RateDecision {
+  readonly admitted: boolean;
+  /** Requests that would still be admitted now. */
+  readonly remaining: number;
+}
+
+/** Reads (GET, HEAD) and all other requests of a team are counted apart. */
+type RequestKind = 'read' | 'change';
+
+/**
+ * Decides in one round trip whether a team may send one more request, and counts it if so: never more than the limit
+ * within any second across all replicas, and exactly the limit under load. The function is in
+ * `create-identity.migration.ts`.
+ */
+export async function admitRequest(
+  database: Executor,
+  teamId: string,
+  requestsPerSecond: number,
+  kind: RequestKind,
+): Promise<RateDecision> {
+  const [row] = await database.query<RateDecision>('select admitted, remaining from admit_request($1, $2, $3)', [
+    teamId,
+    requestsPerSecond,
+    kind === 'read',
+  ]);
+  if (row === undefined) throw new Error('The rate limit statement gave no row.');
+  return row;
 }

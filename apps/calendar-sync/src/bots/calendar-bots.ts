@@ -2,16 +2,71 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CalendarBotResult } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { Router } from 'express';
+import { addToLog, invalid, jsonBody, readInput } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { z } from 'zod';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
-import type { ApplyDependencies } from './apply-bots.ts';
+import { calendarPlaceOf } from '../request-input.ts';
+import { isBotOfEventSql } from '../notices/write-notices.ts';
+import type { RuleRow } from '../schema/entities.ts';
 import { applyDueBots } from './apply-bots.ts';
+import type { ApplyDependencies, SchedulerClient } from './apply-bots.ts';
 import { insertBotConfig, readBotConfigs } from './bot-configs.store.ts';
 import type { BotConfig } from './bot-configs.store.ts';
-import type { SchedulerClient } from './apply-bots.ts';
-import { loadTarget } from './target-events.ts';
-import type { BotTarget, TargetEvent, TargetWish } from './target-events.ts';
 import { teamTransaction } from './team-transaction.ts';
 import type { TeamTransaction } from './team-transaction.ts';
+import { wantingEventSql } from './decide-bots.ts';
+import { findWanted } from './wanted-bot.ts';
+import type { WantingEvent } from './wanted-bot.ts';
+
+const root = '/internal/v2/calendars/:calendar_id/bots';
+const limitBytes = 1_048_576;
+
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+const wishBody = z.looseObject({
+  series_id: z
+    .uuid()
+    .nullable()
+    .transform((id) => (id === nilUuid ? null : id)),
+  all_occurrences: z.boolean(),
+  event_id: z.uuid().nullable().default(null),
+});
+
+/** `POST`, `PATCH` and `DELETE /internal/v2/calendars/{calendar_id}/bots`. */
+export function calendarBotRoutes(auth: InternalAuth, dependencies: CalendarBotDependencies): Router {
+  const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  const readJson = jsonBody({ limitBytes });
+  router.post(root, gatewayOnly, readJson, async (request, response) => {
+    const outcome = await scheduleCalendarBots(dependencies, calendarPlaceOf(request), readWish(request.body));
+    addToLog(request, countsOf(outcome));
+    response.status(201).json({ success: true, ...outcome });
+  });
+  router.patch(root, gatewayOnly, readJson, async (request, response) => {
+    const outcome = await changeCalendarBots(dependencies, calendarPlaceOf(request), readWish(request.body));
+    response.json({ success: true, ...outcome });
+  });
+  router.delete(root, gatewayOnly, readJson, async (request, response) => {
+    const outcome = await cancelCalendarBots(dependencies, calendarPlaceOf(request), readWish(request.body));
+    response.json({ success: true, ...outcome });
+  });
+  return router;
+}
+
+function readWish(body: unknown): TargetWish & { readonly bot: Record<string, unknown> } {
+  const { series_id: seriesId, all_occurrences: allOccurrences, event_id: eventId, ...bot } = readInput(wishBody, body);
+  if (!allOccurrences && eventId === null)
+    throw invalid('event_id', 'It is needed unless all_occurrences is true: which event?');
+  if (seriesId === null && eventId === null)
+    throw invalid('series_id', 'Without an event_id it is needed: which series?');
+  return { seriesId, allOccurrences, eventId, bot };
+}
+
+function countsOf({ data, errors }: BotOutcome) {
+  return { scheduled: data.length, refused: errors.length };
+}
 
 export interface CalendarBotDependencies extends ApplyDependencies {
   readonly scheduler: SchedulerClient;
@@ -324,4 +379,65 @@ async function setEvents(
     configId,
     isExcluded,
   ]);
+}
+
+interface TargetWish {
+  /** Null: the series of the event. */
+  readonly seriesId: string | null;
+  readonly allOccurrences: boolean;
+  /** Required unless all occurrences of a series are meant. */
+  readonly eventId: string | null;
+}
+
+type TargetEvent = WantingEvent & {
+  /** The configuration of its bot; null: none is wanted. */
+  readonly config_id: string | null;
+  readonly has_bot: boolean;
+};
+
+interface BotTarget {
+  readonly seriesId: string;
+  readonly seriesConfigId: string | null;
+  /** One event, or the future occurrences of a series. */
+  readonly events: readonly TargetEvent[];
+}
+
+/** Throws CALENDAR_NOT_FOUND, CALENDAR_SERIES_NOT_FOUND and CALENDAR_EVENT_NOT_FOUND. */
+async function loadTarget(
+  executor: Executor,
+  { teamId, calendarId }: CalendarPlace,
+  wish: TargetWish,
+  nowMs: number,
+): Promise<BotTarget> {
+  const [series] = await executor.query<{
+    calendar_id: string;
+    series_id: string | null;
+    bot_config_id: string | null;
+  }>(
+    `select connection.calendar_id, series.series_id, series.bot_config_id from connections connection
+       left join series on series.calendar_id = connection.calendar_id and series.series_id = coalesce($3, (
+         select event.series_id from events event where event.calendar_id = connection.calendar_id and event.event_id = $4))
+     where connection.team_id = $1 and connection.calendar_id = $2 and connection.deleted_at is null`,
+    [teamId, calendarId, wish.seriesId, wish.eventId],
+  );
+  if (series === undefined) throw fail('CALENDAR_NOT_FOUND');
+  if (series.series_id === null)
+    throw fail(wish.seriesId === null ? 'CALENDAR_EVENT_NOT_FOUND' : 'CALENDAR_SERIES_NOT_FOUND');
+  const events = await executor.query<WantingEvent & { has_bot: boolean }>(
+    `select wanting.*, exists (select 1 from wanted_bots bot where ${isBotOfEventSql} and bot.state = 'wanted') as has_bot
+       from (${wantingEventSql}) wanting join events event using (event_id) where wanting.series_id = $1
+       and case when $2::uuid is null then wanting.end_at > $3 and wanting.status <> 'cancelled'
+         else wanting.event_id = $2 end order by wanting.start_at, wanting.event_id`,
+    [series.series_id, wish.allOccurrences ? null : wish.eventId, new Date(nowMs)],
+  );
+  if (!wish.allOccurrences && events.length === 0) throw fail('CALENDAR_EVENT_NOT_FOUND');
+  const rules = await executor.query<RuleRow>(
+    'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
+    [teamId],
+  );
+  return {
+    seriesId: series.series_id,
+    seriesConfigId: series.bot_config_id,
+    events: events.map((event) => ({ ...event, config_id: findWanted(event, rules)?.configId ?? null })),
+  };
 }

@@ -1,7 +1,6 @@
 import { isWithinAny, judgeGuests } from '../guests/judge-guest.ts';
 import type { Judged } from '../guests/judge-guest.ts';
-import type { EventRow } from '../schema/entities.ts';
-import type { RuleConditions } from '../schema/rule-conditions.ts';
+import type { EventRow, RuleConditions } from '../schema/entities.ts';
 
 type MatchedEvent = Pick<
   EventRow,

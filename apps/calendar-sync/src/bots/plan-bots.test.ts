@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ruleConditions } from '../schema/rule-conditions.ts';
+import { ruleConditions } from '../schema/entities.ts';
 import type { RuleRow, WantedBotState } from '../schema/entities.ts';
 import { planBots } from './plan-bots.ts';
 import type { BotPlan, PlanInput } from './plan-bots.ts';

@@ -3,7 +3,7 @@ import { cpuMsOfReading } from '@rapporteur/testbed';
 import { matchRule } from '../bots/match-rule.ts';
 import { readGoogleEvent } from '../providers/google/google-events.ts';
 import { readGraphEvent } from '../providers/microsoft/microsoft-events.ts';
-import { ruleConditions } from '../schema/rule-conditions.ts';
+import { ruleConditions } from '../schema/entities.ts';
 import type { Attendee } from '../schema/entities.ts';
 import { judgeGuests, readDomain } from './judge-guest.ts';
 

@@ -2,7 +2,6 @@ import { domainToASCII } from 'node:url';
 import { isCompanyDomain } from 'company-email-validator';
 import { getDomain } from 'tldts';
 import type { Attendee } from '../schema/entities.ts';
-import { notetakerDomains } from './notetaker-domains.ts';
 
 export interface Guest {
   readonly email: string;
@@ -133,3 +132,50 @@ export function readDomain(text: string): string | null {
   // An IP address has no organization.
   return isDomain && /^[a-z]/.test(labels.at(-1) ?? '') ? ascii : null;
 }
+
+/**
+ * Domains under which products that take notes of meetings invite themselves or are invited. One that a team names as its
+ * own is a tool nevertheless. Additions: a domain of the product alone, never one of mail accounts of people.
+ */
+const notetakerDomains: readonly string[] = [
+  'fireflies.ai',
+  'otter.ai',
+  'read.ai',
+  'fathom.video',
+  'fathom.ai',
+  'tldv.io',
+  'avoma.com',
+  'grain.com',
+  'grain.co',
+  'sembly.ai',
+  'meetgeek.ai',
+  'airgram.io',
+  'krisp.ai',
+  'supernormal.com',
+  'notta.ai',
+  'jamie.ai',
+  'meetjamie.ai',
+  'circleback.ai',
+  'nyota.ai',
+  'tactiq.io',
+  'bluedothq.com',
+  'laxis.com',
+  'noty.ai',
+  'fellow.app',
+  'granola.ai',
+  'claap.io',
+  'chorus.ai',
+  'recall.ai',
+  'meetrecord.com',
+  'vexa.ai',
+  'attendee.dev',
+  'meetingbaas.com',
+  'spinach.io',
+  'spinach.ai',
+  'rewatch.com',
+  'leexi.ai',
+  'modjo.ai',
+  'sybill.ai',
+  'happyscribe.com',
+  'notetaker.zoom.us',
+];

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { meetingPlatform } from '@rapporteur/contracts';
 import { insertRow } from '@rapporteur/database';
-import type { Executor } from '@rapporteur/database';
+import type { Executor, Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
-import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { InternalAuth, Clock } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import { insertBotConfig } from '../bots/bot-configs.store.ts';
 import { wantingEventSql } from '../bots/decide-bots.ts';
+import type { DecideBots } from '../bots/decide-bots.ts';
 import { seenByRule } from '../bots/wanted-bot.ts';
 import type { WantingEvent } from '../bots/wanted-bot.ts';
-import { rules } from '../schema/entities.ts';
+import { rules, ruleConditions } from '../schema/entities.ts';
 import type { RuleRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { matchRule } from '../bots/match-rule.ts';
 import { judgeGuests } from '../guests/judge-guest.ts';
-import { ruleConditions } from '../schema/rule-conditions.ts';
-import { changeAhead } from './change-ahead.ts';
-import type { ChangeDependencies } from './change-ahead.ts';
+import { teamTransaction } from '../bots/team-transaction.ts';
+import type { TeamTransaction } from '../bots/team-transaction.ts';
 
 export interface RuleDependencies extends ChangeDependencies {
   readonly sealing: Sealing;
@@ -174,4 +174,35 @@ function describeRule(row: RuleRow) {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+export interface ChangeDependencies {
+  readonly database: Database;
+  readonly decideBots: DecideBots;
+  readonly clock: Clock;
+  /** Notifies the worker that bots are to be applied. */
+  readonly onDecided: () => void;
+}
+
+/** Runs a change of rules or settings; the resulting changes of wanted bots commit with it. */
+export async function changeAhead<T>(
+  { database, decideBots, clock, onDecided }: ChangeDependencies,
+  teamId: string,
+  work: (transaction: TeamTransaction) => Promise<T>,
+): Promise<T> {
+  const result = await teamTransaction(database, teamId, async (transaction) => {
+    const changed = await work(transaction);
+    const ahead = await transaction.query<{ event_id: string }>(
+      'select event_id from events where team_id = $1 and end_at > $2',
+      [teamId, new Date(clock.now())],
+    );
+    await decideBots(
+      transaction,
+      teamId,
+      ahead.map(({ event_id }) => event_id),
+    );
+    return changed;
+  });
+  onDecided();
+  return result;
 }

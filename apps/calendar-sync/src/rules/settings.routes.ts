@@ -4,8 +4,8 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
 import type { TeamSettingsRow } from '../schema/entities.ts';
 import { readDomain } from '../guests/judge-guest.ts';
-import { changeAhead } from './change-ahead.ts';
-import type { ChangeDependencies } from './change-ahead.ts';
+import { changeAhead } from './rules.routes.ts';
+import type { ChangeDependencies } from './rules.routes.ts';
 
 const path = '/internal/v2/calendar-settings';
 const limitBytes = 64 * 1_024;

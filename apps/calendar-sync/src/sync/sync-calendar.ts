@@ -1,6 +1,7 @@
 import type { Database, Executor } from '@rapporteur/database';
 import type { Outbox } from '@rapporteur/event-bus';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { leasedRows } from '@rapporteur/work-queue';
 import { noteSilence } from '../channels/keep-channel.ts';
 import type { AccessTokens } from '../connections/access-tokens.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
@@ -14,7 +15,6 @@ import type { CalendarProvider, Page, ProviderItem, RoundStart } from '../provid
 import type { ConnectionRow, Platform } from '../schema/entities.ts';
 import { applyOccurrences, cancelByProviderId, cancelSeries, cancelUnseen } from './apply-items.ts';
 import type { ApplyContext } from './apply-items.ts';
-import { leasedCalendars, leaseMs } from './leased-calendars.ts';
 import { resolveItems } from './resolve-items.ts';
 import type { ResolvedItems } from './resolve-items.ts';
 
@@ -347,3 +347,15 @@ async function seriesOf(database: Database, calendarId: string, removed: Readonl
   );
   return rows.map(({ provider_series_id }) => provider_series_id);
 }
+
+/** Extended with every page; the lease of a dead process ends after this time. */
+export const leaseMs = 60_000;
+
+/** Only the holder of a calendar's lease syncs it. Notifications move its next sync while it is leased. */
+export const leasedCalendars = leasedRows<ConnectionRow>({
+  table: 'connections',
+  key: ['calendar_id'],
+  due: 'next_sync_at',
+  until: 'sync_lease_until',
+  lease: 'sync_lease',
+});

@@ -3,14 +3,13 @@ import { LeaseLost, QueueWorker } from '@rapporteur/work-queue';
 import { closeOld, keepChannel } from '../channels/keep-channel.ts';
 import type { ChannelDependencies } from '../channels/keep-channel.ts';
 import { connectionNotice } from '../connections/connection-shape.ts';
-import { connectionProblemOf, problemRetryMs } from '../connections/connection-status.ts';
+import { connectionProblemOf, problemRetryMs } from '../connections/connect-calendar.ts';
 import { changeConnection, findConnectionRow } from '../connections/connections.store.ts';
 import { writeNotice } from '../notices/write-notices.ts';
 import { ProviderError } from '../providers/calendar-provider.ts';
 import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 import { takeSyncRequests } from '../connections/request-sync.store.ts';
-import { leasedCalendars, leaseMs } from './leased-calendars.ts';
-import { syncCalendar } from './sync-calendar.ts';
+import { leasedCalendars, leaseMs, syncCalendar } from './sync-calendar.ts';
 import type { SyncDependencies, SyncOutcome } from './sync-calendar.ts';
 
 export interface SyncWorkerDependencies extends SyncDependencies, Omit<ChannelDependencies, 'tokens'> {

@@ -1,9 +1,9 @@
 import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import { logins } from '../schema/login-entities.ts';
 import type { LoginPlatform } from '@rapporteur/contracts';
+import { logins } from '../schema/login-entities.ts';
 import type { LoginRow } from '../schema/login-entities.ts';
-import { extraConditions } from './extra-filter.ts';
+import { extraConditions } from './workspaces.store.ts';
 import type { ListedLogin } from './login-shape.ts';
 
 export interface LoginPlace {

@@ -1,9 +1,8 @@
 import { insertRow, updateRows } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import { workspaces } from '../schema/login-entities.ts';
 import type { LoginPlatform } from '@rapporteur/contracts';
+import { workspaces } from '../schema/login-entities.ts';
 import type { WorkspaceRow } from '../schema/login-entities.ts';
-import { extraConditions } from './extra-filter.ts';
 
 export interface WorkspacePlace {
   readonly teamId: string;
@@ -97,4 +96,23 @@ export async function deleteWorkspace(transaction: Executor, place: WorkspacePla
     [workspaceId, teamId, platform],
   );
   return rows.length > 0;
+}
+
+/**
+ * Adds the filters of a list's query parameter `extra` (`field:value`, joined by commas) to conditions and their
+ * parameters.
+ */
+export function extraConditions(
+  extra: string | undefined,
+  conditions: readonly string[],
+  values: readonly unknown[],
+): { readonly where: string; readonly parameters: readonly unknown[] } {
+  const where = [...conditions];
+  const parameters = [...values];
+  for (const pair of extra?.split(',') ?? []) {
+    const colon = pair.indexOf(':');
+    parameters.push(pair.slice(0, colon), pair.slice(colon + 1));
+    where.push(`extra->>$${parameters.length - 1}::text = $${parameters.length}::text`);
+  }
+  return { where: where.join(' and '), parameters };
 }

@@ -1,8 +1,8 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import { invalid } from '@rapporteur/service-runtime';
+import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-accounts.ts';
 import type { ZoomAccounts, ZoomApp, ZoomConsent, ZoomUser } from '../zoom/zoom-accounts.ts';
-import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
 import type { ConsentColumns } from './credentials.store.ts';
 

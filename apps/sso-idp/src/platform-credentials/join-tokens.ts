@@ -1,11 +1,14 @@
 import { retry } from '@rapporteur/async';
+import { internalCalls } from '@rapporteur/contracts';
 import type { CredentialChoice, JoinTokenCommand, JoinTokenResult } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
+import type { Clock, Logger, InternalAuth } from '@rapporteur/service-runtime';
 import { z } from 'zod';
+import { Router } from 'express';
 import type { CredentialRow } from '../schema/entities.ts';
+import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-accounts.ts';
 import type { ZoomAccounts } from '../zoom/zoom-accounts.ts';
-import { ZoomRefusal, ZoomTimeout } from '../zoom/zoom-failures.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
 import { findCredential, findOfUser, noteError } from './credentials.store.ts';
@@ -108,4 +111,29 @@ async function noteRefusal(
 
 function refused(message: string): Extract<JoinTokenResult, { outcome: 'refused' }> {
   return { outcome: 'refused', message };
+}
+
+/** bot-scheduler's requests for its bots. */
+export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDependencies): Router {
+  return Router().use(
+    serveCall(auth, internalCalls.credentials.status, async (choice, request) => {
+      const row = await findChosen(dependencies.database, choice);
+      addToLog(request, { credentialId: row?.credential_id ?? null });
+      const credential = row && {
+        credentialId: row.credential_id,
+        state: row.state,
+        lastError: row.last_error_message,
+      };
+      return { credential };
+    }),
+    serveCall(auth, internalCalls.credentials.joinToken, async (command, request) => {
+      const result = await issueJoinToken(dependencies, command);
+      const { teamId } = command.choice;
+      addToLog(request, {
+        teamId,
+        ...(result.outcome === 'token' ? { credentialId: result.credentialId } : { refused: result.message }),
+      });
+      return result;
+    }),
+  );
 }

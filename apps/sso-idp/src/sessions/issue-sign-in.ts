@@ -1,8 +1,10 @@
-import { signInTicketCookie } from '@rapporteur/contracts';
+import { signInTicketCookie, internalCalls } from '@rapporteur/contracts';
 import type { SignInCredentials, SignInCommand, SignInReply } from '@rapporteur/contracts';
 import { updateRows } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
-import type { Logger } from '@rapporteur/service-runtime';
+import { addToLog, serveCall } from '@rapporteur/service-runtime';
+import type { Logger, InternalAuth } from '@rapporteur/service-runtime';
+import { Router } from 'express';
 import type { LoginSecrets } from '../logins/login-secrets.ts';
 import type { SsoAddresses } from '../logins/workspace-shape.ts';
 import { findAnyWorkspace } from '../logins/workspaces.store.ts';
@@ -135,4 +137,33 @@ function failureData({ botId, attempt, meetingUrlHost, failed }: FailedCommand, 
     final_url_host: failed.finalUrlHost,
     screenshot_url: null,
   };
+}
+
+interface SessionRoutesDependencies extends IssueSignInDependencies {
+  readonly pool: LoginPool;
+}
+
+/** bot-scheduler's requests for its bots. */
+export function sessionRoutes(auth: InternalAuth, dependencies: SessionRoutesDependencies): Router {
+  const { pool } = dependencies;
+  const { reserve, availability, release, signIn } = internalCalls.logins;
+  return Router().use(
+    serveCall(auth, reserve, async (body, request) => {
+      const reply = await pool.reserve(body);
+      const credentialId = reply.outcome === 'reserved' ? reply.credentialId : null;
+      addToLog(request, { outcome: reply.outcome, credentialId });
+      return reply;
+    }),
+    serveCall(auth, availability, ({ teamId, selector }) => pool.availability(teamId, selector)),
+    serveCall(auth, release, async ({ botId }) => {
+      await pool.release(botId);
+      return { success: true as const };
+    }),
+    serveCall(auth, signIn, async (command, request) => {
+      const reply = await issueSignIn(dependencies, command);
+      const credentialId = reply.outcome === 'credentials' ? reply.credentials.credentialId : null;
+      addToLog(request, { outcome: reply.outcome, credentialId });
+      return reply;
+    }),
+  );
 }

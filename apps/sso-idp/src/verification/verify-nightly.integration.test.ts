@@ -8,7 +8,7 @@ import type { Repetition } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/async/testing';
 import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
-import { createLogin } from '../logins/manage-logins.ts';
+import { createLogin } from '../logins/logins.routes.ts';
 import { createLoginSecrets } from '../logins/login-secrets.ts';
 import { createWorkspace, updateWorkspace } from '../logins/manage-workspaces.ts';
 import type { UpdateWorkspace } from '../logins/workspace-shape.ts';
