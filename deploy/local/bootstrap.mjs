@@ -67,8 +67,9 @@ const debianPackages = {
   ],
 };
 
+/** Not on standard output: it may precede the result of a command. */
 function say(text) {
-  process.stdout.write(`${text}\n`);
+  process.stderr.write(`${text}\n`);
 }
 
 function stop(text) {

@@ -179,7 +179,7 @@ export function licencesPage(root: string, page: string): string {
 }
 
 const contributors =
-  /^(decisions|apps|libs\/(?!sdk\/)[^/]+|tools\/(?!(?:mcp|operator-cli)\/)[^/]+|deploy)\/|^(changelog|contributing|performance|specification-coverage)\.md$/;
+  /^(decisions|apps|libs\/(?!sdk\/)[^/]+|tools\/(?!(?:mcp|operator-cli)\/)[^/]+|deploy)\/|^(changelog|contributing|new-user-tasks|performance|specification-coverage)\.md$/;
 
 /** Pages on how the service is made, which the search of the site leaves out. */
 export function isForContributors(path: string): boolean {
