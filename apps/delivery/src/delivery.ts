@@ -1,4 +1,3 @@
-import { Router } from 'express';
 import type { Database } from '@rapporteur/database';
 import { createInbox, openStores } from '@rapporteur/event-bus';
 import { openOutbound } from '@rapporteur/outbound-http';
@@ -18,7 +17,6 @@ import { createAudience } from './messages/audience.ts';
 import { consumeCalendarEvents } from './messages/calendar-events.consumer.ts';
 import { consumeLoginEvents } from './messages/login-events.consumer.ts';
 import { consumeBotEvents } from './messages/bot-events.consumer.ts';
-import { callbackRoutes } from './messages/callbacks.routes.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
 import { newMessageRoutes } from './messages/new-messages.routes.ts';
@@ -78,13 +76,10 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const sendTest = (teamId: string, endpointId: string): Promise<string> =>
     sendTestMessage(database, { teamId, endpointId }, new Date(clock.now()));
   const app = createApp(service);
-  const routes = Router();
-  routes.use(service.auth.require(['api-gateway']));
-  routes.use(endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }));
-  routes.use(messageRoutes({ database, endpoints, clock, onDue }));
-  routes.use(newMessageRoutes({ database, clock, isStopping: () => service.stopping }));
-  routes.use(callbackRoutes({ database }));
-  app.use('/internal/v2/webhooks', routes);
+  const { auth } = service;
+  app.use(endpointRoutes(auth, { endpoints, outbound, clock, sendTest, onDue }));
+  app.use(messageRoutes(auth, { database, endpoints, clock, onDue }));
+  app.use(newMessageRoutes(auth, { database, clock, isStopping: () => service.stopping }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
 }

@@ -1,4 +1,4 @@
-import { internalCalls, loginPlatforms } from '@rapporteur/contracts';
+import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
@@ -108,10 +108,8 @@ function loginRouters({ service, config, database, events, http, loginSecrets: s
   service.onStop('nightly verification', () => nightly.stop());
   const shared = { database, secrets, now, sessionsPerLogin, addresses, verify };
   return [
-    ...loginPlatforms.flatMap((platform) => [
-      workspaceRoutes(auth, platform, shared),
-      loginRoutes(auth, platform, shared),
-    ]),
+    workspaceRoutes(auth, shared),
+    loginRoutes(auth, shared),
     sessionRoutes(auth, { ...shared, pool, logger }),
     ssoRoutes(auth, { ...shared, logger }),
   ];

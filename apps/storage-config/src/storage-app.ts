@@ -7,7 +7,7 @@ import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { artifactUrlRoutes, addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
 import { createCheckAccess } from './configurations/check-access.ts';
 import type { ConfigurationSecrets } from './configurations/configuration-secrets.ts';
-import { addConfigurationRoutes } from './configurations/configurations.routes.ts';
+import { configurationRoutes } from './configurations/configurations.routes.ts';
 import { botObjectRoutes } from './deletion/bot-objects.routes.ts';
 import { addDirectUploadRoutes } from './direct/direct-uploads.routes.ts';
 import { grantRoutes, addObjectRoutes, addReleaseRoutes } from './grants/objects.routes.ts';
@@ -58,10 +58,8 @@ export function createStorageApp(service: Service, dependencies: StorageDependen
   addReleaseRoutes(app, service, shared);
   app.use(artifactUrlRoutes(service, shared), botObjectRoutes(service, shared));
   addPublicArtifactRoutes(app, service, shared);
-  addConfigurationRoutes(app, service, {
-    ...shared,
-    checkAccess: createCheckAccess({ http: dependencies.http, agents: teams.agents }),
-  });
+  const checkAccess = createCheckAccess({ http: dependencies.http, agents: teams.agents });
+  app.use(configurationRoutes(service, { ...shared, checkAccess }));
   app.use(spilledObjectRoutes(service.auth, shared));
   app.use(...sendFailures(service));
   return { app, store, teams };

@@ -114,7 +114,7 @@ function readOperation(source: unknown, written: unknown): Omit<PublicOperation,
 }
 
 /** The target of `#/a/b` inside a document, across several references; any other value as it is. */
-function follow(source: unknown, value: unknown): unknown {
+export function follow(source: unknown, value: unknown): unknown {
   const found = reference.safeParse(value);
   if (!found.success) return value;
   const names = found.data.$ref

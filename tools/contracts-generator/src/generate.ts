@@ -25,6 +25,7 @@ import { compose } from './compose.ts';
 import { withDescriptions } from './descriptions.ts';
 import { withExamples } from './examples.ts';
 import { publish } from './publish.ts';
+import { publicRoutes } from './public-routes.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
 
 const transcriptionProviders = [...batchProviders, ...batchVendors.map(simulatedNameOf)];
@@ -181,7 +182,9 @@ export async function generate(folders: GeneratedFolders): Promise<void> {
     const published = withExamples(document, exampleShape.parse(readYaml(name, 'examples.yaml')));
     writeFileSync(join(folders.contracts, `${name}.json`), toText(published));
     writeFileSync(join(folders.contracts, `${name}.ts`), await typesOf(name, bundle));
-    if (name === 'public.v2') await writeSdk(folders.sdk, bundle);
+    if (name !== 'public.v2') continue;
+    await writeSdk(folders.sdk, bundle);
+    writeFileSync(join(folders.contracts, 'public-routes.ts'), publicRoutes(document));
   }
   if (idle.size > 0) throw new Error(`descriptions.yaml has entries of no property: ${[...idle].join(', ')}.`);
   writeSchemas(join(folders.contracts, 'events'));

@@ -139,11 +139,17 @@ function handlersOf({ method, path, operation, components }: CheckedOperation, a
     validateRequests: { allErrors, discriminator: true },
     validateResponses: false,
     ajvFormats: { mode: 'full' },
-    formats: { ...integerFormats, 'date-time': { type: 'string', validate: isDateTime } },
+    formats: {
+      ...integerFormats,
+      'date-time': { type: 'string', validate: isDateTime },
+      // The format of JSON Schema admits the prefix `urn:uuid:` too.
+      uuid: { type: 'string', validate: (text: string) => isUuid.test(text) },
+    },
   }) as unknown as RequestHandler[];
 }
 
 const isDateTime = (text: string): boolean => parseDateTime(text) !== null;
+const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const uint = (most: number) => ({
   type: 'number' as const,
   validate: (value: number) => Number.isInteger(value) && value >= 0 && value <= most,

@@ -218,6 +218,7 @@ describe('a request that does not fit the contract', () => {
       400,
       'meeting_platform: must be one or several, joined by commas, of zoom, meet, teams',
     ],
+    ['get', '/v2/bots/urn:uuid:c56a4180-65aa-42ec-a945-5fd21dec0538', 400, 'bot_id: must match format "uuid"'],
     ['get', `/v2/bots/${botId}?unknown=1`, 400, 'unknown: is not a parameter of this operation'],
     [
       'get',

@@ -75,7 +75,7 @@ describe('legacy calendars', () => {
     }
     expect(edge.calendarSync.calls[0]).toMatchObject({
       path: '/internal/v2/calendars',
-      body: { calendar_platform: 'google', raw_calendar_id: null, webhook_url: 'https://example.com/hook' },
+      body: { calendar_platform: 'google', raw_calendar_id: 'primary', webhook_url: 'https://example.com/hook' },
     });
     expect((await call('get', `/calendars/${id}`)).body).toEqual(shown);
     expect((await call('patch', `/calendars/${id}`, oauth)).body).toEqual({ calendar: shown });

@@ -96,7 +96,8 @@ async function create(request: Request, sendRequest: RequestScheduler): Promise<
   const given = acceptedOf(request).body as Schemas['CreateCalendar'];
   const body = {
     ...credentialsOf(given),
-    raw_calendar_id: given.raw_calendar_id,
+    raw_calendar_id: given.raw_calendar_id ?? 'primary',
+    preferred_platform: null,
     webhook_url: given.webhook_url,
   };
   const made = dataOf(created, await sendRequest(calendarsOf({ method: 'POST', path: '/v2/calendars', body })));

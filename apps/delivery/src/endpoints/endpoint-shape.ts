@@ -1,55 +1,22 @@
-import { z } from 'zod';
-import { webhookEventNames } from '@rapporteur/contracts';
+import { invalid } from '@rapporteur/service-runtime';
 import type { EndpointRow } from '../schema/entities.ts';
-
-const url = z.string().min(1).max(2_048);
-const name = z.string().min(1).max(255).nullable();
-const events = z
-  .array(z.enum(webhookEventNames))
-  .min(1)
-  .refine((list) => new Set(list).size === list.length, 'names an event twice');
-
-const format = z.enum(['v2', 'legacy']);
+import type { EndpointHeaders } from './endpoint-secrets.ts';
 
 /** Set by the service or by HTTP itself. */
 const reservedHeader =
   /^(?:webhook-.*|svix-.*|x-service-.*|proxy-.*|sec-.*|host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|traceparent|tracestate|user-agent)$/i;
-const headers = z
-  .record(
-    z
-      .string()
-      .regex(/^[\w!#$%&'*+.^`|~-]{1,64}$/, 'is not the name of a header')
-      .refine((header) => !reservedHeader.test(header), 'is a header that the service sets itself'),
-    z
-      .string()
-      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/, 'must be 1 to 1024 printable ASCII characters'),
-  )
-  .refine((given) => Object.keys(given).length <= 10, 'holds more than 10 headers')
-  .refine(
-    (given) => new Set(Object.keys(given).map((header) => header.toLowerCase())).size === Object.keys(given).length,
-    'names a header twice',
-  )
-  .nullable();
+const headerValue = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-export const createEndpointBody = z.strictObject({
-  url,
-  name: name.default(null),
-  events: events.default(webhookEventNames),
-  enabled: z.boolean().default(true),
-  format: format.default('v2'),
-  headers: headers.default(null),
-});
-
-export const updateEndpointBody = z
-  .strictObject({
-    url: url.optional(),
-    name: name.optional(),
-    events: events.optional(),
-    enabled: z.boolean().optional(),
-    format: format.optional(),
-    headers: headers.optional(),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'holds nothing to change');
+/** Throws VALIDATION for headers that cannot be sent; the contract limits their number, names and lengths. */
+export function checkHeaders(headers: EndpointHeaders): void {
+  const names = Object.keys(headers);
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    throw invalid('headers', 'names a header twice.');
+  for (const [name, value] of Object.entries(headers)) {
+    if (reservedHeader.test(name)) throw invalid(`headers.${name}`, 'is a header that the service sets itself.');
+    if (!headerValue.test(value)) throw invalid(`headers.${name}`, 'must be printable ASCII characters.');
+  }
+}
 
 /** An endpoint as the API returns it, without its secret. */
 export function toEndpoint(row: EndpointRow, nowMs: number): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { webhookEvents } from '@rapporteur/contracts';
-import { Router } from 'express';
-import type { Request } from 'express';
+import type { Router } from 'express';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
-import type { Clock } from '@rapporteur/service-runtime';
-import { createEndpointBody, toEndpoint, updateEndpointBody } from './endpoint-shape.ts';
+import { addToLog, servePublic } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth } from '@rapporteur/service-runtime';
+import type { EndpointRow } from '../schema/entities.ts';
+import { checkHeaders, toEndpoint } from './endpoint-shape.ts';
 import type { Endpoints } from './endpoints.store.ts';
 
 export interface EndpointRoutesDependencies {
@@ -17,68 +17,50 @@ export interface EndpointRoutesDependencies {
   readonly onDue: () => void;
 }
 
-const bodyLimitBytes = 64 * 1024;
-
-/** The API of webhook endpoints, below `/internal/v2/webhooks`. */
-export function endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }: EndpointRoutesDependencies): Router {
-  const router = Router();
-  const body = jsonBody({ limitBytes: bodyLimitBytes });
-
-  router.get('/event-types', (_request, response) => {
-    const data = Object.entries(webhookEvents).map(([event, { description, legacy }]) => ({
-      event,
-      description: legacy ? description : `${description} Not sent in the legacy format.`,
-    }));
-    response.json({ success: true, data });
+/** The API of webhook endpoints. */
+export function endpointRoutes(
+  auth: InternalAuth,
+  { endpoints, outbound, clock, sendTest, onDue }: EndpointRoutesDependencies,
+): Router {
+  const describe = (endpoint: EndpointRow) => toEndpoint(endpoint, clock.now());
+  return servePublic(auth, {
+    listWebhookEventTypes: () => {
+      const data = Object.entries(webhookEvents).map(([event, { description, legacy }]) => ({
+        event,
+        description: legacy ? description : `${description} Not sent in the legacy format.`,
+      }));
+      return { data };
+    },
+    createWebhookEndpoint: async ({ teamId, body, request }) => {
+      checkHeaders(body.headers ?? {});
+      outbound.checkUrl(body.url);
+      const { endpoint, secret } = await endpoints.create(teamId, body);
+      addToLog(request, { endpointId: endpoint.endpoint_id });
+      return { data: { ...describe(endpoint), secret } };
+    },
+    listWebhookEndpoints: async ({ teamId }) => ({ data: (await endpoints.list(teamId)).map(describe) }),
+    getWebhookEndpoint: async ({ teamId, params }) => ({
+      data: describe(await endpoints.get(teamId, params.endpoint_id)),
+    }),
+    updateWebhookEndpoint: async ({ teamId, params, body }) => {
+      checkHeaders(body.headers ?? {});
+      if (body.url !== undefined) outbound.checkUrl(body.url);
+      const endpoint = await endpoints.update(teamId, params.endpoint_id, body);
+      if (body.enabled === true) onDue();
+      return { data: describe(endpoint) };
+    },
+    deleteWebhookEndpoint: async ({ teamId, params }) => {
+      await endpoints.remove(teamId, params.endpoint_id);
+      return { data: { message: 'The endpoint is deleted, with its messages.' } };
+    },
+    rotateWebhookSecret: async ({ teamId, params }) => {
+      const { endpoint, secret } = await endpoints.rotateSecret(teamId, params.endpoint_id);
+      return { data: { ...describe(endpoint), secret } };
+    },
+    testWebhookEndpoint: async ({ teamId, params }) => {
+      const messageId = await sendTest(teamId, params.endpoint_id);
+      onDue();
+      return { data: { message_id: messageId } };
+    },
   });
-
-  router
-    .route('/endpoints')
-    .post(body, async (request, response) => {
-      const wanted = readInput(createEndpointBody, request.body);
-      outbound.checkUrl(wanted.url);
-      const { endpoint, secret } = await endpoints.create(teamOf(request), wanted);
-      addToLog(request, { teamId: endpoint.team_id, endpointId: endpoint.endpoint_id });
-      response.status(201).json({ success: true, data: { ...toEndpoint(endpoint, clock.now()), secret } });
-    })
-    .get(async (request, response) => {
-      const found = await endpoints.list(teamOf(request));
-      response.json({ success: true, data: found.map((endpoint) => toEndpoint(endpoint, clock.now())) });
-    });
-
-  router
-    .route('/endpoints/:endpointId')
-    .get(async (request, response) => {
-      const endpoint = await endpoints.get(teamOf(request), endpointIdOf(request));
-      response.json({ success: true, data: toEndpoint(endpoint, clock.now()) });
-    })
-    .patch(body, async (request, response) => {
-      const change = readInput(updateEndpointBody, request.body);
-      const endpointId = endpointIdOf(request);
-      if (change.url !== undefined) outbound.checkUrl(change.url);
-      const endpoint = await endpoints.update(teamOf(request), endpointId, change);
-      if (change.enabled === true) onDue();
-      response.json({ success: true, data: toEndpoint(endpoint, clock.now()) });
-    })
-    .delete(async (request, response) => {
-      await endpoints.remove(teamOf(request), endpointIdOf(request));
-      response.json({ success: true, data: { message: 'The endpoint is deleted, with its messages.' } });
-    });
-
-  router.post('/endpoints/:endpointId/rotate-secret', async (request, response) => {
-    const { endpoint, secret } = await endpoints.rotateSecret(teamOf(request), endpointIdOf(request));
-    response.json({ success: true, data: { ...toEndpoint(endpoint, clock.now()), secret } });
-  });
-
-  router.post('/endpoints/:endpointId/test', async (request, response) => {
-    const messageId = await sendTest(teamOf(request), endpointIdOf(request));
-    onDue();
-    response.json({ success: true, data: { message_id: messageId } });
-  });
-
-  return router;
-}
-
-function endpointIdOf(request: Request): string {
-  return idOf(request, 'endpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND');
 }

@@ -1,10 +1,11 @@
-import { Router } from 'express';
-import { z } from 'zod';
+import type { Router } from 'express';
 import type { Database } from '@rapporteur/database';
-import { idOf, invalid, queryInteger, readCursor, readInput, teamOf } from '@rapporteur/service-runtime';
-import type { Clock, PageCursor } from '@rapporteur/service-runtime';
+import { fail } from '@rapporteur/failures';
+import { invalid, readCursor, servePublic } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth, PageCursor } from '@rapporteur/service-runtime';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
-import { resendCallback } from './callbacks.store.ts';
+import { listCallbacks, resendCallback } from './callbacks.store.ts';
+import type { ListedCallback } from './callbacks.store.ts';
 import { listAttempts, listMessages, resendMessage } from './message-history.store.ts';
 import type { ListedAttempt, ListedMessage } from './message-history.store.ts';
 import { redactedPayload } from './redaction.ts';
@@ -17,66 +18,42 @@ export interface MessageRoutesDependencies {
   readonly onDue: () => void;
 }
 
-const listQuery = z.strictObject({
-  limit: queryInteger(1, 100).default(50),
-  cursor: z.string().max(300).optional(),
-  state: z.enum(['pending', 'held', 'succeeded', 'failed']).optional(),
-  bot_id: z.uuid().optional(),
-});
-const resendQuery = z
-  .strictObject({ endpoint_id: z.uuid().optional(), callback_id: z.uuid().optional() })
-  .refine(({ endpoint_id, callback_id }) => endpoint_id === undefined || callback_id === undefined, {
-    path: ['callback_id'],
-    message: 'cannot be given together with endpoint_id',
-  });
-const endpointQuery = z.strictObject({ endpoint_id: z.uuid().optional() });
-
-/** The API of messages and their attempts, below `/internal/v2/webhooks`. */
-export function messageRoutes({ database, endpoints, clock, onDue }: MessageRoutesDependencies): Router {
-  const router = Router();
-
-  router.get('/endpoints/:endpointId/messages', async (request, response) => {
-    const { limit, cursor, state, bot_id: botId } = readInput(listQuery, request.query);
-    const from = cursor === undefined ? null : placeOf(cursor);
-    const endpointId = idOf(request, 'endpointId', 'WEBHOOK_ENDPOINT_NOT_FOUND');
-    await endpoints.get(teamOf(request), endpointId);
-    const page = await listMessages(database, {
-      endpointId,
-      state: state ?? null,
-      botId: botId ?? null,
-      limit,
-      from,
-    });
-    response.json({
-      success: true,
-      data: page.rows.map(toMessage),
-      cursor: page.cursor,
-      prev_cursor: page.prevCursor,
-    });
-  });
-
-  router.get('/messages/:messageId/attempts', async (request, response) => {
-    const { endpoint_id: endpointId } = readInput(endpointQuery, request.query);
-    const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
-    const attempts = await listAttempts(database, owner, endpointId ?? null);
-    response.json({ success: true, data: attempts.map(toAttempt) });
-  });
-
-  router.post('/messages/:messageId/resend', async (request, response) => {
-    const { endpoint_id: endpointId, callback_id: callbackId } = readInput(resendQuery, request.query);
-    const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
-    if (callbackId !== undefined) {
-      await resendCallback(database, { ...owner, callbackId }, new Date(clock.now()));
+/** The API of messages, their attempts, and callbacks. */
+export function messageRoutes(
+  auth: InternalAuth,
+  { database, endpoints, clock, onDue }: MessageRoutesDependencies,
+): Router {
+  return servePublic(auth, {
+    listWebhookMessages: async ({ teamId, params: { endpoint_id: endpointId }, query }) => {
+      const { limit, cursor, state = null, bot_id: botId = null } = query;
+      const from = cursor === undefined ? null : placeOf(cursor);
+      await endpoints.get(teamId, endpointId);
+      const page = await listMessages(database, { endpointId, state, botId, limit, from });
+      return { data: page.rows.map(toMessage), cursor: page.cursor, prev_cursor: page.prevCursor };
+    },
+    listWebhookAttempts: async ({ teamId, params: { message_id: messageId }, query }) => {
+      const attempts = await listAttempts(database, { teamId, messageId }, query.endpoint_id ?? null);
+      return { data: attempts.map(toAttempt) };
+    },
+    resendWebhookMessage: async ({ teamId, params: { message_id: messageId }, query }) => {
+      const { endpoint_id: endpointId = null, callback_id: callbackId } = query;
+      const at = new Date(clock.now());
+      if (endpointId !== null && callbackId !== undefined)
+        throw invalid('callback_id', 'cannot be given together with endpoint_id.');
+      const message =
+        callbackId === undefined
+          ? resentSentence(await resendMessage(database, { teamId, messageId }, endpointId, at))
+          : 'The callback is on its way again.';
+      if (callbackId !== undefined) await resendCallback(database, { teamId, messageId, callbackId }, at);
       onDue();
-      const message = 'The callback is on its way again.';
-      return void response.json({ success: true, data: { message, message_id: owner.messageId } });
-    }
-    const count = await resendMessage(database, owner, endpointId ?? null, new Date(clock.now()));
-    onDue();
-    response.json({ success: true, data: { message: resentSentence(count), message_id: owner.messageId } });
+      return { data: { message, message_id: messageId } };
+    },
+    listBotCallbacks: async ({ teamId, params }) => {
+      const callbacks = await listCallbacks(database, { teamId, botId: params.bot_id });
+      if (callbacks.length === 0) throw fail('CALLBACK_NOT_FOUND');
+      return { data: callbacks.map(toCallback) };
+    },
   });
-
-  return router;
 }
 
 function placeOf(cursor: string): PageCursor {
@@ -119,5 +96,34 @@ function toAttempt(row: ListedAttempt): Record<string, unknown> {
     response_body: row.response_body?.toString('utf8') ?? null,
     started_at: row.started_at.toISOString(),
     duration_ms: row.duration_ms,
+  };
+}
+
+function toCallback(row: ListedCallback): Record<string, unknown> {
+  // During an attempt the column is the end of its lease, which is not shown to customers.
+  const waiting = row.lease_id === null ? row.next_attempt_at : null;
+  return {
+    callback_id: row.callback_id,
+    message_id: row.message_id,
+    bot_id: row.bot_id,
+    event: row.event,
+    url: row.url,
+    method: row.method,
+    state: row.state,
+    attempts: row.attempts,
+    last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+    next_attempt_at: waiting?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    callback_error: row.state === 'failed' ? toError(row) : null,
+  };
+}
+
+function toError(row: ListedCallback): Record<string, unknown> {
+  return {
+    status_code: row.last_status,
+    error: row.last_status === null ? 'No answer' : `HTTP ${row.last_status}`,
+    message: row.last_error,
+    attempted_at: (row.last_attempt_at ?? row.settled_at ?? row.created_at).toISOString(),
+    retries_attempted: Math.max(0, row.attempts - 1),
   };
 }

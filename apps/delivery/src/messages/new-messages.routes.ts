@@ -1,8 +1,7 @@
-import { Router } from 'express';
-import { z } from 'zod';
+import type { Router } from 'express';
 import type { Database, Executor } from '@rapporteur/database';
-import { invalid, queryInteger, readInput, teamOf } from '@rapporteur/service-runtime';
-import type { Clock } from '@rapporteur/service-runtime';
+import { invalid, servePublic } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth, PublicCall } from '@rapporteur/service-runtime';
 import type { MessageRow } from '../schema/entities.ts';
 import { redactedPayload } from './redaction.ts';
 
@@ -61,26 +60,20 @@ export interface NewMessageDependencies {
   readonly isStopping: () => boolean;
 }
 
-const listQuery = z.strictObject({ after: z.string().max(100).optional(), wait: queryInteger(0, 10).default(0) });
 const pollMs = 500;
 /** Of this process. Others get their response at once. */
 const mostWaiting = 50;
 
-/** The API of new messages, below `/internal/v2/webhooks`. */
-export function newMessageRoutes({ database, clock, isStopping }: NewMessageDependencies): Router {
-  const router = Router();
+/** The API of new messages. */
+export function newMessageRoutes(auth: InternalAuth, { database, clock, isStopping }: NewMessageDependencies): Router {
   let waiting = 0;
-
-  router.get('/messages', async (request, response) => {
-    const { after, wait } = readInput(listQuery, request.query);
-    const teamId = teamOf(request);
-    const from = after === undefined ? null : readPlace(after);
+  const listNewWebhookMessages = async ({ teamId, query, response }: PublicCall<'listNewWebhookMessages'>) => {
+    const from = query.after === undefined ? null : readPlace(query.after);
     await awaitMessages(database, teamId);
-    if (from === null)
-      return void response.json({ success: true, data: [], after: writePlace(await newestPlace(database)) });
+    if (from === null) return { data: [], after: writePlace(await newestPlace(database)) };
     const closed = new AbortController();
     response.once('close', () => closed.abort());
-    const deadline = waiting >= mostWaiting ? 0 : clock.monotonic() + wait * 1_000;
+    const deadline = waiting >= mostWaiting ? 0 : clock.monotonic() + query.wait * 1_000;
     waiting += 1;
     try {
       let found = await listNewMessages(database, teamId, from);
@@ -88,13 +81,12 @@ export function newMessageRoutes({ database, clock, isStopping }: NewMessageDepe
         await clock.sleep(Math.min(pollMs, deadline - clock.monotonic()), closed.signal).catch(() => undefined);
         found = await listNewMessages(database, teamId, from);
       }
-      response.json({ success: true, data: found.messages.map(toMessage), after: writePlace(found.after) });
+      return { data: found.messages.map(toMessage), after: writePlace(found.after) };
     } finally {
       waiting -= 1;
     }
-  });
-
-  return router;
+  };
+  return servePublic(auth, { listNewWebhookMessages });
 }
 
 function toMessage({ message_id, event, bot_id, body, created_at, redacted_at }: NewMessage) {

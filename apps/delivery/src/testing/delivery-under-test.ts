@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { botEnded, botStatusChanged, internalCalls } from '@rapporteur/contracts';
+import { botEnded, botStatusChanged, internalCalls, webhookEventNames } from '@rapporteur/contracts';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { connectBus } from '@rapporteur/event-bus';
@@ -14,6 +14,7 @@ import {
 } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import { createTestDatabase, startOwnNats } from '@rapporteur/testbed';
+import { throughContract } from '@rapporteur/testbed/through-contract';
 import { deliveryConfig } from '../config.ts';
 import { startDelivery } from '../delivery.ts';
 import type { BotEnded, StatusChanged } from '../messages/message-body.ts';
@@ -138,16 +139,16 @@ async function listenAsScheduler(service: Service, scheduler: Surroundings['sche
 
 function apiOf(fetchInternal: (url: string, init: RequestInit) => Promise<Response>, base: string): Api {
   const call = async (method: string, path: string, body?: unknown): Promise<ApiResponse> => {
-    const response = await fetchInternal(`${base}/internal/v2/webhooks${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
+    const target = `/v2/webhooks${path}`;
+    const response = await throughContract({ method, path: target, body }, (init) =>
+      fetchInternal(`${base}/internal${target}`, init),
+    );
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return {
     call,
     endpoint: async (url, more = {}) => {
-      const { body } = await call('POST', '/endpoints', { url, ...more });
+      const { body } = await call('POST', '/endpoints', { url, events: webhookEventNames, ...more });
       return body['data'] as { endpoint_id: string; secret: string };
     },
   };

@@ -1,41 +1,9 @@
-import { z } from 'zod';
 import { invalid } from '@rapporteur/service-runtime';
-import type { LoginPlatform } from '@rapporteur/contracts';
+import type { BodyOf } from '@rapporteur/service-runtime';
 import type { LoginRow, WorkspaceRow } from '../schema/login-entities.ts';
 
-/* Lengths and patterns are the contract's; the gateway has validated the body. */
-const name = z.string().min(1).max(100);
-const email = z.string().min(3).max(254);
-const password = z.string().min(1).max(1_024);
-const extra = z.record(z.string(), z.unknown()).nullable();
-
-const createMeetBody = z.strictObject({
-  email,
-  email_group: email.optional(),
-  name,
-  workspace_id: z.uuid(),
-  extra: extra.default(null),
-});
-const createTeamsBody = createMeetBody.extend({ password });
-export type CreateLogin = z.infer<typeof createMeetBody> & { readonly password?: string };
-
-const updateMeetBody = z.strictObject({
-  name: name.optional(),
-  email_group: z.union([email, z.literal(''), z.null()]).optional(),
-  state: z.literal('active').optional(),
-  extra: extra.optional(),
-});
-const updateTeamsBody = updateMeetBody.extend({ password: password.optional() });
-export type UpdateLogin = z.infer<typeof updateTeamsBody>;
-
-export const createLoginBody: Readonly<Record<LoginPlatform, z.ZodType<CreateLogin>>> = {
-  meet: createMeetBody,
-  teams: createTeamsBody,
-};
-export const updateLoginBody: Readonly<Record<LoginPlatform, z.ZodType<UpdateLogin>>> = {
-  meet: updateMeetBody,
-  teams: updateTeamsBody,
-};
+export type CreateLogin = BodyOf<'createMeetLogin'> & { readonly password?: string };
+export type UpdateLogin = BodyOf<'updateTeamsLogin'>;
 
 /**
  * Throws LOGIN_INVALID when the address of a Meet login is outside the workspace's domain. Teams tenants have any

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Router } from 'express';
-import type { Request } from 'express';
+import type { Request, Router } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { LoginPlatform } from '@rapporteur/contracts';
 import { isUniqueViolation } from '@rapporteur/database';
-import { createLoginBody, describeLogin, updateLoginBody, checkDomains } from './login-shape.ts';
+import { describeLogin, checkDomains } from './login-shape.ts';
 import type { CreateLogin, ListedLogin, UpdateLogin } from './login-shape.ts';
 import { findLogin, listLogins, readUtilization, changeLogin, deleteLogin, insertLogin } from './logins.store.ts';
 import type { GroupUtilization, LoginPlace } from './logins.store.ts';
 import { whenInUse } from './manage-workspaces.ts';
 import type { WorkspaceDependencies } from './manage-workspaces.ts';
-import { listQuery } from './workspaces.routes.ts';
 import { cleared, findWorkspace } from './workspaces.store.ts';
 
 export interface LoginRoutesDependencies extends WorkspaceDependencies {
@@ -20,54 +18,58 @@ export interface LoginRoutesDependencies extends WorkspaceDependencies {
   readonly sessionsPerLogin: number;
 }
 
-const bodyLimitBytes = 64 * 1_024;
+/** Logins as the public API shows them. */
+export function loginRoutes(auth: InternalAuth, dependencies: LoginRoutesDependencies): Router {
+  const [meet, teams] = [handlersOf('meet', dependencies), handlersOf('teams', dependencies)];
+  return servePublic(auth, {
+    createMeetLogin: meet.create,
+    listMeetLogins: meet.list,
+    getMeetLoginUtilization: meet.utilization,
+    getMeetLogin: meet.get,
+    updateMeetLogin: meet.update,
+    deleteMeetLogin: meet.remove,
+    createTeamsLogin: teams.create,
+    listTeamsLogins: teams.list,
+    getTeamsLoginUtilization: teams.utilization,
+    getTeamsLogin: teams.get,
+    updateTeamsLogin: teams.update,
+    deleteTeamsLogin: teams.remove,
+  });
+}
 
-/** Logins of one platform as the public API shows them. */
-export function loginRoutes(
-  auth: InternalAuth,
-  platform: LoginPlatform,
-  dependencies: LoginRoutesDependencies,
-): Router {
-  const root = `/internal/v2/${platform}-logins`;
+interface Call {
+  readonly teamId: string;
+  readonly params: { readonly credential_id: string };
+}
+
+function handlersOf(platform: LoginPlatform, dependencies: LoginRoutesDependencies) {
   const { database, sessionsPerLogin } = dependencies;
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  const readJson = jsonBody({ limitBytes: bodyLimitBytes });
-  const placeOf = (request: Request): LoginPlace => {
-    const place = { teamId: teamOf(request), credentialId: idOf(request, 'id', 'LOGIN_NOT_FOUND') };
-    addToLog(request, place);
-    return { ...place, platform };
+  const placeOf = ({ teamId, params }: Call) => ({ teamId, platform, credentialId: params.credential_id });
+  return {
+    create: async ({ teamId, body, request }: Pick<Call, 'teamId'> & { body: CreateLogin; request: Request }) => {
+      const row = await createLogin(dependencies, { teamId, platform }, body);
+      addToLog(request, { credentialId: row.credential_id });
+      return { data: describeLogin(row) };
+    },
+    list: async ({ teamId, query }: Pick<Call, 'teamId'> & { query: { extra?: string } }) => ({
+      data: (await listLogins(database, { teamId, platform }, query.extra)).map(describeLogin),
+    }),
+    utilization: async ({ teamId }: Pick<Call, 'teamId'>) => ({
+      data: describeUtilization(await readUtilization(database, { teamId, platform }), sessionsPerLogin),
+    }),
+    get: async (call: Call) => {
+      const row = await findLogin(database, placeOf(call));
+      if (row === null) throw fail('LOGIN_NOT_FOUND');
+      return { data: describeLogin(row) };
+    },
+    update: async (call: Call & { body: UpdateLogin }) => ({
+      data: describeLogin(await updateLogin(dependencies, placeOf(call), call.body)),
+    }),
+    remove: async (call: Call) => {
+      await removeLogin(dependencies, placeOf(call));
+      return { data: { message: 'The login is deleted, and its secrets with it.' } };
+    },
   };
-  router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const body = readInput(createLoginBody[platform], request.body);
-    const row = await createLogin(dependencies, { teamId: teamOf(request), platform }, body);
-    addToLog(request, { teamId: row.team_id, credentialId: row.credential_id });
-    response.status(201).json({ success: true, data: describeLogin(row) });
-  });
-  router.get(root, gatewayOnly, async (request, response) => {
-    const { extra } = readInput(listQuery, request.query);
-    const rows = await listLogins(database, { teamId: teamOf(request), platform }, extra);
-    response.json({ success: true, data: rows.map(describeLogin) });
-  });
-  // Before the route of one login, whose parameter would match it.
-  router.get(`${root}/utilization`, gatewayOnly, async (request, response) => {
-    const groups = await readUtilization(database, { teamId: teamOf(request), platform });
-    response.json({ success: true, data: describeUtilization(groups, sessionsPerLogin) });
-  });
-  router.get(`${root}/:id`, gatewayOnly, async (request, response) => {
-    const row = await findLogin(database, placeOf(request));
-    if (row === null) throw fail('LOGIN_NOT_FOUND');
-    response.json({ success: true, data: describeLogin(row) });
-  });
-  router.patch(`${root}/:id`, gatewayOnly, readJson, async (request, response) => {
-    const body = readInput(updateLoginBody[platform], request.body);
-    response.json({ success: true, data: describeLogin(await updateLogin(dependencies, placeOf(request), body)) });
-  });
-  router.delete(`${root}/:id`, gatewayOnly, async (request, response) => {
-    await removeLogin(dependencies, placeOf(request));
-    response.json({ success: true, data: { message: 'The login is deleted, and its secrets with it.' } });
-  });
-  return router;
 }
 
 /** `data` of GET /v2/meet-logins/utilization. */

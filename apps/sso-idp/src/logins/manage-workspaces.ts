@@ -7,7 +7,7 @@ import type { LoginPlatform } from '@rapporteur/contracts';
 import type { WorkspaceRow } from '../schema/login-entities.ts';
 import { checkPair, generatePair } from './key-pairs.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
-import { uploadedPair } from './workspace-shape.ts';
+import { checkServiceProviders, uploadedPair } from './workspace-shape.ts';
 import type { CreateWorkspace, UpdateWorkspace } from './workspace-shape.ts';
 import {
   changeWorkspace,
@@ -33,6 +33,7 @@ export async function createWorkspace(
   body: CreateWorkspace,
 ): Promise<WorkspaceRow> {
   const { database, secrets, now } = dependencies;
+  checkServiceProviders(body.service_providers);
   const ids = { team_id: teamId, workspace_id: randomUUID() };
   const conflict = fail('WORKSPACE_ALREADY_EXISTS', { details: 'domain' });
   // Looked up before a key pair is generated for nothing.
@@ -87,6 +88,7 @@ export async function updateWorkspace(
   place: WorkspacePlace,
   body: UpdateWorkspace,
 ): Promise<WorkspaceRow> {
+  checkServiceProviders(body.service_providers);
   return await database.transaction(async (transaction) => {
     const held = await lockWorkspace(transaction, place);
     if (held === null) throw fail('WORKSPACE_NOT_FOUND');

@@ -1,73 +1,25 @@
-import { z } from 'zod';
 import { invalid } from '@rapporteur/service-runtime';
-import type { LoginPlatform } from '@rapporteur/contracts';
+import type { BodyOf } from '@rapporteur/service-runtime';
 import type { ServiceProvider, WorkspaceRow } from '../schema/login-entities.ts';
 import type { LoginSecrets, PemPair } from './login-secrets.ts';
 
-/* Lengths and patterns are the contract's; the gateway has validated the body. */
-const name = z.string().min(1).max(100);
-const pem = z.string().min(1).max(16_384);
-const domain = z
-  .string()
-  .min(1)
-  .max(253)
-  .regex(/^[a-z0-9.-]+\.[a-z]{2,}$/);
-const extra = z.record(z.string(), z.unknown()).nullable();
-const state = z.literal('active');
-/** Signed and compared byte by byte: only characters that XML allows and that are visible. */
-const entityId = z
-  .string()
-  .min(1)
-  .max(1_024)
-  .regex(/^[^\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u, 'holds a control character');
-const browserAddress = z
-  .string()
-  .max(2_000)
-  .regex(/^https:\/\/[^\s\p{Cc}]*$/u)
-  .refine((url) => URL.canParse(url), 'is not an address');
-const serviceProviders = z
-  .array(
-    z.strictObject({
-      entity_id: entityId,
-      acs_url: browserAddress,
-      audience: entityId.nullable().default(null),
-      logout_url: browserAddress.nullable().default(null),
-    }),
-  )
-  .min(1)
-  .max(10);
+export type CreateWorkspace = BodyOf<'createTeamsWorkspace'> & Partial<BodyOf<'createMeetWorkspace'>>;
+export type UpdateWorkspace = BodyOf<'updateMeetWorkspace'>;
 
-const defaultNames = { meet: 'Google Workspace', teams: 'Microsoft Teams' } as const;
-
-const createMeetBody = z.strictObject({
-  domain,
-  name: name.default(defaultNames.meet),
-  generate_keypair: z.boolean().default(false),
-  cert_pem: pem.optional(),
-  private_key_pem: pem.optional(),
-  service_providers: serviceProviders.optional(),
-  extra: extra.default(null),
-});
-const createTeamsBody = z.strictObject({ domain, name: name.default(defaultNames.teams), extra: extra.default(null) });
-export type CreateWorkspace = z.infer<typeof createTeamsBody> & Partial<z.infer<typeof createMeetBody>>;
-
-const updateTeamsBody = z.strictObject({ name: name.optional(), state: state.optional(), extra: extra.optional() });
-const updateMeetBody = updateTeamsBody.extend({
-  cert_pem: pem.optional(),
-  private_key_pem: pem.optional(),
-  service_providers: serviceProviders.optional(),
-});
-export type UpdateWorkspace = z.infer<typeof updateMeetBody>;
-
-export const createWorkspaceBody: Readonly<Record<LoginPlatform, z.ZodType<CreateWorkspace>>> = {
-  meet: createMeetBody,
-  teams: createTeamsBody,
-};
-export const updateWorkspaceBody: Readonly<Record<LoginPlatform, z.ZodType<UpdateWorkspace>>> = {
-  meet: updateMeetBody,
-  teams: updateTeamsBody,
-};
-export const verifyBody = z.strictObject({ credential_id: z.uuid().optional() });
+/**
+ * Throws VALIDATION for what can be neither signed nor opened by a browser: entity ids are compared byte by byte, in
+ * characters that XML allows.
+ */
+export function checkServiceProviders(given: readonly ServiceProvider[] | undefined): void {
+  for (const [index, { entity_id, audience, acs_url, logout_url }] of (given ?? []).entries()) {
+    const texts = { entity_id, audience, acs_url, logout_url };
+    for (const [name, text] of Object.entries(texts)) {
+      const field = `service_providers[${index}].${name}`;
+      if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(text ?? '')) throw invalid(field, 'holds a control character.');
+      if (name.endsWith('_url') && text !== null && !URL.canParse(text)) throw invalid(field, 'is not an address.');
+    }
+  }
+}
 
 /** The uploaded pair, or null when the body has none. Throws WORKSPACE_INVALID for half a pair. */
 export function uploadedPair(body: UpdateWorkspace): PemPair | null {

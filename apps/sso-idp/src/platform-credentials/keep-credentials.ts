@@ -52,8 +52,8 @@ export async function updateCredential(
 ): Promise<CredentialRow> {
   const held = await findCredential(dependencies.database, place);
   if (held === null) throw fail('CREDENTIAL_NOT_FOUND');
-  const code = codeOf({ authorization_code: body.authorization_code ?? null, redirect_uri: body.redirect_uri ?? null });
-  refuseHalfAnApp(held, body, code !== null);
+  const code = codeOf(body);
+  refuseOtherApp(held, body, code !== null);
   const columns: CredentialChange = {
     ...plainColumns(dependencies, place, body),
     updated_at: new Date(dependencies.now()),
@@ -69,12 +69,9 @@ export async function deleteCredential({ database, now }: KeepDependencies, plac
   if (!(await forgetCredential(database, place, new Date(now())))) throw fail('CREDENTIAL_NOT_FOUND');
 }
 
-/** A consent is given to one app, and an id without its secret cannot be used. */
-function refuseHalfAnApp(held: CredentialRow, body: UpdateCredential, hasCode: boolean): void {
+/** A consent is given to one app. */
+function refuseOtherApp(held: CredentialRow, body: UpdateCredential, hasCode: boolean): void {
   if (body.client_id === undefined || body.client_id === held.client_id) return;
-  if (body.client_secret === undefined) {
-    throw invalid('client_secret', 'A new client_id needs its client_secret: send both.');
-  }
   if (held.credential_type === 'user' && !hasCode) {
     throw invalid(
       'authorization_code',

@@ -9,6 +9,7 @@ import { createApp, createLogger, createService, jsonBody, loadConfig, Secret } 
 import type { Service } from '@rapporteur/service-runtime';
 import { startSimulator } from '@rapporteur/simulator';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
+import { throughContract } from '@rapporteur/testbed/through-contract';
 import { ssoConfig } from '../config.ts';
 import { openSsoSchema } from '../schema/open-schema.ts';
 import { startSso } from '../sso.ts';
@@ -111,13 +112,15 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
     api:
       (base, teamId, root = '/zoom-credentials') =>
       async (method, path, body) => {
-        const reply = await gateway.auth.fetch('sso-idp', `${base}/internal/v2${root}${path}`, {
-          teamId,
-          permission: 'full',
-          ...(body === undefined ? {} : json(body)),
-          method,
-          timeoutMs: 30_000,
-        });
+        const target = `/v2${root}${path}`;
+        const reply = await throughContract({ method, path: target, body }, (init) =>
+          gateway.auth.fetch('sso-idp', `${base}/internal${target}`, {
+            teamId,
+            permission: 'full',
+            timeoutMs: 30_000,
+            ...init,
+          }),
+        );
         const text = await reply.text();
         return { status: reply.status, text, body: JSON.parse(text) as Record<string, unknown> };
       },

@@ -1,51 +1,20 @@
 import { isKeyPrefix } from '@rapporteur/object-store';
-import { z } from 'zod';
+import { invalid } from '@rapporteur/service-runtime';
+import type { BodyOf } from '@rapporteur/service-runtime';
 import type { StorageConfigRow } from '../schema/team-storage-entities.ts';
 
-const bucket = z.string().min(1).max(255);
-const accessKeyId = z.string().min(1).max(256);
-const secretAccessKey = z.string().min(1).max(512);
-/** It is sent as a header. */
-const kmsKeyId = z
-  .string()
-  .min(1)
-  .max(2_048)
-  .regex(/^[!-~]+$/, 'must be the id, alias or ARN of a key');
+/** A configuration with its secrets in plaintext (specification 4.9). */
+export type StorageConfiguration = BodyOf<'putStorageConfig'>;
 
-/** Body of `PUT /v2/storage-config` (specification 4.9). */
-export const storageConfigBody = z
-  .strictObject({
-    endpoint: z
-      .url({ protocol: /^https?$/ })
-      .max(2_048)
-      .refine(
-        (text) => !/[?#]|^[^/]*\/\/[^/]*@/.test(text),
-        'must have no user name, query or fragment: they are not sent to the store',
-      ),
-    region: z.string().min(1).max(64),
-    force_path_style: z.boolean().default(false),
-    artifacts_bucket: bucket,
-    audio_chunks_bucket: bucket,
-    logs_bucket: bucket,
-    ingest_access_key_id: accessKeyId,
-    ingest_secret_access_key: secretAccessKey,
-    service_access_key_id: accessKeyId,
-    service_secret_access_key: secretAccessKey,
-    allow_transient_spill: z.boolean().default(false),
-    key_prefix: z
-      .string()
-      .max(255)
-      .refine(isKeyPrefix, 'must be empty, or a folder that ends with a slash, for example recordings/')
-      .default(''),
-    server_side_encryption: z.enum(['AES256', 'aws:kms']).nullable().default(null),
-    kms_key_id: kmsKeyId.nullable().default(null),
-  })
-  .refine((body) => body.kms_key_id === null || body.server_side_encryption === 'aws:kms', {
-    path: ['kms_key_id'],
-    message: 'needs server_side_encryption aws:kms',
-  });
-/** A configuration with its secrets in plaintext. */
-export type StorageConfiguration = z.infer<typeof storageConfigBody>;
+/** Throws VALIDATION for what the contract cannot express. */
+export function checkConfiguration(given: StorageConfiguration): void {
+  if (/[?#]|^[^/]*\/\/[^/]*@/.test(given.endpoint))
+    throw invalid('endpoint', 'must have no user name, query or fragment: they are not sent to the store.');
+  if (!isKeyPrefix(given.key_prefix))
+    throw invalid('key_prefix', 'must be empty, or a folder that ends with a slash, for example recordings/.');
+  if (given.kms_key_id !== null && given.server_side_encryption !== 'aws:kms')
+    throw invalid('kms_key_id', 'needs server_side_encryption aws:kms.');
+}
 
 /** The record of specification 2.5, without secrets. */
 export function describeStorageConfig(row: StorageConfigRow) {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
-import { addToLog, invalid, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, invalid, servePublic } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
-import type { Express } from 'express';
+import type { Router } from 'express';
 import type { CheckAccess } from './check-access.ts';
 import type { ConfigurationSecrets } from './configuration-secrets.ts';
-import { describeStorageConfig, storageConfigBody } from './configuration-shape.ts';
+import { checkConfiguration, describeStorageConfig } from './configuration-shape.ts';
 import { findCurrent, recordError, recordVerified, replaceCurrent, retireCurrent } from './configurations.store.ts';
 
 export interface ConfigurationDependencies {
@@ -17,56 +17,43 @@ export interface ConfigurationDependencies {
   readonly http: Pick<OutboundHttp, 'checkUrl'>;
 }
 
-const root = '/internal/v2/storage-config';
-
 /** The team's own storage in the public API (specification 4.9 to 4.11). */
-export function addConfigurationRoutes(app: Express, service: Service, dependencies: ConfigurationDependencies): void {
+export function configurationRoutes(service: Service, dependencies: ConfigurationDependencies): Router {
   const { database, secrets, checkAccess } = dependencies;
-  const gatewayOnly = service.auth.require(['api-gateway']);
   const now = (): Date => new Date(service.clock.now());
-
-  app.put(root, gatewayOnly, jsonBody({ limitBytes: 32_768 }), async (request, response) => {
-    const configuration = readInput(storageConfigBody, request.body);
-    const teamId = teamOf(request);
-    refuseEndpoint(dependencies.http, configuration.endpoint);
-    const reason = await checkAccess(configuration);
-    if (reason !== null) throw fail('STORAGE_VERIFICATION_FAILED', { message: reason });
-    const ids = { storage_config_id: randomUUID(), team_id: teamId };
-    const row = await replaceCurrent(
-      database,
-      { ...configuration, ...ids, ...secrets.seal(ids, configuration) },
-      now(),
-    );
-    addToLog(request, { teamId, storageConfigId: row.storage_config_id });
-    response.json({ success: true, data: describeStorageConfig(row) });
-  });
-
-  app.get(root, gatewayOnly, async (request, response) => {
-    const row = await findCurrent(database, teamOf(request));
-    if (row === null) throw fail('STORAGE_CONFIG_NOT_FOUND');
-    response.json({ success: true, data: describeStorageConfig(row) });
-  });
-
-  app.delete(root, gatewayOnly, async (request, response) => {
-    const row = await retireCurrent(database, teamOf(request), now());
-    if (row === null) throw fail('STORAGE_CONFIG_NOT_FOUND');
-    addToLog(request, { teamId: row.team_id, storageConfigId: row.storage_config_id });
-    const message =
-      'New bots are stored by the service. What is in your buckets stays there, and earlier bots keep their links.';
-    response.json({
-      success: true,
-      data: { storage_config_id: row.storage_config_id, enabled: false, message },
-    });
-  });
-
-  app.post(`${root}/test`, gatewayOnly, async (request, response) => {
-    const row = await findCurrent(database, teamOf(request));
-    if (row === null) throw fail('STORAGE_CONFIG_NOT_FOUND');
-    const error = await checkAccess(secrets.open(row));
-    if (error === null) await recordVerified(database, row.storage_config_id, now());
-    else await recordError(database, row.storage_config_id, error, now());
-    addToLog(request, { teamId: row.team_id, storageConfigId: row.storage_config_id, accessError: error });
-    response.json({ success: true, data: { ok: error === null, error } });
+  return servePublic(service.auth, {
+    putStorageConfig: async ({ teamId, body, request }) => {
+      checkConfiguration(body);
+      refuseEndpoint(dependencies.http, body.endpoint);
+      const reason = await checkAccess(body);
+      if (reason !== null) throw fail('STORAGE_VERIFICATION_FAILED', { message: reason });
+      const ids = { storage_config_id: randomUUID(), team_id: teamId };
+      const row = await replaceCurrent(database, { ...body, ...ids, ...secrets.seal(ids, body) }, now());
+      addToLog(request, { storageConfigId: row.storage_config_id });
+      return { data: describeStorageConfig(row) };
+    },
+    getStorageConfig: async ({ teamId }) => {
+      const row = await findCurrent(database, teamId);
+      if (row === null) throw fail('STORAGE_CONFIG_NOT_FOUND');
+      return { data: describeStorageConfig(row) };
+    },
+    deleteStorageConfig: async ({ teamId, request }) => {
+      const row = await retireCurrent(database, teamId, now());
+      if (row === null) throw fail('STORAGE_CONFIG_NOT_FOUND');
+      addToLog(request, { storageConfigId: row.storage_config_id });
+      const message =
+        'New bots are stored by the service. What is in your buckets stays there, and earlier bots keep their links.';
+      return { data: { storage_config_id: row.storage_config_id, enabled: false, message } };
+    },
+    testStorageConfig: async ({ teamId, request }) => {
+      const row = await findCurrent(database, teamId);
+      if (row === null) throw fail('STORAGE_CONFIG_NOT_FOUND');
+      const error = await checkAccess(secrets.open(row));
+      if (error === null) await recordVerified(database, row.storage_config_id, now());
+      else await recordError(database, row.storage_config_id, error, now());
+      addToLog(request, { storageConfigId: row.storage_config_id, accessError: error });
+      return { data: { ok: error === null, error } };
+    },
   });
 }
 

@@ -11,6 +11,7 @@ import type { OutboundHttpOptions } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
 import type { Clock, Service } from '@rapporteur/service-runtime';
+import { throughContract } from '@rapporteur/testbed/through-contract';
 import { createTestDatabase, freePort } from '@rapporteur/testbed';
 import type { Express } from 'express';
 import { createConfigurationSecrets } from '../configurations/configuration-secrets.ts';
@@ -121,13 +122,14 @@ export async function startStorage({ own, outbound = {}, ...limits }: StorageOpt
     scheduler: schedulerSide(caller, url),
     transcriber: schedulerSide(transcriber, url),
     api: async (method, path, { body, team = teamId } = {}) => {
-      const response = await gateway.auth.fetch('storage-config', `${url}/internal${path}`, {
-        teamId: team,
-        permission: 'full',
-        method,
-        timeoutMs: 30_000,
-        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      });
+      const response = await throughContract({ method, path, body }, (init) =>
+        gateway.auth.fetch('storage-config', `${url}/internal${path}`, {
+          teamId: team,
+          permission: 'full',
+          timeoutMs: 30_000,
+          ...init,
+        }),
+      );
       const text = await response.text();
       const parsed = JSON.parse(text) as Record<string, unknown>;
       return { status: response.status, text, body: parsed, data: (parsed['data'] ?? {}) as Record<string, unknown> };
