@@ -186,7 +186,12 @@ export function createGrantStore(options: GrantOptions): GrantStore {
     },
     release: async (artifacts, signal) => {
       const body = { artifacts: artifacts.map(({ key, bytes }) => ({ key, bytes })) };
-      const response = await postWithGrant(options, new URL(internalRoutes.grantRelease, options.url), body, signal);
+      const response = await postWithGrant(
+        options,
+        new URL(internalRoutes.grantRelease, options.url),
+        body,
+        withinTime(signal, 0),
+      );
       await expectOk(response, 'releasing the fragments of the recording');
     },
   };
@@ -202,7 +207,7 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
   };
   return {
     start: async (key, contentType, signal) => {
-      const response = await postWithGrant(options, address(key), { contentType }, signal);
+      const response = await postWithGrant(options, address(key), { contentType }, withinTime(signal, 0));
       await expectOk(response, `beginning ${key}`, { ...options, discard: false });
       options.onStored?.(0, key);
       return multipartCreated.parse(await response.json()).upload;
@@ -222,7 +227,8 @@ export function createMultipartStore(options: GrantOptions): MultipartStore {
       return hash;
     },
     finish: async ({ key, upload }, parts, signal) => {
-      const response = await postWithGrant(options, address(key, upload), parts, signal, finishTimeoutMs);
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(finishTimeoutMs)]);
+      const response = await postWithGrant(options, address(key, upload), parts, deadline);
       await expectOk(response, `finishing ${key}`, options);
       options.onStored?.(0, key);
     },
@@ -311,7 +317,7 @@ async function addresses(
   route: string,
   { body, what, signal }: { readonly body: unknown; readonly what: string; readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const response = await postWithGrant(grant, new URL(route, grant.url), body, signal);
+  const response = await postWithGrant(grant, new URL(route, grant.url), body, withinTime(signal, 0));
   await expectOk(response, what, { discard: false });
   return await response.json();
 }
@@ -399,19 +405,18 @@ function grantAddress(serviceUrl: string, route: string, key: string): URL {
   return new URL(key.split('/').map(encodeURIComponent).join('/'), base);
 }
 
-/** A request with a JSON body. */
+/** A request with a JSON body; the signal contains its deadline. */
 async function postWithGrant(
   { grant }: Pick<GrantOptions, 'grant'>,
   address: URL,
   body: unknown,
   signal: AbortSignal,
-  timeoutMs = shortestTimeoutMs,
 ): Promise<Response> {
   return await fetch(address, {
     method: 'POST',
     headers: { authorization: `Bearer ${grant}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal,
   });
 }
 
