@@ -127,7 +127,8 @@ function OverTime({ fleet }: { readonly fleet: ShownFleet }) {
     ...counts,
   }));
   return (
-    <>
+    <section aria-labelledby="over-time">
+      <h2 id="over-time">Over time</h2>
       <div className="buttons">
         {periods.map(([name], index) => (
           <button key={name} type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
@@ -144,7 +145,7 @@ function OverTime({ fleet }: { readonly fleet: ShownFleet }) {
         <Bars title="Bots in the queue" peak bars={shown.map(({ label, queued: value }) => ({ label, value }))} />
         <Bars title="Slots in use" peak bars={shown.map(({ label, used: value }) => ({ label, value }))} />
       </div>
-    </>
+    </section>
   );
 }
 
