@@ -25,8 +25,26 @@ test.each(['plain', 'Größe ist & 100% #1?'])('finds its programs in a folder c
   write(join(root, 'package-lock.json'), lock);
   write(join(root, 'node_modules/.rapporteur-lock'), createHash('sha256').update(lock).digest('hex'));
   write(join(root, 'tools/checks/src/run-checks.ts'), 'console.log(JSON.stringify(process.argv.slice(1)));');
-  const said = execFileSync(process.execPath, [join(root, 'deploy/local/bootstrap.mjs'), 'check', 'a word'], {
-    encoding: 'utf8',
-  });
-  expect(JSON.parse(said)).toEqual([join(root, 'tools/checks/src/run-checks.ts'), 'a word']);
+  const [contract, generated] = [
+    join(root, 'libs/contracts/openapi/api.yaml'),
+    join(root, 'libs/contracts/src/generated'),
+  ];
+  write(contract, 'openapi: 3.1.0');
+  write(join(root, 'libs/contracts/src/shapes.ts'), '');
+  write(join(root, 'libs/speech-to-text/src/providers.ts'), '');
+  write(join(generated, 'old.json'), '{}');
+  write(
+    join(root, 'tools/contracts-generator/src/main.ts'),
+    `require('node:fs').appendFileSync(${JSON.stringify(join(generated, 'runs'))}, 'x');`,
+  );
+  const run = () => {
+    const parameters = [join(root, 'deploy/local/bootstrap.mjs'), 'check', 'a word'];
+    const said = execFileSync(process.execPath, parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(JSON.parse(said)).toEqual([join(root, 'tools/checks/src/run-checks.ts'), 'a word']);
+    return readFileSync(join(generated, 'runs'), 'utf8');
+  };
+  // Generated once for each state of the contract.
+  expect([run(), run()]).toEqual(['x', 'x']);
+  writeFileSync(contract, 'openapi: 3.1.1');
+  expect([run(), run()]).toEqual(['xx', 'xx']);
 });

@@ -197,6 +197,29 @@ describe('a batch', () => {
   });
 });
 
+describe('the storage of a team', () => {
+  const fields = [
+    ['region', 64],
+    ['artifacts_bucket', 255],
+    ['audio_chunks_bucket', 255],
+    ['logs_bucket', 255],
+    ['ingest_access_key_id', 256],
+    ['ingest_secret_access_key', 512],
+    ['service_access_key_id', 256],
+    ['service_secret_access_key', 512],
+  ] as const;
+  const whole = { endpoint: 'https://s3.example.com', ...Object.fromEntries(fields.map(([name]) => [name, 'x'])) };
+
+  test.each(fields)('requires %s with 1 to %i characters', (field, most) => {
+    const problemsOf = (value: unknown) =>
+      check(component('PutStorageConfig'), { ...whole, [field]: value }).problems.filter((one) => one.includes(field));
+    expect(problemsOf('x'.repeat(most))).toEqual([]);
+    for (const value of ['', 'x'.repeat(most + 1), 7]) expect(problemsOf(value)).toHaveLength(1);
+    const { [field]: _left, ...others } = whole as Record<string, string>;
+    expect(check(component('PutStorageConfig'), others).problems).toHaveLength(1);
+  });
+});
+
 describe('the platforms', () => {
   test('are those of the descriptors', () => {
     expect(schemas['MeetingPlatform']?.['enum']).toEqual(platformNames);

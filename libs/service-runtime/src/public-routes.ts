@@ -88,8 +88,12 @@ const readers: Readonly<Record<string, Reader>> = {
   'date-time': parseDateTime,
 };
 
+/** The contract admits each parameter once, so that a value is a text. */
 function queryOf({ types, defaults }: Routes[OperationId], given: Request['query']): Record<string, unknown> {
   const readerOf = (name: string) => readers[(types as Readonly<Record<string, string>>)[name] ?? ''] ?? String;
-  const read = Object.entries(given).map(([name, text]) => [name, readerOf(name)(String(text))]);
+  const read = Object.entries(given as Readonly<Record<string, string>>).map(([name, text]) => [
+    name,
+    readerOf(name)(text),
+  ]);
   return { ...defaults, ...Object.fromEntries(read) };
 }

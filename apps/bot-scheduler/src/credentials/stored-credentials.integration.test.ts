@@ -238,7 +238,7 @@ describe('a runner that requests what its bot joins with', () => {
     credentials.broken = true;
     expect(await sendRequest(holder)).toEqual({
       outcome: 'refused',
-      message: expect.stringMatching(/did not answer in time/),
+      message: expect.stringMatching(/did not respond in time/),
     });
   });
 

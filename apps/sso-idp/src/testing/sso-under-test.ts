@@ -113,13 +113,9 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
       (base, teamId, root = '/zoom-credentials') =>
       async (method, path, body) => {
         const target = `/v2${root}${path}`;
+        const caller = { teamId, permission: 'full', timeoutMs: 30_000 } as const;
         const reply = await throughContract({ method, path: target, body }, (init) =>
-          gateway.auth.fetch('sso-idp', `${base}/internal${target}`, {
-            teamId,
-            permission: 'full',
-            timeoutMs: 30_000,
-            ...init,
-          }),
+          gateway.auth.fetch('sso-idp', `${base}/internal${target}`, { ...caller, ...init }),
         );
         const text = await reply.text();
         return { status: reply.status, text, body: JSON.parse(text) as Record<string, unknown> };
