@@ -14,6 +14,13 @@ let page: Page;
 
 beforeAll(async () => {
   team = await createOwnTeam();
+  const meeting = {
+    bot_name: 'Tomorrow',
+    meeting_url: 'https://meet.google.com/abc-defg-hij',
+    join_at: new Date(Date.now() + 86_400_000).toISOString(),
+  };
+  await team.api.call('POST', '/v2/bots/scheduled', meeting);
+  await team.api.call('POST', '/v2/webhooks/endpoints', { url: 'https://hooks.example.com/a', name: 'Hook' });
   browser = await openConsoleBrowser(team.apiUrl);
   page = browser.page;
 }, 120_000);
@@ -84,3 +91,55 @@ test('a bot is sent, followed, made to leave, played and deleted with the keyboa
   await button('Delete its data').waitFor({ state: 'hidden' });
   expect(browser.offences).toEqual([]);
 }, 240_000);
+
+const controls = 'a[href], button:enabled, input:enabled, select, textarea, summary, [tabindex="0"]';
+/** A date has a stop for each of its parts, and its own button. */
+const stopsPerControl = 8;
+
+/** Numbers every control that is shown. Of a group of radio buttons, Tab reaches the one that is chosen. */
+const numberControls = `(() => {
+  const shown = [...document.querySelectorAll(${JSON.stringify(controls)})]
+    .filter((one) => one.checkVisibility() && !(one.type === 'radio' && !one.checked));
+  shown.forEach((one, index) => one.setAttribute('data-stop', index));
+  document.activeElement?.blur();
+  return shown.map((one) => one.outerHTML.slice(0, 120));
+})()`;
+const currentStop = `(() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  return { stop: document.activeElement.dataset.stop, isSeen: outlineStyle !== 'none' && outlineWidth !== '0px' };
+})()`;
+
+test.each([
+  ['', 'Bots'],
+  ['/send', 'Send a bot'],
+  ['/search', 'Search'],
+  ['/scheduled', 'Scheduled bots'],
+  ['/calendars', 'Calendars'],
+  ['/logins', 'Logins'],
+  ['/webhooks', 'Webhooks'],
+  ['/usage', 'Usage'],
+  ['/storage', 'Storage'],
+  ['/keys', 'API keys'],
+  ['/audit-log', 'Audit log'],
+])('every control of /console%s is reached with a visible focus, and a dialog returns it', async (path, title) => {
+  await page.goto(`${team.apiUrl}/console${path}`);
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  await waitFor(async () => (await page.locator('main .loading').count()) === 0, { what: 'the page to be loaded' });
+  const names = (await page.evaluate(numberControls)) as readonly string[];
+  // Of a date field one stop is the browser's own button, whose focus no style of the page states.
+  const seen = new Set<number>();
+  for (let stop = 0; stop < names.length * stopsPerControl && seen.size < names.length; stop += 1) {
+    await press('Tab');
+    const at = (await page.evaluate(currentStop)) as { readonly stop?: string; readonly isSeen: boolean };
+    if (at.stop !== undefined && at.isSeen) seen.add(Number(at.stop));
+  }
+  expect(names.filter((_name, index) => !seen.has(index))).toEqual([]);
+  for (const action of await page.locator('main button.danger').all()) {
+    await action.focus();
+    await press('Enter');
+    const keep = button('Keep it as it is');
+    await waitFor(() => hasFocus(keep), { what: 'the focus to be on the button that changes nothing' });
+    await press('Escape');
+    await waitFor(() => hasFocus(action), { what: 'the focus to be back on the action' });
+  }
+});
