@@ -85,7 +85,7 @@ describe('a bot from the form to its recording', () => {
     await page.getByRole('button', { name: 'Add the endpoint' }).click();
     await page.getByText('whsec_').waitFor();
     await page.getByRole('button', { name: 'Send a test event: Our receiver' }).click();
-    await page.getByText('The test event arrived: status 204.').waitFor();
+    await page.getByText('The test event arrived: status 200.').waitFor();
     await waitFor(() => receiver.calls.length > 0, { what: 'the test event' });
     await inspect('webhooks');
     await page.getByRole('link', { name: 'Our receiver' }).click();
