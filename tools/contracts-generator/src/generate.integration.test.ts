@@ -9,7 +9,10 @@ afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 
 test('the generated contract files are what the hand-written ones give: otherwise run `npm run generate`', async () => {
   const folders = { contracts: join(fresh, 'contracts'), sdk: join(fresh, 'sdk') };
+  mkdirSync(folders.contracts);
+  writeFileSync(join(folders.contracts, '.sources'), 'of other sources');
   await generate(folders);
+  expect(readdirSync(folders.contracts)).not.toContain('.sources');
   for (const part of ['contracts', 'sdk'] as const) {
     const files = readdirSync(folders[part], { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\.(ts|json)$/.test(path),
