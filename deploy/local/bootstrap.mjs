@@ -194,20 +194,20 @@ function findNode() {
   );
 }
 
-/** What the generated contract files depend on; files and folders. */
-const contractSources = [
-  'package-lock.json',
-  'libs/contracts/openapi',
-  'libs/contracts/src',
-  'libs/speech-to-text/src',
-  'tools/contracts-generator/src',
-];
 const generatedStamp = join(root, 'libs/contracts/src/generated/.sources');
 
 /** Types, schemas and documents of the public contract are in no commit: they are written again when a source changed. */
 function generateContracts(node) {
   const stamp = createHash('sha256');
-  for (const file of contractSources.flatMap((path) => filesIn(join(root, path)))) {
+  const { nx } = JSON.parse(readFileSync(join(root, 'libs/contracts/package.json'), 'utf8'));
+  // Nx caches by the same inputs: files, and everything below folders.
+  const inputs = nx.targets.generate.inputs.map((input) =>
+    input
+      .replace('{projectRoot}', 'libs/contracts')
+      .replace('{workspaceRoot}/', '')
+      .replace(/\/\*.*$/, ''),
+  );
+  for (const file of inputs.flatMap((path) => filesIn(join(root, path)))) {
     stamp
       .update(`${file.slice(root.length)}\0`)
       .update(readFileSync(file))

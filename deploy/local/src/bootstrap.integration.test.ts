@@ -30,6 +30,8 @@ test.each(['plain', 'Größe ist & 100% #1?'])('finds its programs in a folder c
     join(root, 'libs/contracts/src/generated'),
   ];
   write(contract, 'openapi: 3.1.0');
+  const packageFile = join(import.meta.dirname, '../../../libs/contracts/package.json');
+  write(join(root, 'libs/contracts/package.json'), readFileSync(packageFile, 'utf8'));
   write(join(root, 'libs/contracts/src/shapes.ts'), '');
   write(join(root, 'libs/speech-to-text/src/providers.ts'), '');
   write(join(generated, 'old.json'), '{}');
