@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { follow } from '@rapporteur/contracts/read-operations';
 import { publicRoutes } from '@rapporteur/contracts/public-routes';
+import { fieldName } from '@rapporteur/service-runtime';
 
 const ajv = new Ajv2020({ strict: false, useDefaults: true, discriminator: true });
 addFormats.default(ajv);
@@ -78,5 +79,5 @@ const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '
 function sentenceOf({ instancePath, message, params }: ErrorObject): string {
   const { missingProperty } = params as { missingProperty?: string };
   const members = [...instancePath.split('/').slice(1), ...(missingProperty === undefined ? [] : [missingProperty])];
-  return `${members.join('.').replaceAll(/\.(\d+)/g, '[$1]') || 'body'}: ${message}`;
+  return `${fieldName(members)}: ${message}`;
 }
