@@ -160,13 +160,13 @@ describe('a credential of a bot', () => {
   });
 
   test('publishes nothing but the reports, lease requests and token questions of its bot', async () => {
-    const heard: string[] = [];
+    const subjects: string[] = [];
     const subscriber = await connect({
       servers: server.url,
       authenticator: credsAuthenticator(new TextEncoder().encode(authority.serviceCredentials)),
     });
     stops.push(() => subscriber.close());
-    subscriber.subscribe('>', { callback: (_error, message) => void heard.push(message.subject) });
+    subscriber.subscribe('>', { callback: (_error, message) => void subjects.push(message.subject) });
     await subscriber.flush();
     const { connection, refusals } = await connectThief(own);
     const forbidden = [
@@ -185,8 +185,8 @@ describe('a credential of a bot', () => {
     ];
     for (const subject of forbidden) connection.publish(subject, '{}');
     connection.publish(runnerSubjects.lease(own), '{}');
-    await waitFor(() => heard.includes(runnerSubjects.lease(own)), { what: 'the one that is allowed' });
-    expect(heard.filter((subject) => forbidden.includes(subject))).toEqual([]);
+    await waitFor(() => subjects.includes(runnerSubjects.lease(own)), { what: 'the one that is allowed' });
+    expect(subjects.filter((subject) => forbidden.includes(subject))).toEqual([]);
     await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
   });
 
@@ -204,15 +204,15 @@ describe('a credential of a bot', () => {
       '_INBOX.>',
       '$JS.API.>',
     ];
-    const heard: string[] = [];
+    const subjects: string[] = [];
     for (const subject of forbidden) {
-      connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
+      connection.subscribe(subject, { callback: (error, message) => void (error ?? subjects.push(message.subject)) });
     }
     await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
     await services.publish(runnerSubjects.report(other), { sequence: 1 });
     services.notify(runnerSubjects.notification(other));
     await connection.flush();
-    expect(heard).toEqual([]);
+    expect(subjects).toEqual([]);
   });
 
   test('cannot look into, change or delete anything of JetStream', async () => {
@@ -264,14 +264,14 @@ describe('a credential of a bot', () => {
     let requested = 0;
     const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: (requested += 1) > 0 }));
     stops.push(() => lease.stop());
-    const heard: unknown[] = [];
-    services.onNotification('bots.v1.ended', (body) => heard.push(body));
+    const notified: unknown[] = [];
+    services.onNotification('bots.v1.ended', (body) => notified.push(body));
     const { connection } = await connectThief(own);
     connection.publish(runnerSubjects.lease(own), '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => requested === 1, { what: 'the question' });
     services.notify('bots.v1.ended', 'last');
-    await waitFor(() => heard.includes('last'), { what: 'a ring from the service itself' });
-    expect(heard).toEqual(['last']);
+    await waitFor(() => notified.includes('last'), { what: 'a ring from the service itself' });
+    expect(notified).toEqual(['last']);
   });
 
   test('fills no more than its share of one stream, and drops no report of another bot', async () => {

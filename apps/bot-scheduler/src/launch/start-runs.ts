@@ -60,7 +60,7 @@ export function startRuns(dependencies: RunDependencies): void {
 async function drainRuns(launcher: BotLauncher, drainMs: number, logger: Logger): Promise<void> {
   const running = (await launcher.observe()).filter((run) => run.state === 'running');
   if (running.length === 0) return;
-  logger.info({ runs: running.length, drainMs }, 'Asking every running bot to leave and save.');
+  logger.info({ runs: running.length, drainMs }, 'Requesting every running bot to leave and save.');
   const results = await Promise.allSettled(running.map((run) => launcher.stop(run.name, { graceMs: drainMs })));
   for (const [index, result] of results.entries()) {
     if (result.status === 'rejected')

@@ -117,7 +117,7 @@ const reportOf = (botId: string, sequence: number, over: { attempt?: number; fen
   }) as RunnerReport;
 const apply = (report: RunnerReport) => applyReport({ database, events, now }, report);
 /** Handles a message like the consumer of the bus. */
-const hear = (message: unknown) => {
+const receive = (message: unknown) => {
   const read = readReport(message);
   return read.kind === 'report' ? apply(read.report) : skipReport({ database }, read.report, read.error);
 };
@@ -127,9 +127,9 @@ test('a report beyond the limits of its schema counts as received, and the next 
   await apply(reportOf(botId, 1));
   const participant = { id: 1, name: 'N'.repeat(300_000) };
   const endless = { ...reportOf(botId, 2), kind: 'participants', participants: [participant], speakers: [] };
-  expect(await hear(endless)).toMatchObject({ kind: 'unstorable' });
-  expect(await hear(endless)).toMatchObject({ kind: 'duplicate' });
-  expect(await hear(reportOf(botId, 3))).toMatchObject({ kind: 'applied' });
+  expect(await receive(endless)).toMatchObject({ kind: 'unstorable' });
+  expect(await receive(endless)).toMatchObject({ kind: 'duplicate' });
+  expect(await receive(reportOf(botId, 3))).toMatchObject({ kind: 'applied' });
   expect(() => readReport({ ...endless, sequence: 2 ** 31 })).toThrow('sequence');
 });
 
@@ -201,14 +201,14 @@ describe('reports of one runner', () => {
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
     const name = `A\0da ${'😀'[0]}`;
     const roster = { ...reportOf(botId, 4), participants: [{ id: 1, name }], speakers: [] };
-    expect(await hear(roster)).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await receive(roster)).toMatchObject({ kind: 'applied', refusal: null });
     expect((await sendRequest.bot(botId)).participants).toEqual([{ id: 1, name: 'Ada \uFFFD' }]);
     const message = `${'x'.repeat(999)}😀`;
     const end = { code: 'NO_SPEAKER', message, joinedAt: null, exitedAt: null, recorded: true };
     const ended = { ...reportOf(botId, 5), end } as RunnerReport;
-    expect(await hear(ended)).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await receive(ended)).toMatchObject({ kind: 'applied', refusal: null });
     const lost = { ...reportOf(botId, 6), kind: 'recording-lost', message };
-    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect(await receive(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
   });
 
   test('of a lost recording end with the reason for which the storage did not take it', async () => {
@@ -216,11 +216,11 @@ describe('reports of one runner', () => {
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
     const reason = 'The object store refuses this access key the request. (HTTP 403, AccessDenied: Access Denied)';
     const refused = { ...reportOf(botId, 4), kind: 'upload-failed', message: reason } as RunnerReport;
-    expect(await hear(refused)).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await receive(refused)).toMatchObject({ kind: 'applied', refusal: null });
     const end = { code: 'NO_SPEAKER', message: 'Silence.', joinedAt: null, exitedAt: null, recorded: true };
-    await hear({ ...reportOf(botId, 5), end } as RunnerReport);
+    await receive({ ...reportOf(botId, 5), end } as RunnerReport);
     const lost = { ...reportOf(botId, 6), kind: 'recording-lost', message: 'Nothing of the recording was stored.' };
-    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect(await receive(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
     expect((await sendRequest.bot(botId)).end_message).toBe(
       `Nothing of the recording was stored. The last failed upload: ${reason}`,
     );
@@ -244,7 +244,7 @@ describe('reports of one runner', () => {
     for (const [index, body] of reports.entries()) {
       if (index === 7) await database.query('update bots set rejoins = 1 where id = $1', [botId]);
       const report = { ...reportOf(botId, index + 1), ...body } as RunnerReport;
-      expect(await hear(report)).toMatchObject({ kind: 'applied', refusal: null });
+      expect(await receive(report)).toMatchObject({ kind: 'applied', refusal: null });
       stated.push(await degraded());
     }
     const absent = undefined;
@@ -255,7 +255,7 @@ describe('reports of one runner', () => {
     const botId = await startBot();
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
     const end = { code: 'INTERNAL_ERROR', message: 'Broken.', joinedAt: null, exitedAt: null, recorded: true };
-    await hear({ ...reportOf(botId, 5), sequence: 4, end } as RunnerReport);
+    await receive({ ...reportOf(botId, 5), sequence: 4, end } as RunnerReport);
     const captions = {
       kind: 'captions',
       key: 'artifacts/captions.jsonl',
@@ -270,7 +270,7 @@ describe('reports of one runner', () => {
       message: 'Gone.',
       artifacts: [captions],
     };
-    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect(await receive(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
     const [row] = await database.query<{ artifacts: unknown }>('select artifacts from bots where id = $1', [botId]);
     expect(row?.artifacts).toEqual([captions]);
   });
@@ -434,16 +434,16 @@ describe('a launch ticket', () => {
 
 test('a bot that is not accepted pays for recording during its time in the waiting room', async () => {
   const botId = await startBot();
-  const hear = (sequence: number, body: object) =>
+  const receive = (sequence: number, body: object) =>
     apply({ ...body, botId, attempt: 1, fencing: 1, sequence, at: new Date(now()).toISOString() } as RunnerReport);
-  await hear(1, { kind: 'status', code: 'joining_call' });
-  await hear(2, { kind: 'status', code: 'in_waiting_room' });
+  await receive(1, { kind: 'status', code: 'joining_call' });
+  await receive(2, { kind: 'status', code: 'in_waiting_room' });
   const [waiting] = await database.query<{ at: Date }>(
     `select at from bot_history where bot_id = $1 and code = 'in_waiting_room'`,
     [botId],
   );
   const exitedAt = new Date((waiting?.at.getTime() ?? 0) + 1_800_000).toISOString();
-  await hear(3, {
+  await receive(3, {
     kind: 'attendance-ended',
     end: { code: 'BOT_NOT_ACCEPTED', message: '', joinedAt: null, exitedAt, recorded: false },
   });
