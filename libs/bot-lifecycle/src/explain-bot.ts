@@ -134,7 +134,7 @@ function recordingOf(facts: BotFacts): string | null {
 
 /** Shorter losses are in the integrity report only. */
 const shownMs = 500;
-/** Measured by the second: packets that arrive late impair single seconds of many meetings. */
+/** Of audio, which is measured by the second. */
 const audibleMs = 5_000;
 
 const dataTexts = {

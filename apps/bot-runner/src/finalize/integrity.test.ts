@@ -74,6 +74,20 @@ describe('the summary of losses', () => {
     });
   });
 
+  test('states impaired audio once where spans overlap, and no single seconds of it', () => {
+    const span = (startMs: number, endMs: number, reason: 'late' | 'concealed' | 'stretched') => ({
+      startMs,
+      endMs,
+      reason,
+    });
+    const single = [span(0, 1_855, 'stretched'), span(4_117, 5_117, 'concealed'), span(13_867, 15_116, 'stretched')];
+    expect(qualityOf({ ...report, audioImpaired: single })).toMatchObject({ audioImpairedMs: 0 });
+    const lasting = [span(20_000, 23_500, 'late'), span(22_000, 24_000, 'concealed'), span(24_400, 26_000, 'late')];
+    expect(qualityOf({ ...report, audioImpaired: [...lasting.toReversed(), ...single] })).toMatchObject({
+      audioImpairedMs: 6_000,
+    });
+  });
+
   test('states what is unknown, and that no video was to be recorded', () => {
     expect(qualityOf(report)).toMatchObject({
       videoMissingMs: null,

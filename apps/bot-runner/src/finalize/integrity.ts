@@ -81,9 +81,26 @@ export function qualityOf(report: IntegrityReport): RecordingQuality {
     strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),
     videoMissingMs: videoMissing && wholeMs(video.ms),
     videoMissingReason: mode === 'audio_only' ? 'audio_only' : video.reason,
-    audioImpairedMs: audioImpaired && wholeMs(lossOf(audioImpaired).ms),
+    audioImpairedMs: audioImpaired && wholeMs(impairedMs(audioImpaired)),
     degradedMs: degradations && wholeMs(lossOf(degradations).ms),
   };
+}
+
+/** Spans of one measurement, a second, are packets that arrive late: every meeting has some. */
+const shortestImpairedMs = 3_000;
+/** Batches and samples begin at times of their own: spans this close to one another are one. */
+const betweenMs = 500;
+
+/** The length of what is impaired for longer; spans of several reasons overlap. */
+function impairedMs(spans: readonly { readonly startMs: number; readonly endMs: number }[]): number {
+  const joined: { startMs: number; endMs: number }[] = [];
+  for (const { startMs, endMs } of spans.toSorted((one, other) => one.startMs - other.startMs)) {
+    const last = joined.at(-1);
+    if (last !== undefined && startMs <= last.endMs + betweenMs) last.endMs = Math.max(last.endMs, endMs);
+    else joined.push({ startMs, endMs });
+  }
+  const lengths = joined.map(({ startMs, endMs }) => endMs - startMs);
+  return lengths.reduce((total, ms) => (ms < shortestImpairedMs ? total : total + ms), 0);
 }
 
 function wholeMs(ms: number): number {
