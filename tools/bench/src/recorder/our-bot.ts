@@ -43,6 +43,8 @@ export async function startOurBot(
   const wanted = {
     meeting: { platform, joinUrl: joinUrlOf(meeting, platform), meetingId: room.code },
     configuration: { ...configuration, recording_mode: view },
+    // The product's defaults: bots that share two cores get a response late.
+    lease: { renewEveryMs: 3_000, lostAfterMs: 90_000 },
     ...settingsOf(strategy),
   };
   const bot = await meeting.sendBot(wanted, runner);
@@ -56,7 +58,7 @@ export async function startOurBot(
         what: 'the recording to begin',
         timeoutMs: joinMs,
       });
-      if (bot.child.exitCode !== null) throw new Error(`The runner ended early. ${await lastWords(bot)}`);
+      if (bot.child.exitCode !== null) throw new Error(`The runner ended early. ${await lastWords(bot, folder)}`);
     },
     finish: async () => {
       scheduler.lease.leaveRequested = true;
@@ -65,12 +67,12 @@ export async function startOurBot(
         timeoutMs: finishMs,
       });
       if (bot.child.exitCode !== 0)
-        throw new Error(`The runner ended with ${bot.child.exitCode}. ${await lastWords(bot)}`);
+        throw new Error(`The runner ended with ${bot.child.exitCode}. ${await lastWords(bot, folder)}`);
       const key = view === 'audio_only' ? 'artifacts/audio.flac' : 'artifacts/video.mp4';
       const bytes = storage.objects.get(key);
       if (bytes === undefined) {
         const left = [...storage.objects.keys()].filter((name) => name.startsWith('artifacts/')).join(', ');
-        throw new Error(`The runner left no ${key}, but ${left || 'nothing'}. ${await lastWords(bot)}`);
+        throw new Error(`The runner left no ${key}, but ${left || 'nothing'}. ${await lastWords(bot, folder)}`);
       }
       const file = join(folder, key.split('/').at(-1) ?? '');
       await writeFile(file, bytes);
@@ -104,9 +106,11 @@ export function startOf({ storage }: SimulatedMeeting): number | null {
   return storedRecord(storage)?.startedAtMs ?? null;
 }
 
-/** The runner's last messages, for the analysis of a failure. */
-export async function lastWords(bot: RunningBot): Promise<string> {
-  const lines = (await bot.log()).filter(({ level }) => Number(level) >= 40).slice(-3);
+/** The runner's last warnings, for the analysis of a failure; its whole log is kept in the folder. */
+async function lastWords(bot: RunningBot, folder: string): Promise<string> {
+  const log = await bot.log();
+  await writeFile(join(folder, 'log.json'), JSON.stringify(log, null, 1));
+  const lines = log.filter(({ level }) => Number(level) >= 40).slice(-3);
   return lines.map((line) => JSON.stringify(line)).join('\n') || 'It logged no warning.';
 }
 
