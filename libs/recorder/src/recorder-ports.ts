@@ -130,6 +130,8 @@ export interface RecorderHealth {
   readonly fragmentsWaiting: number;
   readonly bytes: number;
   readonly audioLevel: AudioLevel;
+  /** What the recording gives up for lack of CPU; null: nothing. */
+  readonly degraded: DegradationStep | null;
   /** The page's last error message. */
   readonly lastError: string | null;
 }

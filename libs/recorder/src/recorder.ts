@@ -199,6 +199,7 @@ class PageTrackRecorder implements Recorder {
       fragmentMs: this.#limits.fragmentMs,
       onInit: (bytes) => this.#onInit(bytes),
       onFragment: (fragment) => this.#onFragment(fragment),
+      awaitsFirstFrame: () => this.#degraded !== null,
       onFrameLost: () =>
         options.logger.error(
           { lastError: this.#stats?.lastError },
@@ -351,6 +352,7 @@ class PageTrackRecorder implements Recorder {
       fragmentsWaiting: this.#outlet.waiting,
       bytes: this.#bytes,
       audioLevel: audioLevelOf(this.#stats, this.#lastAudioChunkAtMs, this.#options.clock.now()),
+      degraded: this.#degraded,
       lastError: this.#stats?.lastError ?? null,
     };
   }

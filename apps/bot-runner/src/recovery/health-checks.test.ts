@@ -34,6 +34,7 @@ function observed(second: number, changes: Changes): FunctionObservation {
       fragmentsClosed: Math.floor(second / 2),
       fragmentsWaiting: 0,
       bytes: 0,
+      degraded: null,
       lastError: null,
       ...changes.recorder,
       audioLevel: { peak: 0.2, rms: 0.1, tracks: 3, lastDataAtMs: nowMs, captureAlive: true, ...changes.audioLevel },
@@ -108,6 +109,21 @@ describe('the watchdog', () => {
       [9, 'video-frozen', 'renew-capture'],
       [17, 'video-frozen', 'bear'],
     ]);
+  });
+
+  test('does not restart a capture that gives up video for lack of CPU: that would cost audio', () => {
+    const degraded = { degraded: 'frame_rate', lastVideoChunkAtMs: null } as const;
+    expect(watch(120, () => ({ recorder: degraded }))).toEqual([]);
+    const firstFrameAt = 25;
+    expect(
+      watch(120, (second) => ({
+        recorder: { ...degraded, fragmentsClosed: second < firstFrameAt ? 0 : Math.floor(second / 2) },
+      })),
+    ).toEqual([]);
+    expect(watch(31, () => ({ recorder: { ...degraded, fragmentsClosed: 0 } }))).toEqual([
+      [31, 'recording-stuck', 'renew-capture'],
+    ]);
+    expect(watch(20, () => ({ recorder: { ...degraded, lastAudioChunkAtMs: 1_000 } }))[0]?.[1]).toBe('audio-frozen');
   });
 
   test('gives up no place in the call for a list of participants that is not reported', () => {

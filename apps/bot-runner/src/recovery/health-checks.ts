@@ -83,6 +83,11 @@ const recoveryTakesMs = 8_000;
 const reconnectsMs = 60_000;
 /** A fault that was absent this long starts again with its first action. */
 const forgottenAfterMs = 120_000;
+/**
+ * The audio of a recording that is short of CPU waits this long for the first frame. Another capture would cost audio,
+ * and more CPU than the present one.
+ */
+const firstFrameMs = 20_000;
 /** Of full scale: below any connection that carries speech. */
 const silentPeak = 0.001;
 /** Polls come every second; a longer interval means that this process itself was suspended. */
@@ -156,9 +161,9 @@ export class HealthChecks {
         return tracks === 0 ? mixMs : Math.max(mixMs, since(recordsSinceMs, lastDataAtMs));
       }
       case 'video-frozen':
-        return withVideo ? since(recordsSinceMs, recorder.lastVideoChunkAtMs) : 0;
+        return withVideo && recorder.degraded === null ? since(recordsSinceMs, recorder.lastVideoChunkAtMs) : 0;
       case 'recording-stuck':
-        return since(recordsSinceMs, this.#polls.grewAtMs);
+        return since(recordsSinceMs, this.#polls.grewAtMs) - (recorder.degraded === null ? 0 : firstFrameMs);
       case 'audio-unheard':
         return recordsSinceMs === null ? 0 : this.#polls.unheardMs;
       case 'roster-unreadable': {

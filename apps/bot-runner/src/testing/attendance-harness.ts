@@ -332,6 +332,7 @@ export class AttendanceHarness {
       fragmentsWaiting: 0,
       bytes: 0,
       audioLevel: { peak: this.rms, rms: this.rms, tracks: 1, lastDataAtMs: nowMs, captureAlive: this.captureAlive },
+      degraded: null,
       lastError: null,
     };
   }

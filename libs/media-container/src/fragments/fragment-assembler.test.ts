@@ -17,7 +17,7 @@ interface Taken {
   framesLost: number;
 }
 
-function assemble(withVideo: boolean, fragmentMs = 2_000): Taken {
+function assemble(withVideo: boolean, fragmentMs = 2_000, isLate = false): Taken {
   const taken = { inits: [] as Uint8Array[], fragments: [] as RecordingFragment[], framesLost: 0 };
   const assembler = new FragmentAssembler({
     withVideo,
@@ -26,6 +26,7 @@ function assemble(withVideo: boolean, fragmentMs = 2_000): Taken {
     fragmentMs,
     onInit: (bytes) => taken.inits.push(bytes),
     onFragment: (fragment) => taken.fragments.push(fragment),
+    awaitsFirstFrame: () => isLate,
     onFrameLost: () => (taken.framesLost += 1),
   });
   return Object.assign(taken, { assembler });
@@ -124,6 +125,18 @@ describe('FragmentAssembler', () => {
     expect(taken.framesLost).toBe(1);
     expect(readAvcC(taken.inits[0] ?? new Uint8Array())).toBeNull();
     expect(taken.fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(1_000);
+  });
+
+  test('waits longer for the first frame of an encoder that has too little CPU: later it cannot be part of the recording', () => {
+    const { assembler, inits, fragments } = assemble(true, 2_000, true);
+    assembler.describe({ opusHead });
+    for (let ms = 0; ms < 15_000; ms += 20) assembler.addAudio(audioData(ms));
+    expect(fragments).toEqual([]);
+    assembler.describe({ avcC });
+    assembler.addVideo(videoData(15_000, true));
+    assembler.finish(16_000);
+    expect(readAvcC(inits[0] ?? new Uint8Array())).not.toBeNull();
+    expect(fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(750);
   });
 
   test('a cut closes what is open; what comes after it begins a fragment of its own', () => {

@@ -30,6 +30,8 @@ export interface AssemblerOptions {
   /** Length of a fragment where key frames are as frequent; otherwise up to twice as long. */
   readonly fragmentMs: number;
   onInit(bytes: Uint8Array): void;
+  /** Whether the machine has too little CPU, so that the encoder may describe its video late. */
+  awaitsFirstFrame(): boolean;
   /** The encoder never described its video: only the audio is recorded from here on. */
   onFrameLost(): void;
   onFragment(fragment: RecordingFragment): void;
@@ -39,6 +41,8 @@ export interface AssemblerOptions {
 const audioWaitUs = 1_500_000;
 /** Without any key frame for this long the video has failed, and the audio continues alone. */
 const videoDeadUs = 6_000_000;
+/** For an encoder that has too little CPU, until its first key frame: without one, the whole recording has no video. */
+const firstFrameUs = 20_000_000;
 
 /** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
 const participantPacketsMax = 9_000;
@@ -155,7 +159,8 @@ export class FragmentAssembler {
     }
     const nextUs = this.#nextStart();
     if (nextUs !== null) return audioUs >= nextUs || this.#videoUs - nextUs > audioWaitUs ? nextUs : null;
-    if (audioUs - Math.max(this.#videoUs, this.#startUs) <= videoDeadUs) return null;
+    const isLate = this.#avcC === null && this.#options.awaitsFirstFrame();
+    if (audioUs - Math.max(this.#videoUs, this.#startUs) <= (isLate ? firstFrameUs : videoDeadUs)) return null;
     if (this.#avcC === null) {
       this.#withVideo = false;
       this.#video = [];

@@ -52,6 +52,7 @@ async function storeTalk(name: string, startedAtMs: number, seconds: number, spo
     width: 640,
     height: 360,
     fragmentMs: 2_000,
+    awaitsFirstFrame: () => false,
     onFrameLost: () => undefined,
     onInit: (bytes) => writes.push(writeFile(init, bytes)),
     onFragment: ({ sequence, startMs, endMs, bytes }) => {

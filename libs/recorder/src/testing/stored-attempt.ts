@@ -44,6 +44,7 @@ export async function storeAttemptOf(
     ...usualSize,
     withVideo: true,
     fragmentMs: 2_000,
+    awaitsFirstFrame: () => false,
     onFrameLost: () => undefined,
     onInit: (bytes) => writes.push(writeFile(init, bytes)),
     onFragment: ({ sequence, startMs, endMs, bytes }) => {
