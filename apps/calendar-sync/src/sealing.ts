@@ -13,6 +13,16 @@ export interface CalendarPlace {
   readonly calendarId: string;
 }
 
+export const calendarPlaceOf = ({ teamId, params }: CalendarCall): CalendarPlace => ({
+  teamId,
+  calendarId: params.calendar_id,
+});
+/** A request about one calendar. */
+interface CalendarCall {
+  readonly teamId: string;
+  readonly params: { readonly calendar_id: string };
+}
+
 /** Encrypts and decrypts OAuth credentials, consents and bot configurations, each bound to its team, record and column. */
 export interface Sealing {
   sealColumn(place: CalendarPlace, column: SealedColumn, text: string): Buffer;

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CalendarBotResult } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { Router } from 'express';
-import { addToLog, invalid, jsonBody, readInput } from '@rapporteur/service-runtime';
-import type { InternalAuth } from '@rapporteur/service-runtime';
-import { z } from 'zod';
+import type { Router } from 'express';
+import { addToLog, invalid, servePublic } from '@rapporteur/service-runtime';
+import type { BodyOf, InternalAuth } from '@rapporteur/service-runtime';
+import { calendarPlaceOf } from '../sealing.ts';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
-import { calendarPlaceOf } from '../request-input.ts';
 import { isBotOfEventSql } from '../notices/write-notices.ts';
 import type { RuleRow } from '../schema/entities.ts';
 import { applyDueBots } from './apply-bots.ts';
@@ -20,43 +19,29 @@ import { wantingEventSql } from './decide-bots.ts';
 import { findWanted } from './wanted-bot.ts';
 import type { WantingEvent } from './wanted-bot.ts';
 
-const root = '/internal/v2/calendars/:calendar_id/bots';
-const limitBytes = 1_048_576;
-
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-const wishBody = z.looseObject({
-  series_id: z
-    .uuid()
-    .nullable()
-    .transform((id) => (id === nilUuid ? null : id)),
-  all_occurrences: z.boolean(),
-  event_id: z.uuid().nullable().default(null),
-});
-
-/** `POST`, `PATCH` and `DELETE /internal/v2/calendars/{calendar_id}/bots`. */
+/** The API of bots on the events of a calendar. */
 export function calendarBotRoutes(auth: InternalAuth, dependencies: CalendarBotDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  const readJson = jsonBody({ limitBytes });
-  router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const outcome = await scheduleCalendarBots(dependencies, calendarPlaceOf(request), readWish(request.body));
-    addToLog(request, countsOf(outcome));
-    response.status(201).json({ success: true, ...outcome });
+  return servePublic(auth, {
+    createCalendarBots: async ({ body, request, ...call }) => {
+      const outcome = await scheduleCalendarBots(dependencies, calendarPlaceOf(call), readWish(body));
+      addToLog(request, countsOf(outcome));
+      return outcome;
+    },
+    updateCalendarBots: ({ body, ...call }) => changeCalendarBots(dependencies, calendarPlaceOf(call), readWish(body)),
+    deleteCalendarBots: ({ body, ...call }) => cancelCalendarBots(dependencies, calendarPlaceOf(call), readWish(body)),
   });
-  router.patch(root, gatewayOnly, readJson, async (request, response) => {
-    const outcome = await changeCalendarBots(dependencies, calendarPlaceOf(request), readWish(request.body));
-    response.json({ success: true, ...outcome });
-  });
-  router.delete(root, gatewayOnly, readJson, async (request, response) => {
-    const outcome = await cancelCalendarBots(dependencies, calendarPlaceOf(request), readWish(request.body));
-    response.json({ success: true, ...outcome });
-  });
-  return router;
 }
 
-function readWish(body: unknown): TargetWish & { readonly bot: Record<string, unknown> } {
-  const { series_id: seriesId, all_occurrences: allOccurrences, event_id: eventId, ...bot } = readInput(wishBody, body);
+/** Throws VALIDATION for a body that names no event. */
+function readWish({
+  series_id,
+  all_occurrences: allOccurrences,
+  event_id: eventId = null,
+  ...bot
+}: BodyOf<'updateCalendarBots'>): TargetWish & { readonly bot: BotConfig } {
+  const seriesId = series_id === nilUuid ? null : series_id;
   if (!allOccurrences && eventId === null)
     throw invalid('event_id', 'It is needed unless all_occurrences is true: which event?');
   if (seriesId === null && eventId === null)

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { ruleConditions } from '../schema/entities.ts';
 import type { RuleRow, WantedBotState } from '../schema/entities.ts';
 import { planBots } from './plan-bots.ts';
 import type { BotPlan, PlanInput } from './plan-bots.ts';
 import type { WantingEvent } from './wanted-bot.ts';
+import { noConditions } from '../testing/rule-conditions.ts';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2031, 4, 5, 10, minutes));
 const room = 'https://zoom.us/j/81234567890';
@@ -44,7 +44,7 @@ const all: RuleRow = {
   team_id: 'team',
   name: 'All',
   enabled: true,
-  conditions: ruleConditions.parse({}),
+  conditions: noConditions,
   preferred_platform: null,
   bot_config_id: 'of the rule',
   created_at: at(0),

@@ -5,7 +5,7 @@ import type { Outbox } from '@rapporteur/event-bus';
 import { fail, Failure } from '@rapporteur/failures';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { invalid } from '@rapporteur/service-runtime';
-import type { Clock } from '@rapporteur/service-runtime';
+import type { BodyOf, Clock } from '@rapporteur/service-runtime';
 import { calendarProviders } from '@rapporteur/contracts';
 import type { DecideBots } from '../bots/decide-bots.ts';
 import { teamTransaction } from '../bots/team-transaction.ts';
@@ -16,8 +16,12 @@ import type { CalendarProvider, OauthApp, RawCalendar, Tokens } from '../provide
 import type { ConnectionRow, Platform, ConnectionStatus } from '../schema/entities.ts';
 import type { CalendarPlace, Sealing } from '../sealing.ts';
 import { connectionNotice } from './connection-shape.ts';
-import type { CreateCalendar, Credentials, ListRaw, UpdateCalendar } from './connection-shape.ts';
 import { changeConnection, findConnection, insertConnection, noRenewal } from './connections.store.ts';
+
+type ListRaw = BodyOf<'listRawCalendars'>;
+/** The gateway adds the address of the legacy API. */
+type CreateCalendar = BodyOf<'createCalendar'> & { readonly webhook_url?: string | null };
+type Credentials = Omit<ListRaw, 'calendar_platform'>;
 
 export interface ConnectDependencies {
   readonly database: Database;
@@ -41,7 +45,8 @@ export async function listRawCalendars(
 ): Promise<readonly RawCalendar[]> {
   const provider = providers[body.calendar_platform];
   return await asFailure(body.calendar_platform, async () => {
-    const { accessToken } = await provider.refresh(appOf(body), body.oauth_refresh_token);
+    const { app, refreshToken } = credentialsOf(body);
+    const { accessToken } = await provider.refresh(app, refreshToken);
     return await provider.listCalendars(accessToken);
   });
 }
@@ -53,21 +58,17 @@ export async function listRawCalendars(
 export async function connectCalendar(
   dependencies: ConnectDependencies,
   teamId: string,
-  body: CreateCalendar,
+  { calendar_platform: platform, webhook_url: webhookUrl = null, ...body }: CreateCalendar,
 ): Promise<ConnectionRow> {
-  refuseWebhook(dependencies, body.webhook_url);
-  const platform = body.calendar_platform;
-  const credentials = { app: appOf(body), refreshToken: body.oauth_refresh_token, isOperators: false };
-  const account = await readAccount(dependencies, platform, {
-    credentials,
-    rawCalendarId: body.raw_calendar_id ?? 'primary',
-  });
+  refuseWebhook(dependencies, webhookUrl);
+  const credentials = credentialsOf(body);
+  const account = await readAccount(dependencies, platform, { credentials, rawCalendarId: body.raw_calendar_id });
   return await insertCalendar(dependencies, teamId, {
     ...account,
     platform,
     credentials,
     preferredPlatform: body.preferred_platform,
-    webhookUrl: body.webhook_url,
+    webhookUrl,
   });
 }
 
@@ -150,12 +151,15 @@ function refuseWebhook({ checkUrl }: Pick<ConnectDependencies, 'checkUrl'>, url:
 export async function updateCalendar(
   dependencies: ConnectDependencies,
   place: CalendarPlace,
-  { credentials, preferred_platform: preferred }: UpdateCalendar,
+  { preferred_platform: preferred, ...given }: BodyOf<'updateCalendar'>,
 ): Promise<ConnectionRow> {
   const { database, events, clock } = dependencies;
   const held = await findConnection(database, place);
   if (held === null) throw fail('CALENDAR_NOT_FOUND');
   const at = new Date(clock.now());
+  // The contract requires the credentials together.
+  const credentials =
+    given.oauth_client_id === undefined ? null : credentialsOf({ oauth_tenant_id: 'common', ...given } as Credentials);
   const renewed = credentials === null ? {} : await checkCredentials(dependencies, held, { credentials, at });
   const row = await teamTransaction(database, place.teamId, async (transaction) => {
     const before = await findConnection(transaction, place);
@@ -179,9 +183,8 @@ export async function updateCalendar(
 async function checkCredentials(
   dependencies: ConnectDependencies,
   held: ConnectionRow,
-  { credentials: given, at }: { readonly credentials: Credentials; readonly at: Date },
+  { credentials, at }: { readonly credentials: AppCredentials; readonly at: Date },
 ) {
-  const credentials = { app: appOf(given), refreshToken: given.oauth_refresh_token, isOperators: false };
   const { tokens } = await readAccount(dependencies, held.platform, {
     credentials,
     rawCalendarId: held.raw_calendar_id,
@@ -267,12 +270,9 @@ export async function deleteCalendar(dependencies: ConnectDependencies, place: C
   dependencies.onDue();
 }
 
-function appOf(body: Credentials) {
-  return {
-    clientId: body.oauth_client_id,
-    clientSecret: body.oauth_client_secret,
-    tenantId: body.oauth_tenant_id,
-  };
+function credentialsOf(body: Credentials): AppCredentials {
+  const { oauth_client_id: clientId, oauth_client_secret: clientSecret, oauth_tenant_id: tenantId } = body;
+  return { app: { clientId, clientSecret, tenantId }, refreshToken: body.oauth_refresh_token, isOperators: false };
 }
 
 interface Received {

@@ -1,41 +1,9 @@
-import { z } from 'zod';
-import { calendarProviderNames, meetingPlatform } from '@rapporteur/contracts';
 import type { CalendarNotice } from '@rapporteur/contracts';
 import type { RawCalendar } from '../providers/calendar-provider.ts';
 import type { ChannelRow, ConnectionRow } from '../schema/entities.ts';
 import type { UnreadableEvents } from './unreadable-events.store.ts';
 
 const noUnreadableEvents: UnreadableEvents = { count: 0, newest: [] };
-
-const oauth = {
-  oauth_client_id: z.string(),
-  oauth_client_secret: z.string(),
-  oauth_refresh_token: z.string(),
-  oauth_tenant_id: z.string().default('common'),
-};
-const preferredPlatform = meetingPlatform.nullable();
-/** Credentials, the preferred platform or both. */
-export const updateCalendarBody = z
-  .object({ ...oauth, preferred_platform: preferredPlatform })
-  .partial()
-  .transform(({ preferred_platform, ...credentials }) => ({
-    preferred_platform,
-    credentials: credentials.oauth_client_id === undefined ? null : z.object(oauth).parse(credentials),
-  }));
-export const listRawBody = z.object({ calendar_platform: z.enum(calendarProviderNames), ...oauth });
-/**
- * `raw_calendar_id` null: the account's primary calendar. The last field is added by the gateway for the legacy API
- * only.
- */
-export const createCalendarBody = listRawBody.extend({
-  raw_calendar_id: z.string().nullable(),
-  preferred_platform: preferredPlatform.default(null),
-  webhook_url: z.string().nullable().default(null),
-});
-export type UpdateCalendar = z.infer<typeof updateCalendarBody>;
-export type Credentials = z.infer<z.ZodObject<typeof oauth>>;
-export type ListRaw = z.infer<typeof listRawBody>;
-export type CreateCalendar = z.infer<typeof createCalendarBody>;
 
 export function describeRaw({ id, name, email, isPrimary }: RawCalendar) {
   return { id, name, email, is_primary: isPrimary };

@@ -1,29 +1,23 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, readInput, teamOf, pageOf, queryInteger, readPlace } from '@rapporteur/service-runtime';
-import type { InternalAuth, Page } from '@rapporteur/service-runtime';
+import { addToLog, pageOf, readPlace, servePublic } from '@rapporteur/service-runtime';
+import type { InternalAuth, Page, QueryOf } from '@rapporteur/service-runtime';
 import type { Executor } from '@rapporteur/database';
-import { z } from 'zod';
-import { calendarPlaceOf } from '../request-input.ts';
 import type { ConnectionRow } from '../schema/entities.ts';
+import { calendarPlaceOf } from '../sealing.ts';
+import type { CalendarPlace } from '../sealing.ts';
 import { requestFullSync } from './request-sync.store.ts';
 import { connectCalendar, deleteCalendar, listRawCalendars, updateCalendar } from './connect-calendar.ts';
 import type { ConnectDependencies } from './connect-calendar.ts';
 import {
-  createCalendarBody,
   describeConnection,
   describeCreated,
   describeListed,
   describeRaw,
   describeUpdated,
-  listRawBody,
-  updateCalendarBody,
 } from './connection-shape.ts';
 import { findChannel, findConnection } from './connections.store.ts';
 import { readUnreadable } from './unreadable-events.store.ts';
-
-const root = '/internal/v2/calendars';
-const limitBytes = 64 * 1_024;
 
 /** Opens a new channel now. Throws a failure. */
 export type Resubscribe = (connection: ConnectionRow) => Promise<Date>;
@@ -32,76 +26,61 @@ export interface ConnectionRouteDependencies extends ConnectDependencies {
   readonly resubscribe: Resubscribe;
 }
 
-/** Routes of calendars, in the shapes of the public API. */
+/** The API of calendars. */
 export function connectionRoutes(auth: InternalAuth, dependencies: ConnectionRouteDependencies): Router {
-  const router = Router();
   const { database } = dependencies;
-  const gatewayOnly = auth.require(['api-gateway']);
-  const readJson = jsonBody({ limitBytes });
-  router.post(`${root}/list-raw`, gatewayOnly, readJson, async (request, response) => {
-    const calendars = await listRawCalendars(dependencies, readInput(listRawBody, request.body));
-    response.json({ success: true, data: calendars.map(describeRaw) });
-  });
-  router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const row = await connectCalendar(dependencies, teamOf(request), readInput(createCalendarBody, request.body));
-    addToLog(request, { teamId: row.team_id, calendarId: row.calendar_id, platform: row.platform });
-    response.status(201).json({ success: true, data: describeCreated(row) });
-  });
-  router.get(root, gatewayOnly, async (request, response) => {
-    const { rows, cursor, prevCursor } = await listConnections(database, teamOf(request), request.query);
-    response.json({ success: true, data: rows.map(describeListed), cursor, prev_cursor: prevCursor });
-  });
-  router.get(`${root}/:calendar_id`, gatewayOnly, async (request, response) => {
-    const place = calendarPlaceOf(request);
+  const find = async (place: CalendarPlace): Promise<ConnectionRow> => {
     const row = await findConnection(database, place);
     if (row === null) throw fail('CALENDAR_NOT_FOUND');
-    const channel = await findChannel(database, place.calendarId);
-    const unreadable = await readUnreadable(database, place.calendarId);
-    response.json({ success: true, data: describeConnection(row, channel, unreadable) });
+    return row;
+  };
+  return servePublic(auth, {
+    listRawCalendars: async ({ body }) => ({ data: (await listRawCalendars(dependencies, body)).map(describeRaw) }),
+    createCalendar: async ({ teamId, body, request }) => {
+      const row = await connectCalendar(dependencies, teamId, body);
+      addToLog(request, { calendarId: row.calendar_id, platform: row.platform });
+      return { data: describeCreated(row) };
+    },
+    listCalendars: async ({ teamId, query }) => {
+      const { rows, cursor, prevCursor } = await listConnections(database, teamId, query);
+      return { data: rows.map(describeListed), cursor, prev_cursor: prevCursor };
+    },
+    getCalendar: async (call) => {
+      const row = await find(calendarPlaceOf(call));
+      const channel = await findChannel(database, row.calendar_id);
+      const unreadable = await readUnreadable(database, row.calendar_id);
+      return { data: describeConnection(row, channel, unreadable) };
+    },
+    updateCalendar: async ({ body, ...call }) => ({
+      data: describeUpdated(await updateCalendar(dependencies, calendarPlaceOf(call), body)),
+    }),
+    deleteCalendar: async (call) => {
+      await deleteCalendar(dependencies, calendarPlaceOf(call));
+      return { data: { message: 'The calendar is disconnected, and its events and scheduled bots are gone.' } };
+    },
+    syncCalendar: async (call) => {
+      const row = await find(calendarPlaceOf(call));
+      if (row.status === 'revoked') throw fail('CALENDAR_CREDENTIALS_REFUSED', { message: row.status_message ?? '' });
+      await requestFullSync(database, row.calendar_id, dependencies.clock.now());
+      dependencies.onDue();
+      return { data: { message: 'A full sync of the calendar begins.' } };
+    },
+    resubscribeCalendar: async (call) => {
+      const row = await find(calendarPlaceOf(call));
+      const resubscribedAt = await dependencies.resubscribe(row);
+      return { data: { calendar_id: row.calendar_id, resubscribed_at: resubscribedAt.toISOString() } };
+    },
   });
-  router.patch(`${root}/:calendar_id`, gatewayOnly, readJson, async (request, response) => {
-    const body = readInput(updateCalendarBody, request.body);
-    const row = await updateCalendar(dependencies, calendarPlaceOf(request), body);
-    response.json({ success: true, data: describeUpdated(row) });
-  });
-  router.delete(`${root}/:calendar_id`, gatewayOnly, async (request, response) => {
-    await deleteCalendar(dependencies, calendarPlaceOf(request));
-    const message = 'The calendar is disconnected, and its events and scheduled bots are gone.';
-    response.json({ success: true, data: { message } });
-  });
-  router.post(`${root}/:calendar_id/sync`, gatewayOnly, async (request, response) => {
-    const place = calendarPlaceOf(request);
-    const row = await findConnection(database, place);
-    if (row === null) throw fail('CALENDAR_NOT_FOUND');
-    if (row.status === 'revoked') throw fail('CALENDAR_CREDENTIALS_REFUSED', { message: row.status_message ?? '' });
-    await requestFullSync(database, place.calendarId, dependencies.clock.now());
-    dependencies.onDue();
-    response.json({ success: true, data: { message: 'A full sync of the calendar begins.' } });
-  });
-  router.post(`${root}/:calendar_id/resubscribe`, gatewayOnly, async (request, response) => {
-    const place = calendarPlaceOf(request);
-    const row = await findConnection(database, place);
-    if (row === null) throw fail('CALENDAR_NOT_FOUND');
-    const resubscribedAt = await dependencies.resubscribe(row);
-    const data = { calendar_id: place.calendarId, resubscribed_at: resubscribedAt.toISOString() };
-    response.json({ success: true, data });
-  });
-  return router;
 }
-
-const listQuery = z.object({
-  limit: queryInteger(1, 250).default(50),
-  cursor: z.string().optional(),
-  account_email: z.string().optional(),
-  calendar_platform: z.string().optional(),
-  status: z.string().optional(),
-});
 
 type ListedRow = ConnectionRow & { readonly created_key: string };
 
-/** A page of a team's connections, newest first. Throws VALIDATION that names the field. */
-async function listConnections(executor: Executor, teamId: string, query: unknown): Promise<Page<ConnectionRow>> {
-  const filters = readInput(listQuery, query);
+/** A page of a team's connections, newest first. Throws VALIDATION for a cursor of another list. */
+async function listConnections(
+  executor: Executor,
+  teamId: string,
+  filters: QueryOf<'listCalendars'>,
+): Promise<Page<ConnectionRow>> {
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   const list = (text: string | undefined): string[] | null => text?.split(',') ?? null;
   const found = await executor.query<ListedRow>(

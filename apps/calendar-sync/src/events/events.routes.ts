@@ -1,40 +1,37 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { Executor } from '@rapporteur/database';
-import { idOf } from '@rapporteur/service-runtime';
+import { servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { findConnection } from '../connections/connections.store.ts';
-import { calendarPlaceOf } from '../request-input.ts';
+import { calendarPlaceOf } from '../sealing.ts';
 import { findEvent, listEvents, listSeries } from './list-events.ts';
 import type { ListedEvent } from './list-events.ts';
 
-const root = '/internal/v2/calendars/:calendar_id';
-
-/** Routes of events and series, in the shapes of the public API. */
+/** The API of events and series. */
 export function eventRoutes(auth: InternalAuth, { database }: { readonly database: Executor }): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  router.get(`${root}/events`, gatewayOnly, async (request, response) => {
-    const { rows, cursor, prevCursor } = await listEvents(database, calendarPlaceOf(request), request.query);
-    response.json({ success: true, data: rows.map(describeListed), cursor, prev_cursor: prevCursor });
+  return servePublic(auth, {
+    listCalendarEvents: async ({ query, ...call }) => {
+      const { rows, cursor, prevCursor } = await listEvents(database, calendarPlaceOf(call), query);
+      return { data: rows.map(describeListed), cursor, prev_cursor: prevCursor };
+    },
+    listCalendarSeries: async ({ query, ...call }) => {
+      const { rows, cursor, prevCursor } = await listSeries(database, calendarPlaceOf(call), query);
+      const data = rows.map(({ series, events }) => ({
+        series_id: series.series_id,
+        event_type: series.event_type,
+        calendar_id: series.calendar_id,
+        created_at: series.created_at.toISOString(),
+        events: events.map(describeEvent),
+      }));
+      return { data, cursor, prev_cursor: prevCursor };
+    },
+    getCalendarEvent: async ({ params, ...call }) => {
+      const place = calendarPlaceOf({ ...call, params });
+      const row = await findEvent(database, place, params.event_id);
+      const connection = await findConnection(database, place);
+      return { data: { ...describeDetails(row), calendar_platform: connection?.platform } };
+    },
   });
-  router.get(`${root}/series`, gatewayOnly, async (request, response) => {
-    const { rows, cursor, prevCursor } = await listSeries(database, calendarPlaceOf(request), request.query);
-    const data = rows.map(({ series, events }) => ({
-      series_id: series.series_id,
-      event_type: series.event_type,
-      calendar_id: series.calendar_id,
-      created_at: series.created_at.toISOString(),
-      events: events.map(describeEvent),
-    }));
-    response.json({ success: true, data, cursor, prev_cursor: prevCursor });
-  });
-  router.get(`${root}/events/:event_id`, gatewayOnly, async (request, response) => {
-    const place = calendarPlaceOf(request);
-    const row = await findEvent(database, place, idOf(request, 'event_id', 'CALENDAR_EVENT_NOT_FOUND'));
-    const connection = await findConnection(database, place);
-    response.json({ success: true, data: { ...describeDetails(row), calendar_platform: connection?.platform } });
-  });
-  return router;
 }
 
 function describeListed(row: ListedEvent) {

@@ -1,27 +1,11 @@
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { dateTime, pageOf, queryInteger, readInput, readPlace } from '@rapporteur/service-runtime';
-import type { Page } from '@rapporteur/service-runtime';
-import { z } from 'zod';
+import { pageOf, readPlace } from '@rapporteur/service-runtime';
+import type { Page, QueryOf } from '@rapporteur/service-runtime';
 import { findConnection } from '../connections/connections.store.ts';
 import { botScheduledSql } from '../notices/write-notices.ts';
 import type { EventRow, SeriesRow } from '../schema/entities.ts';
 import type { CalendarPlace } from '../sealing.ts';
-
-const flagText = z.enum(['true', 'false']).transform((text) => text === 'true');
-const page = { limit: queryInteger(1, 250).default(50), cursor: z.string().optional() };
-const eventsQuery = z.object({
-  ...page,
-  start_date: dateTime.optional(),
-  end_date: dateTime.optional(),
-  status: z.string().optional(),
-  show_cancelled: flagText.default(false),
-});
-const seriesQuery = z.object({
-  ...page,
-  event_type: z.enum(['one_off', 'recurring']).optional(),
-  show_cancelled: flagText.default(false),
-});
 
 export type ListedEvent = EventRow & Pick<SeriesRow, 'event_type'> & { readonly bot_scheduled: boolean };
 type Keyed<T> = T & { readonly key_at: string };
@@ -30,8 +14,11 @@ const keyText = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as key_at`;
 
 /** A page of a calendar's events, sorted by start. Throws CALENDAR_NOT_FOUND and VALIDATION. */
-export async function listEvents(executor: Executor, place: CalendarPlace, query: unknown): Promise<Page<ListedEvent>> {
-  const filters = readInput(eventsQuery, query);
+export async function listEvents(
+  executor: Executor,
+  place: CalendarPlace,
+  filters: QueryOf<'listCalendarEvents'>,
+): Promise<Page<ListedEvent>> {
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   await refuseUnknown(executor, place);
   const statuses = filters.status?.split(',') ?? (filters.show_cancelled ? null : ['confirmed', 'tentative']);
@@ -68,9 +55,8 @@ const eventsPerSeries = 200;
 export async function listSeries(
   executor: Executor,
   place: CalendarPlace,
-  query: unknown,
+  filters: QueryOf<'listCalendarSeries'>,
 ): Promise<Page<ListedSeries>> {
-  const filters = readInput(seriesQuery, query);
   const from = filters.cursor === undefined ? null : readPlace(filters.cursor);
   await refuseUnknown(executor, place);
   const backward = from?.backward ?? false;

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Router } from 'express';
-import { meetingPlatform } from '@rapporteur/contracts';
+import type { Router } from 'express';
 import { insertRow } from '@rapporteur/database';
 import type { Executor, Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { idOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
-import type { InternalAuth, Clock } from '@rapporteur/service-runtime';
-import { z } from 'zod';
+import { servePublic } from '@rapporteur/service-runtime';
+import type { BodyOf, Clock, InternalAuth } from '@rapporteur/service-runtime';
 import { insertBotConfig } from '../bots/bot-configs.store.ts';
 import { wantingEventSql } from '../bots/decide-bots.ts';
 import type { DecideBots } from '../bots/decide-bots.ts';
 import { seenByRule } from '../bots/wanted-bot.ts';
 import type { WantingEvent } from '../bots/wanted-bot.ts';
-import { rules, ruleConditions } from '../schema/entities.ts';
+import { rules } from '../schema/entities.ts';
 import type { RuleRow } from '../schema/entities.ts';
 import type { Sealing } from '../sealing.ts';
 import { matchRule } from '../bots/match-rule.ts';
@@ -24,84 +22,58 @@ export interface RuleDependencies extends ChangeDependencies {
   readonly sealing: Sealing;
 }
 
-const root = '/internal/v2/calendar-rules';
-const limitBytes = 1_048_576;
 const dryRunMs = 14 * 86_400_000;
 const mostShown = 500;
 const mostRules = 50;
 
-const freeObject = z.record(z.string(), z.unknown());
-const preferredPlatform = meetingPlatform.nullable();
-const createBody = z.object({
-  name: z.string(),
-  enabled: z.boolean(),
-  conditions: ruleConditions,
-  preferred_platform: preferredPlatform.default(null),
-  bot: freeObject,
-});
-const updateBody = createBody.extend({ preferred_platform: preferredPlatform }).partial();
-const dryRunBody = createBody.pick({ conditions: true, preferred_platform: true });
-
-/** Routes of rules, which schedule bots on matching events. */
+/** The API of rules, which schedule bots on matching events. */
 export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): Router {
-  const router = Router();
   const { database } = dependencies;
-  const gatewayOnly = auth.require(['api-gateway']);
-  const readJson = jsonBody({ limitBytes });
-  router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const rule = await createRule(dependencies, teamOf(request), readInput(createBody, request.body));
-    response.status(201).json({ success: true, data: describeRule(rule) });
+  return servePublic(auth, {
+    createCalendarRule: async ({ teamId, body }) => ({
+      data: describeRule(await createRule(dependencies, teamId, body)),
+    }),
+    listCalendarRules: async ({ teamId }) => {
+      const sql = 'select * from rules where team_id = $1 order by created_at, rule_id';
+      return { data: (await database.query<RuleRow>(sql, [teamId])).map(describeRule) };
+    },
+    dryRunCalendarRule: async ({ teamId, body: { conditions, ...rule } }) => {
+      const events = await loadAhead(database, teamId, dependencies.clock.now());
+      const data = events.slice(0, mostShown).map((event) => {
+        const { matches, reasons } = matchRule(conditions, seenByRule(event, rule));
+        const hasTime = !event.is_all_day && event.meeting_url !== null;
+        const problem = event.is_all_day ? 'It lasts the whole day.' : 'It holds no meeting link.';
+        return {
+          event_id: event.event_id,
+          calendar_id: event.calendar_id,
+          title: event.title,
+          start_time: event.start_at.toISOString(),
+          would_get_bot: matches && hasTime,
+          reasons: hasTime ? reasons : [...reasons, problem],
+          guests: conditions.external_guests ? judgeGuests(event) : [],
+        };
+      });
+      return { data };
+    },
+    updateCalendarRule: async ({ teamId, params, body }) => ({
+      data: describeRule(await updateRule(dependencies, { teamId, ruleId: params.rule_id }, body)),
+    }),
+    deleteCalendarRule: async ({ teamId, params }) => {
+      await changeAhead(dependencies, teamId, async (transaction) => {
+        const sql = 'delete from rules where team_id = $1 and rule_id = $2 returning *';
+        const [gone] = await transaction.query<RuleRow>(sql, [teamId, params.rule_id]);
+        if (gone === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
+        return gone;
+      });
+      return { data: { message: 'The rule is deleted, and its bots that have not started with it.' } };
+    },
   });
-  router.get(root, gatewayOnly, async (request, response) => {
-    const rows = await database.query<RuleRow>('select * from rules where team_id = $1 order by created_at, rule_id', [
-      teamOf(request),
-    ]);
-    response.json({ success: true, data: rows.map(describeRule) });
-  });
-  router.post(`${root}/dry-run`, gatewayOnly, readJson, async (request, response) => {
-    const { conditions, ...rule } = readInput(dryRunBody, request.body);
-    const events = await loadAhead(database, teamOf(request), dependencies.clock.now());
-    const data = events.slice(0, mostShown).map((event) => {
-      const { matches, reasons } = matchRule(conditions, seenByRule(event, rule));
-      const hasTime = !event.is_all_day && event.meeting_url !== null;
-      const problem = event.is_all_day ? 'It lasts the whole day.' : 'It holds no meeting link.';
-      return {
-        event_id: event.event_id,
-        calendar_id: event.calendar_id,
-        title: event.title,
-        start_time: event.start_at.toISOString(),
-        would_get_bot: matches && hasTime,
-        reasons: hasTime ? reasons : [...reasons, problem],
-        guests: conditions.external_guests ? judgeGuests(event) : [],
-      };
-    });
-    response.json({ success: true, data });
-  });
-  router.patch(`${root}/:rule_id`, gatewayOnly, readJson, async (request, response) => {
-    const place = { teamId: teamOf(request), ruleId: idOf(request, 'rule_id', 'CALENDAR_RULE_NOT_FOUND') };
-    const rule = await updateRule(dependencies, place, readInput(updateBody, request.body));
-    response.json({ success: true, data: describeRule(rule) });
-  });
-  router.delete(`${root}/:rule_id`, gatewayOnly, async (request, response) => {
-    const ruleId = idOf(request, 'rule_id', 'CALENDAR_RULE_NOT_FOUND');
-    await changeAhead(dependencies, teamOf(request), async (transaction) => {
-      const sql = 'delete from rules where team_id = $1 and rule_id = $2 returning *';
-      const [gone] = await transaction.query<RuleRow>(sql, [teamOf(request), ruleId]);
-      if (gone === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
-      return gone;
-    });
-    response.json({
-      success: true,
-      data: { message: 'The rule is deleted, and its bots that have not started with it.' },
-    });
-  });
-  return router;
 }
 
 async function createRule(
   dependencies: RuleDependencies,
   teamId: string,
-  body: z.infer<typeof createBody>,
+  body: BodyOf<'createCalendarRule'>,
 ): Promise<RuleRow> {
   const at = new Date(dependencies.clock.now());
   return await changeAhead(dependencies, teamId, async (transaction) => {
@@ -128,7 +100,7 @@ async function createRule(
 async function updateRule(
   dependencies: RuleDependencies,
   { teamId, ruleId }: { readonly teamId: string; readonly ruleId: string },
-  { name, enabled, conditions, preferred_platform: preferred, bot }: z.infer<typeof updateBody>,
+  { name, enabled, conditions, preferred_platform: preferred, bot }: BodyOf<'updateCalendarRule'>,
 ): Promise<RuleRow> {
   const at = new Date(dependencies.clock.now());
   return await changeAhead(dependencies, teamId, async (transaction) => {

@@ -10,6 +10,7 @@ import type { Clock, Service } from '@rapporteur/service-runtime';
 import { calendarRoutes, createCalendars } from '@rapporteur/simulator';
 import type { Provider, SimulatedCalendars } from '@rapporteur/simulator';
 import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
+import { throughContract } from '@rapporteur/testbed/through-contract';
 import { startCalendarSync } from '../calendar-sync.ts';
 import { calendarSyncConfig } from '../config.ts';
 import { openCalendarsSchema } from '../schema/open-schema.ts';
@@ -175,15 +176,10 @@ function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: 
 function createApi(gateway: Service, base: () => string, { teamId, keyId }: Caller): CalendarsUnderTest['api'] {
   return async (method, path, body, given = {}) => {
     const caller = typeof given === 'string' ? { teamId: given } : given;
-    const response = await gateway.auth.fetch('calendar-sync', `${base()}/internal${path}`, {
-      ...(body === undefined ? {} : json(body)),
-      method,
-      teamId,
-      keyId,
-      ...caller,
-      permission: 'full',
-      timeoutMs: 30_000,
-    });
+    const token = { teamId, keyId, ...caller, permission: 'full', timeoutMs: 30_000 } as const;
+    const response = await throughContract({ method, path, body }, (init) =>
+      gateway.auth.fetch('calendar-sync', `${base()}/internal${path}`, { ...token, ...init }),
+    );
     const text = await response.text();
     return { status: response.status, text, body: JSON.parse(text) as ApiResponse['body'] };
   };
