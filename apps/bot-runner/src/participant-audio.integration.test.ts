@@ -33,7 +33,7 @@ describe('the sound of each participant', () => {
     const { durationMs } = meeting.scheduler.find('recording-stored')!;
     for (const found of await matchParticipantFiles(meeting, meetings.folder())) {
       expect(Math.abs(found.seconds * 1_000 - durationMs)).toBeLessThanOrEqual(1);
-      expect(found.heard).toBeGreaterThan(0.9);
+      expect(found.audibleShare).toBeGreaterThan(0.9);
       // Audio that the network delays is late in the mix, too.
       expect(found.strangeSeconds).toBeLessThan(0.4);
       expect(found.beginsOffMs).toBeLessThanOrEqual(500);

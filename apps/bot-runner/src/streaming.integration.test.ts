@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
-import { heardTone, readWav, tone, waitFor } from '@rapporteur/testbed';
+import { measureTone, readWav, tone, waitFor } from '@rapporteur/testbed';
 import { testInvocation } from './testing/run-bot.ts';
 import { loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { Room, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
@@ -67,15 +67,15 @@ describe('a bot that streams', () => {
     await waitFor(() => receiver.replies.length > 1, { what: 'the mark to come back' });
     expect(receiver.replies[1]).toEqual({ type: 'mark', name: 'said' });
     expect(Date.now() - sentAtMs).toBeGreaterThan(toneMs - 100);
-    const heard = await waitFor(
+    const measured = await waitFor(
       async () => {
-        const wav = await meeting.heardFrom('Rapporteur');
-        const found = wav === null ? null : heardTone(readWav(wav));
+        const wav = await meeting.audioFrom('Rapporteur');
+        const found = wav === null ? null : measureTone(readWav(wav));
         return found !== null && found.lengthMs >= toneMs - 20 ? found : null;
       },
       { what: 'the whole of it to arrive in the room' },
     );
-    expect(Math.abs(heard.hertz - toneHertz)).toBeLessThan(30);
+    expect(Math.abs(measured.hertz - toneHertz)).toBeLessThan(30);
 
     await blocks(125);
     const untilPause = [...receiver.audio];

@@ -89,10 +89,10 @@ const wordsOf = (text: string): string[] =>
 
 /** A small model may mistake a word, depending on the processor and on where live audio is cut: at most one is missing, two are added. */
 function expectSaid(text: string): void {
-  const heard = wordsOf(text);
+  const recognized = wordsOf(text);
   const wanted = wordsOf(said);
   const most = wanted.map(() => 0);
-  for (const word of heard) {
+  for (const word of recognized) {
     let before = 0;
     for (const [index, one] of wanted.entries()) {
       const above = most[index] ?? 0;
@@ -101,7 +101,7 @@ function expectSaid(text: string): void {
     }
   }
   const inOrder = most.at(-1) ?? 0;
-  expect({ text, isSaid: inOrder >= wanted.length - 1 && heard.length <= wanted.length + 2 }).toEqual({
+  expect({ text, isSaid: inOrder >= wanted.length - 1 && recognized.length <= wanted.length + 2 }).toEqual({
     text,
     isSaid: true,
   });

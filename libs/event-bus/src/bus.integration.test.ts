@@ -80,8 +80,8 @@ describe('a response', () => {
       pass: new URL(url).password,
     });
     stops.push(() => requester.close());
-    const heard: unknown[] = [];
-    bus.onNotification('bots.v1.ended', (body) => heard.push(body));
+    const received: unknown[] = [];
+    bus.onNotification('bots.v1.ended', (body) => received.push(body));
     bus.reply('test.question', async () => 'an answer');
     // A response proves that the server has the subscription before the other connection sends its request.
     expect(await bus.request('test.question', {}, { timeoutMs: 20_000 })).toBe('an answer');
@@ -89,32 +89,32 @@ describe('a response', () => {
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
     expect(logger.lines[0]?.fields).toMatchObject({ subject: 'test.question' });
     bus.notify('bots.v1.ended', 'last');
-    await waitFor(() => heard.length > 0, { what: 'our own ring' });
-    expect(heard).toEqual(['last']);
+    await waitFor(() => received.length > 0, { what: 'our own ring' });
+    expect(received).toEqual(['last']);
   });
 });
 
 describe('notifications', () => {
   test('reach every listener, and one of those that share a name', async () => {
-    const heard: string[] = [];
-    bus.onNotification('test.ring', () => heard.push('one'));
-    bus.onNotification('test.ring', () => heard.push('two'));
-    bus.onNotification('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
-    bus.onNotification('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
+    const received: string[] = [];
+    bus.onNotification('test.ring', () => received.push('one'));
+    bus.onNotification('test.ring', () => received.push('two'));
+    bus.onNotification('test.ring', () => received.push('shared'), { shareAs: 'crowd' });
+    bus.onNotification('test.ring', () => received.push('shared'), { shareAs: 'crowd' });
     bus.notify('test.ring', { why: 'news' });
-    await waitFor(() => heard.length === 3, { what: 'three listeners' });
-    expect(heard.toSorted()).toEqual(['one', 'shared', 'two']);
+    await waitFor(() => received.length === 3, { what: 'three listeners' });
+    expect(received.toSorted()).toEqual(['one', 'shared', 'two']);
   });
 
   test('survive a listener that throws', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     bus.onNotification('test.ring', (body) => {
-      heard.push(body);
+      received.push(body);
       if (body === 1) throw new Error('cannot count');
     });
     bus.notify('test.ring', 1);
     bus.notify('test.ring', 2);
-    await waitFor(() => heard.length === 2, { what: 'both notifications' });
+    await waitFor(() => received.length === 2, { what: 'both notifications' });
     expect(logger.lines).toHaveLength(1);
   });
 });

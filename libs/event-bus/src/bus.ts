@@ -338,13 +338,13 @@ class NatsBus implements Bus {
     const subscription = this.#connection.subscribe(subject, {
       ...(options.shareAs === undefined ? {} : { queue: options.shareAs }),
       callback: (error, message) => {
-        if (error === null) this.#hear(message, listener);
+        if (error === null) this.#deliver(message, listener);
       },
     });
     return { stop: async () => subscription.unsubscribe() };
   }
 
-  #hear(message: Msg, listener: (body: unknown) => void): void {
+  #deliver(message: Msg, listener: (body: unknown) => void): void {
     try {
       listener(message.json());
     } catch (error) {

@@ -26,17 +26,17 @@ afterEach(async () => {
 
 describe('a durable consumer', () => {
   test('receives what was published before it started and while it was stopped, each message once', async () => {
-    const heard: number[] = [];
-    const handle = async (message: unknown): Promise<void> => void heard.push(numberOf(message));
+    const handled: number[] = [];
+    const handle = async (message: unknown): Promise<void> => void handled.push(numberOf(message));
     await bus.publish(subject, numbered(1));
     const first = await bus.consume({ consumer: 'listener', subject, handle });
-    await waitFor(() => heard.length === 1, { what: 'the early message' });
+    await waitFor(() => handled.length === 1, { what: 'the early message' });
     await first.stop();
     await first.stop();
     await bus.publish(subject, numbered(2));
     const second = await bus.consume({ consumer: 'listener', subject, handle });
-    await waitFor(() => heard.length === 2, { what: 'the message of the break' });
-    expect(heard).toEqual([1, 2]);
+    await waitFor(() => handled.length === 2, { what: 'the message of the break' });
+    expect(handled).toEqual([1, 2]);
     await second.stop();
   });
 
@@ -63,29 +63,29 @@ describe('a durable consumer', () => {
   });
 
   test('puts a message aside that can never be handled, states why in the log, and goes on', async () => {
-    const heard: string[] = [];
+    const handled: string[] = [];
     const handle = async (message: unknown, facts: MessageFacts): Promise<void> => {
-      heard.push(`${numberOf(message)}/${facts.delivery}`);
+      handled.push(`${numberOf(message)}/${facts.delivery}`);
       if (numberOf(message) === 1) throw fail('VALIDATION', { message: 'the number must not be 1' });
     };
     const consumer = await bus.consume({ consumer: 'refusing', subject, handle, concurrency: 1 });
     await bus.publish(subject, numbered(1));
     await bus.publish(subject, numbered(2));
-    await waitFor(() => heard.length === 2, { what: 'the next message' });
+    await waitFor(() => handled.length === 2, { what: 'the next message' });
     await consumer.stop();
     // A message that was only delayed would be delivered before a later one, to a consumer in order.
     const again = await bus.consume({ consumer: 'refusing', subject, handle, concurrency: 1 });
     await bus.publish(subject, numbered(3));
-    await waitFor(() => heard.includes('3/1'), { what: 'the last message' });
+    await waitFor(() => handled.includes('3/1'), { what: 'the last message' });
     await again.stop();
-    expect(heard).toEqual(['1/1', '2/1', '3/1']);
+    expect(handled).toEqual(['1/1', '2/1', '3/1']);
     const [line] = logger.lines;
     expect(line).toMatchObject({ level: 'error', message: 'A message can never be handled and is put aside.' });
     expect(line?.fields['err']).toMatchObject({ message: 'the number must not be 1' });
   });
 
   test('keeps the order with concurrency 1, also while one message fails and with two instances', async () => {
-    const heard: number[] = [];
+    const handled: number[] = [];
     let active = 0;
     let mostActive = 0;
     const handle = async (message: unknown, facts: MessageFacts): Promise<void> => {
@@ -94,14 +94,14 @@ describe('a durable consumer', () => {
       await new Promise((resolve) => setImmediate(resolve));
       active -= 1;
       if (numberOf(message) === 3 && facts.delivery === 1) throw fail('UNAVAILABLE');
-      heard.push(numberOf(message));
+      handled.push(numberOf(message));
     };
     const options = { consumer: 'orderly', subject, handle, concurrency: 1 };
     const instances = await Promise.all([bus.consume(options), bus.consume(options)]);
     const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
     for (const number of numbers) await bus.publish(subject, numbered(number));
-    await waitFor(() => heard.length === 12, { what: 'all messages' });
-    expect(heard).toEqual(numbers);
+    await waitFor(() => handled.length === 12, { what: 'all messages' });
+    expect(handled).toEqual(numbers);
     expect(mostActive).toBe(1);
     await Promise.all(instances.map((instance) => instance.stop()));
   });
@@ -136,17 +136,17 @@ describe('a durable consumer', () => {
   });
 
   test('drops a second message with the same id', async () => {
-    const heard: number[] = [];
+    const handled: number[] = [];
     const consumer = await bus.consume({
       consumer: 'deduplicated',
       subject,
-      handle: async (message) => void heard.push(numberOf(message)),
+      handle: async (message) => void handled.push(numberOf(message)),
     });
     await bus.publish(subject, numbered(1), { messageId: 'report-1' });
     await bus.publish(subject, numbered(1), { messageId: 'report-1' });
     await bus.publish(subject, numbered(2), { messageId: 'report-2' });
-    await waitFor(() => heard.includes(2), { what: 'the second report' });
-    expect(heard).toEqual([1, 2]);
+    await waitFor(() => handled.includes(2), { what: 'the second report' });
+    expect(handled).toEqual([1, 2]);
     await consumer.stop();
   });
 });
@@ -157,11 +157,11 @@ describe('after the loss of the whole store', () => {
     stops.push(() => server.remove());
     const own = await connectBus({ url: server.url, name: 'loss test', logger });
     stops.push(() => own.close());
-    const heard: number[] = [];
-    const handle = async (message: unknown): Promise<void> => void heard.push(numberOf(message));
+    const handled: number[] = [];
+    const handle = async (message: unknown): Promise<void> => void handled.push(numberOf(message));
     const consumer = await own.consume({ consumer: 'survivor', subject, handle });
     await own.publish(subject, numbered(1));
-    await waitFor(() => heard.length === 1, { what: 'the first message' });
+    await waitFor(() => handled.length === 1, { what: 'the first message' });
     let reconnects = 0;
     own.onReconnect(() => (reconnects += 1));
     await server.crash({ wipeStore: true });
@@ -170,7 +170,7 @@ describe('after the loss of the whole store', () => {
     await waitFor(() => reconnects === 1 && own.healthy(), { what: 'the connection' });
     const lostAt = performance.now();
     await waitFor(() => own.publish(subject, numbered(2)).then(() => true), { what: 'the stream' });
-    await waitFor(() => heard.includes(2), { what: 'a message after the loss' });
+    await waitFor(() => handled.includes(2), { what: 'a message after the loss' });
     expect(performance.now() - lostAt).toBeLessThan(30_000);
     await consumer.stop();
   });

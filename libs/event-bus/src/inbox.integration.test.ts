@@ -28,8 +28,8 @@ describe('an inbox', () => {
     await harness.settled();
     expect(await harness.effects()).toEqual([3]);
     expect(acted).toHaveLength(1);
-    const heard = harness.logger.lines.filter(({ level }) => level !== 'info');
-    expect(heard).toEqual([]);
+    const lines = harness.logger.lines.filter(({ level }) => level !== 'info');
+    expect(lines).toEqual([]);
   });
 
   test('acts once on an event that comes many times at once, and settles every time', async () => {

@@ -62,12 +62,12 @@ describe('an outbox', () => {
 
   test('publishes in the order in which events were added', async () => {
     const outbox = harness.startOutbox();
-    const heard: number[] = [];
+    const handled: number[] = [];
     const consumer = await harness.bus.consume({
       consumer: 'order',
       subject: oneListener.type,
       concurrency: 1,
-      handle: async (message) => void heard.push((message as { data: { number: number } }).data.number),
+      handle: async (message) => void handled.push((message as { data: { number: number } }).data.number),
     });
     harness.stops.push(() => consumer.stop());
     const numbers = Array.from({ length: 250 }, (_, index) => index);
@@ -75,17 +75,17 @@ describe('an outbox', () => {
       for (const number of numbers) await outbox.add(transaction, oneListener, { number });
     });
     outbox.notify();
-    await waitFor(() => heard.length === 250, { what: 'all events' });
-    expect(heard).toEqual(numbers);
+    await waitFor(() => handled.length === 250, { what: 'all events' });
+    expect(handled).toEqual(numbers);
   });
 
   test('notifies of what is committed, and neither what was rolled back nor what is still open', async () => {
     const outbox = harness.startOutbox({ sweepEveryMs: 10_000 });
-    const heard: string[] = [];
+    const handled: string[] = [];
     const consumer = await harness.bus.consume({
       consumer: 'committed',
       subject: oneListener.type,
-      handle: async (message) => void heard.push((message as { id: string }).id),
+      handle: async (message) => void handled.push((message as { id: string }).id),
     });
     harness.stops.push(() => consumer.stop());
     const open = Promise.withResolvers<void>();
@@ -102,12 +102,12 @@ describe('an outbox', () => {
     const first = await added.promise;
     const second = await outbox.add(harness.owner, oneListener, { number: 3 });
     outbox.notify();
-    await waitFor(() => heard.length === 1, { what: 'the committed event' });
+    await waitFor(() => handled.length === 1, { what: 'the committed event' });
     open.resolve();
     await slow;
     outbox.notify();
-    await waitFor(() => heard.length === 2, { what: 'the event of the slow transaction' });
-    expect(heard).toEqual([second, first]);
+    await waitFor(() => handled.length === 2, { what: 'the event of the slow transaction' });
+    expect(handled).toEqual([second, first]);
   });
 
   test('notifies of the rest of a batch of which one cannot be published, and that one again', async () => {

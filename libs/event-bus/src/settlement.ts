@@ -33,7 +33,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export class SettlementListener implements Stoppable {
   readonly #dependencies: SettlementDependencies;
   readonly #listening: Stoppable;
-  #heard = new Map<string, Set<string>>();
+  #settled = new Map<string, Set<string>>();
   #backlog = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -41,10 +41,10 @@ export class SettlementListener implements Stoppable {
   constructor(dependencies: SettlementDependencies) {
     this.#dependencies = dependencies;
     const subject = settledSubject(dependencies.service);
-    this.#listening = dependencies.bus.onNotification(subject, (body) => this.#hear(body), { shareAs: 'outbox' });
+    this.#listening = dependencies.bus.onNotification(subject, (body) => this.#receive(body), { shareAs: 'outbox' });
   }
 
-  #hear(body: unknown): void {
+  #receive(body: unknown): void {
     for (const item of Array.isArray(body) ? body : [body]) {
       const settlement = parse(item);
       if (settlement !== null && this.#backlog < largestBacklog) this.#note(settlement);
@@ -58,7 +58,7 @@ export class SettlementListener implements Stoppable {
         'A consumer can never handle an event; it is put aside.',
       );
     }
-    this.#heard.set(consumer, (this.#heard.get(consumer) ?? new Set()).add(id));
+    this.#settled.set(consumer, (this.#settled.get(consumer) ?? new Set()).add(id));
     this.#backlog += 1;
     this.#timer ??= setTimeout(() => this.#write(), writeTogetherMs);
   }
@@ -66,11 +66,11 @@ export class SettlementListener implements Stoppable {
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const heard = this.#heard;
-    this.#heard = new Map();
+    const settled = this.#settled;
+    this.#settled = new Map();
     this.#backlog = 0;
     this.#writing = this.#writing.then(async () => {
-      for (const [consumer, ids] of heard) await this.#mark(consumer, [...ids]);
+      for (const [consumer, ids] of settled) await this.#mark(consumer, [...ids]);
     });
   }
 

@@ -131,13 +131,13 @@ describe('deleting the whole JetStream store under load', () => {
 /** Simulates a store restored from a backup after the duplicate window: every event is delivered once more. */
 async function replayEverything(bus: Bus, handle: Handle): Promise<void> {
   const rows = await owner.query<{ id: string; type: string; data: object; occurred_at: Date }>('select * from outbox');
-  let heard = 0;
+  let replayed = 0;
   const consumer = await bus.consume({
     consumer: 'listener-after-replay',
     subject: numbered.type,
     handle: async (message, facts) => {
       await handle(message, facts);
-      if (facts.outbox === 'replay') heard += 1;
+      if (facts.outbox === 'replay') replayed += 1;
     },
   });
   stops.push(() => consumer.stop());
@@ -146,5 +146,5 @@ async function replayEverything(bus: Bus, handle: Handle): Promise<void> {
       bus.publish(type, { id, type, occurredAt: occurred_at.toISOString(), data }, { outbox: 'replay' }),
     ),
   );
-  await waitFor(() => heard === rows.length, { what: 'every replayed event' });
+  await waitFor(() => replayed === rows.length, { what: 'every replayed event' });
 }

@@ -257,12 +257,12 @@ export interface SessionHealth {
   /** When the page last showed or sent a participant, epoch ms. */
   readonly rosterReadAtMs: number | null;
   /** When a participant's speech was last received, epoch ms; null until the first. */
-  readonly speechHeardAtMs: number | null;
+  readonly speechAtMs: number | null;
   /**
    * Time of the last speech that a reliable layer attributes to another participant: the recording must contain it.
    * Null until the first.
    */
-  readonly certainSpeechHeardAtMs: number | null;
+  readonly certainSpeechAtMs: number | null;
   /** Beginning of a call that refuses videos and never connected; null: none. */
   readonly refusalIneffectiveSinceMs?: number | null;
   /** Since when the page reports that its connection to the meeting is lost, epoch ms; null: it does not. */

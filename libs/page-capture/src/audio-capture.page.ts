@@ -174,7 +174,7 @@ export class AudioCapture {
   }
 
   /** The owners of the tracks. */
-  hearOwners({ knownUntilMs, changes }: AudioOwnersNews): void {
+  applyOwners({ knownUntilMs, changes }: AudioOwnersNews): void {
     for (const { id, sinceMs, owner } of changes) this.#recordedParticipants?.own(id, owner, this.#positionOf(sinceMs));
     this.#recordedParticipants?.knowUntil(this.#positionOf(knownUntilMs));
   }

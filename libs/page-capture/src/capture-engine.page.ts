@@ -142,7 +142,7 @@ export class CaptureEngine {
     if (command.kind === 'start') this.#start(command);
     else if (command.kind === 'audio') this.#audio?.addTrack(command.id, command.frames);
     else if (command.kind === 'audio-gone') this.#audio?.removeTrack(command.id);
-    else if (command.kind === 'audio-owners') this.#audio?.hearOwners(command);
+    else if (command.kind === 'audio-owners') this.#audio?.applyOwners(command);
     else if (command.kind === 'video') this.#tracks?.show(command.frames);
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
     else if (command.kind === 'tile-video') this.#gallery?.show(command.id, command.frames);

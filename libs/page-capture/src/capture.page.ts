@@ -139,7 +139,7 @@ class PageCapture implements PageRecorder {
   /** Incremented by `abandon`: earlier operations are not continued. */
   #generation = 0;
   #signs: EngineSigns | null = null;
-  #heardAtMs = 0;
+  #engineEventAtMs = 0;
   #sampledAtMs = 0;
   #stopListening: (() => void) | null = null;
   readonly #pageAudio = new PageAudio();
@@ -255,13 +255,13 @@ class PageCapture implements PageRecorder {
       engine.close();
       return null;
     }
-    this.#heardAtMs = exactPageNow();
+    this.#engineEventAtMs = exactPageNow();
     this.#engine = engine;
     return engine;
   }
 
   #onEvent(event: EngineEvent): void {
-    this.#heardAtMs = exactPageNow();
+    this.#engineEventAtMs = exactPageNow();
     if (event.kind === 'batch' || event.kind === 'signs') {
       this.#signs = event.signs;
       this.#strategies?.onSigns(event.signs);
@@ -324,7 +324,7 @@ class PageCapture implements PageRecorder {
     const nowMs = exactPageNow();
     const lateMs = nowMs - this.#sampledAtMs;
     this.#sampledAtMs = nowMs;
-    const silent = nowMs - this.#heardAtMs > engineSilentMs && lateMs < threadLateMs;
+    const silent = nowMs - this.#engineEventAtMs > engineSilentMs && lateMs < threadLateMs;
     if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker fell silent.');
     const timerLateMs = Math.max(0, lateMs - requestAgainMs);
     this.#pageAudio.sample(mediaSource(), timerLateMs, nowMs);

@@ -15,7 +15,7 @@ export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-re
 export { NothingToFinish } from './finalize/join-fragments.ts';
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
 export type { RecordingFragment } from '@rapporteur/media-container';
-export { heardSpans, writeParticipantFile } from './participant-audio/participant-audio-files.ts';
+export { speechSpans, writeParticipantFile } from './participant-audio/participant-audio-files.ts';
 export type { ParticipantAudio, RecordedParticipants } from './participant-audio/participant-audio-files.ts';
 export { createRecorder, preloadCapture } from './recorder.ts';
 export { defaultLimits, videoSizings, captureStrategySettings } from './recorder-ports.ts';

@@ -76,11 +76,13 @@ async function judge(room: RecordedScene, startedAtMs: number) {
   };
   const found = await Promise.all(
     participantTones.map(async (_tone, participant) => {
-      const audioRuns = recordedParticipants.heard.filter(({ participantId }) => participantId === `p${participant}`);
+      const audioRuns = recordedParticipants.ownAudio.filter(
+        ({ participantId }) => participantId === `p${participant}`,
+      );
       const path = join(room.folder, `${participant}.ogg`);
       await writeParticipantFile({ path, audioRuns, recording: recordedParticipants });
       const steps = await tonesIn(path);
-      let [said, heard, strange] = [0, 0, 0];
+      let [said, audible, strange] = [0, 0, 0];
       steps.forEach((tones, index) => {
         const atMs = index * stepMs + stepMs / 2;
         const sounding = soundingAt(atMs);
@@ -88,10 +90,10 @@ async function judge(room: RecordedScene, startedAtMs: number) {
         if (sounding === null || isPast) return;
         const own = sounding.includes(participant);
         if (own) said += 1;
-        if (own && (tones[participant] ?? 0) > 0.1) heard += 1;
+        if (own && (tones[participant] ?? 0) > 0.1) audible += 1;
         if (tones.some((level, other) => level > 0.02 && !(own && other === participant))) strange += 1;
       });
-      return { said, heard, strange, seconds: (steps.length * stepMs) / 1_000 };
+      return { said, audible, strange, seconds: (steps.length * stepMs) / 1_000 };
     }),
   );
   return { found, durationMs, integrity: recording.integrity, summary };
@@ -103,9 +105,9 @@ describe('people’s own sound, of tracks that pass from one to the other', () =
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 13_000);
     const { found, durationMs, integrity } = await judge(room, startedAtMs);
-    for (const { said, heard, strange, seconds } of found) {
+    for (const { said, audible, strange, seconds } of found) {
       expect(said).toBeGreaterThan(40);
-      expect(heard / said).toBeGreaterThan(0.97);
+      expect(audible / said).toBeGreaterThan(0.97);
       expect(strange).toBe(0);
       expect(Math.abs(seconds * 1_000 - durationMs)).toBeLessThanOrEqual(20);
     }
@@ -124,7 +126,7 @@ describe('people’s own sound, of tracks that pass from one to the other', () =
     await untilRecorded(room, 12_000);
     const { found } = await judge(room, startedAtMs);
     expect(found.map(({ strange }) => strange)).toEqual([0, 0, 0, 0]);
-    for (const { said, heard } of found) expect(heard / said).toBeGreaterThan(0.95);
+    for (const { said, audible } of found) expect(audible / said).toBeGreaterThan(0.95);
   });
 
   test('goes on in another engine when the first is lost', async () => {
@@ -136,7 +138,7 @@ describe('people’s own sound, of tracks that pass from one to the other', () =
     await untilRecorded(room, 14_000);
     const { found } = await judge(room, startedAtMs);
     expect(found.map(({ strange }) => strange)).toEqual([0, 0, 0, 0]);
-    expect(found.map(({ heard }) => heard > 20)).toEqual([true, true, true, true]);
+    expect(found.map(({ audible }) => audible > 20)).toEqual([true, true, true, true]);
   });
 
   test('is not kept unless requested', async () => {

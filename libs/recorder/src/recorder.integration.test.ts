@@ -176,9 +176,9 @@ describe('recording speaker_view in Chromium', () => {
     expect(tapped.jumpsMs()).toHaveLength(2);
     tapped.jumpsMs().forEach((byMs, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(150));
     // The message of a failure shows all that is needed to find its cause.
-    const heard = { onsetsMs: tapped.onsetsMs(), pauses: summary.pauses };
-    const outOfStep = beatsOutOfStep(heard.onsetsMs, { startedAtMs: 0, durationMs: 0, pauses: [] });
-    expect({ ...heard, outOfStep }).toEqual({ ...heard, outOfStep: [] });
+    const found = { onsetsMs: tapped.onsetsMs(), pauses: summary.pauses };
+    const outOfStep = beatsOutOfStep(found.onsetsMs, { startedAtMs: 0, durationMs: 0, pauses: [] });
+    expect({ ...found, outOfStep }).toEqual({ ...found, outOfStep: [] });
   });
 
   test('where the page forbids workers and shows an upright picture, it is recorded in the page with borders', async () => {

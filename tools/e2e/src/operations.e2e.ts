@@ -119,8 +119,8 @@ describe('what a customer can do with a bot', () => {
     await api.sdk.sendBotChatMessage({ bot_id: botId, body: { message: 'Good morning, everybody.' } });
     expect(await logOf(room)).toContain('Good morning, everybody.');
     await simulator.post(`/rooms/${room.code}/chat`, { from: room.participants[0]?.name ?? '', text: 'Hello, bot.' });
-    const [heard] = await arrived(webhooks, botId, 'bot.chat_message');
-    expect(heard).toMatchObject({
+    const [message] = await arrived(webhooks, botId, 'bot.chat_message');
+    expect(message).toMatchObject({
       data: { bot_id: botId, event_id: null, sender_name: room.participants[0]?.name, text: 'Hello, bot.' },
       extra: { order: 1 },
     });

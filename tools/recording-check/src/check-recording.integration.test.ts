@@ -40,8 +40,8 @@ function roomAudio(scene: Scene): Buffer {
     const inSecondMs = ((index / rate) * 1_000 - (scene.lateAudioMs ?? 0) + 1_000_000) % 1_000;
     const beep = inSecondMs < 60 ? Math.sin((2 * Math.PI * 1_000 * index) / rate) * 0.25 : 0;
     const speech = inSecondMs < 500 ? (seed / 2_147_483_648 - 0.5) * 0.3 : 0;
-    const heard = scene.silentSeconds?.includes(Math.floor(index / rate)) ? 0 : 1;
-    samples.writeInt16LE(Math.round(heard * (beep + speech) * 32_767), index * 2);
+    const gain = scene.silentSeconds?.includes(Math.floor(index / rate)) ? 0 : 1;
+    samples.writeInt16LE(Math.round(gain * (beep + speech) * 32_767), index * 2);
   }
   return samples;
 }

@@ -138,7 +138,7 @@ describe('a browser that joins', () => {
 
     await page.locator(`main [data-participant-id="${room.participants[0]?.deviceId}"] video`).waitFor();
     await seesTheFramesOnTime(page, room);
-    await hearsEachParticipantOnTheirOwnSource(page, room);
+    await receivesEachParticipantOnTheirOwnSource(page, room);
     await getsTheRoster(page, room);
     await chats(page, room);
 
@@ -173,15 +173,15 @@ describe('a browser that joins', () => {
       expect(Math.abs(framesLate(room, sample))).toBeLessThanOrEqual(room.framesPerSecond / 2);
   }
 
-  async function hearsEachParticipantOnTheirOwnSource(page: Page, room: RoomResponse): Promise<void> {
+  async function receivesEachParticipantOnTheirOwnSource(page: Page, room: RoomResponse): Promise<void> {
     for (const [participantIndex, participant] of room.participants.entries()) {
-      const heard = await eventually(`audio of ${participant.name}`, async () => {
+      const received = await eventually(`audio of ${participant.name}`, async () => {
         const samples = (await page.evaluate('probe.readSources()')) as AudioSample[];
         return (
           samples.find((sample) => String(sample.source) === participant.audioStreamId && sample.level > 0.05) ?? null
         );
       });
-      const atMs = loopPositionMs(room, heard.atMs);
+      const atMs = loopPositionMs(room, received.atMs);
       const turns = room.schedule.filter((entry) => entry.participantIndex === participantIndex);
       expect(turns.some((turn) => turn.startMs - 100 < atMs && atMs < turn.endMs + 500)).toBe(true);
     }

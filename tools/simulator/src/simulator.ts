@@ -34,7 +34,7 @@ import {
   alignEnvelope,
   binMs,
   envelopeOf,
-  heardWords,
+  audibleWords,
   recognizeSpeech,
   speechRateHz,
 } from './speech-providers/room-speech.ts';
@@ -108,7 +108,7 @@ class RoomRecognizer implements LiveRecognizer {
   }
 
   #newWords(alignment: Alignment): TruthWord[] {
-    const words = heardWords(this.#envelope, alignment)
+    const words = audibleWords(this.#envelope, alignment)
       .map((word) => ({ ...word, startMs: word.startMs + this.#fromMs, endMs: word.endMs + this.#fromMs }))
       .filter((word) => !this.#reported.some((reported) => isSame(reported, word)));
     const lastMs = this.#reported.at(-1)?.startMs ?? 0;

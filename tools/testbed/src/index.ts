@@ -16,8 +16,8 @@ export {
 } from './faults.ts';
 export type { FaultRow, FreezingProxy, PlannedFault } from './faults.ts';
 export { cpuMsOfReading, longestTurnMs, slowestReading } from './hostile-text.ts';
-export { barsImage, heardTone, meanColours, readWav, tone } from './test-media.ts';
-export type { Colour, HeardTone } from './test-media.ts';
+export { barsImage, measureTone, meanColours, readWav, tone } from './test-media.ts';
+export type { Colour, MeasuredTone } from './test-media.ts';
 export { startOwnNats } from './own-nats.ts';
 export type { OwnNats } from './own-nats.ts';
 export { installPythonClient } from './python-client.ts';

@@ -50,7 +50,7 @@ export function tone(hertz: number, milliseconds: number, rateHz: number): Buffe
   return pcm;
 }
 
-export interface HeardTone {
+export interface MeasuredTone {
   readonly hertz: number;
   readonly startMs: number;
   readonly lengthMs: number;
@@ -62,7 +62,7 @@ const blockMs = 5;
 const audible = 0.02;
 
 /** The audio from the first loud moment to the last; null: none. */
-export function heardTone(samples: Float64Array, rateHz = 48_000): HeardTone | null {
+export function measureTone(samples: Float64Array, rateHz = 48_000): MeasuredTone | null {
   const blockSamples = (rateHz * blockMs) / 1_000;
   const loud = Array.from({ length: Math.floor(samples.length / blockSamples) }, (_, block) =>
     samples.subarray(block * blockSamples, (block + 1) * blockSamples).some((sample) => Math.abs(sample) > audible),

@@ -106,7 +106,7 @@ describe('an attendance, to its end', () => {
     const harness = await inCall();
     harness.appears('Rapporteur', true);
     await harness.clock.advance(100_000);
-    harness.speechHeardAtMs = harness.clock.now();
+    harness.speechAtMs = harness.clock.now();
     await harness.clock.advance(299_000);
     expect(harness.attended).toBeNull();
     await harness.clock.advance(2_000);
@@ -145,7 +145,7 @@ describe('an attendance, to its end', () => {
     const harness = await inCall();
     harness.appears('Alice');
     await harness.clock.advance(200_000);
-    harness.speechHeardAtMs = harness.clock.now();
+    harness.speechAtMs = harness.clock.now();
     await harness.clock.advance(299_000);
     expect(harness.attended).toBeNull();
     await harness.clock.advance(2_000);

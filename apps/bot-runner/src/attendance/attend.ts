@@ -370,8 +370,8 @@ export class Attendance {
   }
 
   #observe(): LeaveObservation {
-    const { speechHeardAtMs } = this.#ports.session.health();
-    const audibleAtMs = [speechHeardAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
+    const { speechAtMs } = this.#ports.session.health();
+    const audibleAtMs = [speechAtMs, this.#recording.audioAtMs].filter((atMs) => atMs !== null);
     if (this.#stage === 'in_call') this.#observer.note(this.#recording.hasAudio);
     return {
       platform: this.#invocation.meeting.platform,

@@ -42,7 +42,7 @@ export class CallObserver {
     const participants = this.#session.participants();
     const before = this.#seen ?? { audio: false, ownName: false, roster: false };
     this.#seen = {
-      audio: before.audio || hasAudio || this.#session.health().speechHeardAtMs !== null,
+      audio: before.audio || hasAudio || this.#session.health().speechAtMs !== null,
       ownName: before.ownName || participants.some(({ isSelf, name }) => isSelf && name?.trim() === this.#ownName),
       roster: before.roster || participants.length > 0,
     };
@@ -54,8 +54,8 @@ export class CallObserver {
   }
 
   observe(): Pick<LeaveObservation, 'participants' | 'speechBeganAtMs' | 'rosterReadAtMs'> {
-    const { speechHeardAtMs, rosterReadAtMs } = this.#session.health();
-    this.#speechSinceMs ??= speechHeardAtMs;
+    const { speechAtMs, rosterReadAtMs } = this.#session.health();
+    this.#speechSinceMs ??= speechAtMs;
     return { participants: this.#participants(), speechBeganAtMs: this.#speechBeganAtMs, rosterReadAtMs };
   }
 

@@ -18,7 +18,7 @@ class OnePage {
   readonly #listeners = new Set<(signal: SessionSignal) => void>();
   readonly participants: MeetingParticipant[] = [];
   stopped = false;
-  heardMs = 0;
+  finishedAudio = 0;
   matchedCandidates: PagePackUse['matchedCandidates'] = {};
 
   /** The part of a session that a durable session uses. */
@@ -33,14 +33,14 @@ class OnePage {
       health: () => ({
         pageRespondedAtMs: nowMs,
         rosterReadAtMs: nowMs,
-        speechHeardAtMs: null,
-        certainSpeechHeardAtMs: null,
+        speechAtMs: null,
+        certainSpeechAtMs: null,
       }),
       sendChat: async () => ({ sent: true }),
       screenshot: async () => Buffer.from('video'),
       pagePackUse: () => ({ pagePackVersion: '1', matchedCandidates: this.matchedCandidates, rule: null }),
       clearAudio: () => undefined,
-      finishedAudioMs: () => this.heardMs,
+      finishedAudioMs: () => this.finishedAudio,
       stop: () => {
         this.stopped = true;
       },
@@ -200,16 +200,16 @@ describe('a visit whose page is replaced', () => {
 
   test('counts what was said over all its pages', () => {
     const { first, session } = open();
-    first.heardMs = 700;
+    first.finishedAudio = 700;
     const second = new OnePage();
     session.replace(second.session);
-    second.heardMs = 200;
+    second.finishedAudio = 200;
     expect(session.finishedAudioMs()).toBe(900);
   });
 
   test('counts what comes to be said while it is lost as over at once', () => {
     const { first, session } = open();
-    first.heardMs = 700;
+    first.finishedAudio = 700;
     session.lose();
     session.playAudio(Buffer.alloc(4_800), 24_000);
     expect(session.finishedAudioMs()).toBe(800);

@@ -42,8 +42,8 @@ export class DurableSession implements MeetingSession {
   #lastTurn = 0;
   #finishedBeforeMs = 0;
   #candidatesBefore: PagePackUse['matchedCandidates'] = {};
-  #speechHeardAtMs: number | null = null;
-  #certainSpeechHeardAtMs: number | null = null;
+  #speechAtMs: number | null = null;
+  #certainSpeechAtMs: number | null = null;
 
   constructor(session: MeetingSession, now: () => number) {
     this.#now = now;
@@ -58,9 +58,9 @@ export class DurableSession implements MeetingSession {
     this.#session.stop();
     this.#session.clearAudio();
     this.#finishedBeforeMs += this.#session.finishedAudioMs();
-    const { speechHeardAtMs, certainSpeechHeardAtMs } = this.#session.health();
-    this.#speechHeardAtMs = speechHeardAtMs ?? this.#speechHeardAtMs;
-    this.#certainSpeechHeardAtMs = certainSpeechHeardAtMs ?? this.#certainSpeechHeardAtMs;
+    const { speechAtMs, certainSpeechAtMs } = this.#session.health();
+    this.#speechAtMs = speechAtMs ?? this.#speechAtMs;
+    this.#certainSpeechAtMs = certainSpeechAtMs ?? this.#certainSpeechAtMs;
     const atMs = this.#now();
     for (const participant of this.#session.participants()) {
       const gone = { ...this.#marked(participant), present: false, leftAtMs: participant.leftAtMs ?? atMs };
@@ -110,13 +110,13 @@ export class DurableSession implements MeetingSession {
   }
 
   health(): SessionHealth {
-    const before = { speechHeardAtMs: this.#speechHeardAtMs, certainSpeechHeardAtMs: this.#certainSpeechHeardAtMs };
+    const before = { speechAtMs: this.#speechAtMs, certainSpeechAtMs: this.#certainSpeechAtMs };
     if (this.#away) return { pageRespondedAtMs: null, rosterReadAtMs: null, connectionLostSinceMs: null, ...before };
     const health = this.#session.health();
     return {
       ...health,
-      speechHeardAtMs: health.speechHeardAtMs ?? before.speechHeardAtMs,
-      certainSpeechHeardAtMs: health.certainSpeechHeardAtMs ?? before.certainSpeechHeardAtMs,
+      speechAtMs: health.speechAtMs ?? before.speechAtMs,
+      certainSpeechAtMs: health.certainSpeechAtMs ?? before.certainSpeechAtMs,
     };
   }
 

@@ -18,19 +18,19 @@ class Meeting {
   readonly kept: StoryEvent[] = [];
   readonly captions: Captions;
   access: CaptionsAccess = { on: true, language: null };
-  certainSpeechHeardAtMs: number | null = null;
-  #hear: (signal: SessionSignal) => void = () => undefined;
+  certainSpeechAtMs: number | null = null;
+  #notify: (signal: SessionSignal) => void = () => undefined;
 
   constructor() {
-    const health = { pageRespondedAtMs: null, rosterReadAtMs: null, speechHeardAtMs: null };
+    const health = { pageRespondedAtMs: null, rosterReadAtMs: null, speechAtMs: null };
     this.captions = new Captions({
       session: {
         openCaptions: async () => this.access,
         onSignal: (listener) => {
-          this.#hear = listener;
+          this.#notify = listener;
           return () => undefined;
         },
-        health: () => ({ ...health, certainSpeechHeardAtMs: this.certainSpeechHeardAtMs }),
+        health: () => ({ ...health, certainSpeechAtMs: this.certainSpeechAtMs }),
       },
       wish: { language: null },
       keep: (event) => this.kept.push(event),
@@ -49,13 +49,13 @@ class Meeting {
   say(text: string, { key = 'a', isFinal = false } = {}): void {
     const atMs = this.time.now();
     const caption = { key, participantId: 'p', name: 'Ann', text, isFinal, language: 'en-US', atMs };
-    this.#hear({ kind: 'caption', caption });
+    this.#notify({ kind: 'caption', caption });
   }
 
   /** Participants speak for `ms`. */
   async speak(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 1_000) {
-      this.certainSpeechHeardAtMs = this.time.now();
+      this.certainSpeechAtMs = this.time.now();
       await this.clock.advance(1_000);
     }
   }

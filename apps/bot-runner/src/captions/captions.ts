@@ -52,7 +52,7 @@ export class Captions implements AttendanceListener {
 
   constructor(ports: CaptionsPorts) {
     this.#ports = ports;
-    this.#stopListening = ports.session.onSignal((signal) => this.#hear(signal));
+    this.#stopListening = ports.session.onSignal((signal) => this.#receive(signal));
   }
 
   /** @returns a function that ends it. A listener added after captions were found missing is notified at once. */
@@ -119,7 +119,7 @@ export class Captions implements AttendanceListener {
     const { clock, session } = this.#ports;
     while (!this.#stopping.signal.aborted) {
       await clock.sleep(tickMs, this.#stopping.signal).catch(() => undefined);
-      const isSpoken = clock.now() - (session.health().certainSpeechHeardAtMs ?? 0) < 2 * tickMs;
+      const isSpoken = clock.now() - (session.health().certainSpeechAtMs ?? 0) < 2 * tickMs;
       if (isSpoken && this.#isOn) this.#spokenMs += tickMs;
       if (!this.#received && this.#spokenMs > silentMs) {
         const what = 'Captions are on and participants speak, but none come: the meeting may not allow them.';
@@ -128,7 +128,7 @@ export class Captions implements AttendanceListener {
     }
   }
 
-  #hear(signal: SessionSignal): void {
+  #receive(signal: SessionSignal): void {
     if (signal.kind !== 'caption' || this.#stopping.signal.aborted) return;
     if (!this.#received) {
       this.#received = true;

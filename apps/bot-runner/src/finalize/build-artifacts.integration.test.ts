@@ -51,9 +51,9 @@ const participants = listParticipants([
   seen('a2', 'Ann', 'appeared'),
 ]);
 
-const files = async (heard: readonly ParticipantAudio[]) =>
+const files = async (ownAudio: readonly ParticipantAudio[]) =>
   await participantFiles({
-    recordedParticipants: { heard, samples: 60 * second, preSkip: 312 },
+    recordedParticipants: { ownAudio, samples: 60 * second, preSkip: 312 },
     participants,
     folder,
     logger: quietLogger,

@@ -6,7 +6,7 @@ import {
   finalizeRecording,
   mediaTimeOf,
   writeSpans,
-  heardSpans,
+  speechSpans,
   writeParticipantFile,
 } from '@rapporteur/recorder';
 import type {
@@ -340,7 +340,7 @@ const filesMost = 80;
 /** Written at once. */
 const writersMost = 4;
 
-interface Heard {
+interface SpeakingParticipant {
   readonly participant: ArtifactParticipant;
   readonly audioRuns: readonly ParticipantAudio[];
 }
@@ -348,10 +348,12 @@ interface Heard {
 /** A file for each participant with speech on a track of their own. A file that can't be written is left out. */
 export async function participantFiles(options: ParticipantFilesOptions): Promise<ArtifactFile[]> {
   const { folder, logger, recordedParticipants } = options;
-  const heard = heardParticipants(options);
-  if (heard.length > filesMost)
-    logger.warn({ heard: heard.length, filesMost }, 'Only those who spoke most get a file of their own.');
-  const waiting = heard.slice(0, filesMost).map((one, index) => ({ ...one, name: fileName(one.participant, index) }));
+  const speaking = speakingParticipants(options);
+  if (speaking.length > filesMost)
+    logger.warn({ speaking: speaking.length, filesMost }, 'Only those who spoke most get a file of their own.');
+  const waiting = speaking
+    .slice(0, filesMost)
+    .map((one, index) => ({ ...one, name: fileName(one.participant, index) }));
   const files: ArtifactFile[] = [];
   const write = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -371,9 +373,9 @@ export async function participantFiles(options: ParticipantFilesOptions): Promis
 }
 
 /** Ordered by speech time, longest first. A participant who is on no list has an entry of their own. */
-function heardParticipants({ recordedParticipants, participants }: ParticipantFilesOptions): Heard[] {
+function speakingParticipants({ recordedParticipants, participants }: ParticipantFilesOptions): SpeakingParticipant[] {
   const byParticipant = new Map<string, { id: number | null; audioRuns: ParticipantAudio[] }>();
-  for (const audio of recordedParticipants.heard) {
+  for (const audio of recordedParticipants.ownAudio) {
     const id = participants.idOf(audio.participantId);
     const place = id === null ? `speaker ${audio.participantId}` : `participant ${id}`;
     const known = byParticipant.get(place);
@@ -382,7 +384,7 @@ function heardParticipants({ recordedParticipants, participants }: ParticipantFi
   }
   return [...byParticipant.values()]
     .map(({ id, audioRuns }) => {
-      const spokenMs = heardSpans(audioRuns).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+      const spokenMs = speechSpans(audioRuns).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
       const name = nameOf(audioRuns, participants);
       return { participant: { id, name, speechSeconds: spokenMs / 1_000 }, audioRuns };
     })

@@ -15,7 +15,7 @@ interface ServiceResponse {
 
 async function setUp(response: (subject: string) => ServiceResponse | Error) {
   const clock = new FakeClock();
-  const heard: string[] = [];
+  const events: string[] = [];
   const requests: unknown[] = [];
   const results: CommandResult[] = [];
   let notify: (body: unknown) => void = () => undefined;
@@ -36,25 +36,25 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
       },
     },
     results: () => results,
-    live: { wanted: () => heard.push('live view'), take: () => [live, (live = null)][0] ?? null },
+    live: { wanted: () => events.push('live view'), take: () => [live, (live = null)][0] ?? null },
     renewEveryMs: 3_000,
     lostAfterMs: 9_000,
     clock,
     logger: quietLogger,
     listener: {
-      applied: (sequence) => heard.push(`applied ${sequence}`),
-      leaveRequested: () => heard.push('leave'),
-      commands: (commands) => commands.length > 0 && heard.push(`commands ${JSON.stringify(commands)}`),
-      displaced: () => heard.push('displaced'),
-      replaced: () => heard.push('replaced'),
-      lost: (why) => heard.push(`lost: ${why}`),
+      applied: (sequence) => events.push(`applied ${sequence}`),
+      leaveRequested: () => events.push('leave'),
+      commands: (commands) => commands.length > 0 && events.push(`commands ${JSON.stringify(commands)}`),
+      displaced: () => events.push('displaced'),
+      replaced: () => events.push('replaced'),
+      lost: (why) => events.push(`lost: ${why}`),
     },
   });
   lease.start();
   await clock.advance(0);
   return {
     clock,
-    heard,
+    events,
     requests,
     results,
     lease,
@@ -72,10 +72,10 @@ const held = (more: Partial<ServiceResponse> = {}): ServiceResponse => ({
 
 describe('Lease', () => {
   test('sends a live view once, when it was requested', async () => {
-    const { clock, heard, requests, notify, show, lease } = await setUp(() => held());
+    const { clock, events, requests, notify, show, lease } = await setUp(() => held());
     notify({ live: true });
     await clock.advance(0);
-    expect(heard).toEqual(['applied 0', 'live view']);
+    expect(events).toEqual(['applied 0', 'live view']);
     expect(requests).toHaveLength(1);
     const view = { at: '2031-05-04T09:30:00.000Z', speaking: ['Ada'], transcript: [], chat: [], screenshot: null };
     show(view);
@@ -89,11 +89,11 @@ describe('Lease', () => {
 
   test('reports that another run is to take its place, and that it has', async () => {
     const responses = [held(), held({ displaced: true }), held({ displaced: true, replaced: true })];
-    const { clock, heard } = await setUp(() => responses.shift() ?? held());
+    const { clock, events } = await setUp(() => responses.shift() ?? held());
     await clock.advance(3_000);
-    expect(heard).toEqual(['applied 0', 'applied 0', 'displaced']);
+    expect(events).toEqual(['applied 0', 'applied 0', 'displaced']);
     await clock.advance(3_000);
-    expect(heard.slice(3)).toEqual(['applied 0', 'displaced', 'replaced']);
+    expect(events.slice(3)).toEqual(['applied 0', 'displaced', 'replaced']);
   });
 
   test('is renewed at once and then at every beat, naming attempt and fencing number', async () => {
@@ -105,7 +105,7 @@ describe('Lease', () => {
   });
 
   test('without a response within a second it is requested of every instance at once, and held by the response', async () => {
-    const { clock, heard, requests, lease } = await setUp((subject) =>
+    const { clock, events, requests, lease } = await setUp((subject) =>
       subject === 'bot-control.v1.lease.b' ? new Error('no response') : held(),
     );
     await clock.advance(999);
@@ -113,7 +113,7 @@ describe('Lease', () => {
     await clock.advance(1);
     expect(requests).toHaveLength(2);
     await clock.advance(60_000);
-    expect(heard.filter((line) => line.startsWith('lost'))).toEqual([]);
+    expect(events.filter((line) => line.startsWith('lost'))).toEqual([]);
     await lease.stop();
   });
 
@@ -137,16 +137,16 @@ describe('Lease', () => {
   });
 
   test('says what is applied each time, and that the bot should leave once', async () => {
-    const { clock, heard, lease } = await setUp(() => held({ appliedSequence: 4, leaveRequested: true }));
+    const { clock, events, lease } = await setUp(() => held({ appliedSequence: 4, leaveRequested: true }));
     await clock.advance(3_000);
-    expect(heard).toEqual(['applied 4', 'leave', 'applied 4']);
+    expect(events).toEqual(['applied 4', 'leave', 'applied 4']);
     await lease.stop();
   });
 
   test('hands over commands as they come, also of a kind that is not known, and takes results along', async () => {
     const commands = [{ id: 'x', kind: 'sing' }];
-    const { clock, heard, requests, results, lease } = await setUp(() => held({ commands }));
-    expect(heard).toEqual(['applied 0', `commands ${JSON.stringify(commands)}`]);
+    const { clock, events, requests, results, lease } = await setUp(() => held({ commands }));
+    expect(events).toEqual(['applied 0', `commands ${JSON.stringify(commands)}`]);
     results.push({ id: 'x', outcome: 'failed', message: 'No.' });
     lease.renewNow();
     await clock.advance(0);
@@ -155,29 +155,29 @@ describe('Lease', () => {
   });
 
   test('is lost at once when the scheduler says so, and never asks again', async () => {
-    const { clock, heard, requests, lease } = await setUp(() => held({ held: false, leaveRequested: true }));
+    const { clock, events, requests, lease } = await setUp(() => held({ held: false, leaveRequested: true }));
     await clock.advance(60_000);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave the bot/)]);
+    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler gave the bot/)]);
     expect(requests).toHaveLength(1);
     expect(lease.isLost).toBe(true);
     await lease.stop();
   });
 
   test('is lost when the scheduler has been silent for too long, not before', async () => {
-    const { clock, heard, lease } = await setUp(() => new Error('no answer'));
+    const { clock, events, lease } = await setUp(() => new Error('no answer'));
     await clock.advance(8_900);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
     await clock.advance(200);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
     await lease.stop();
   });
 
   test('is not lost by silence once all is written, but still when the scheduler says so', async () => {
     let silent = true;
-    const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held({ held: false })));
+    const { clock, events, lease } = await setUp(() => (silent ? new Error('no answer') : held({ held: false })));
     lease.outlastDisconnection();
     await clock.advance(60_000);
-    expect([heard, lease.isLost]).toEqual([[], false]);
+    expect([events, lease.isLost]).toEqual([[], false]);
     silent = false;
     await clock.advance(3_000);
     expect(lease.isLost).toBe(true);
@@ -186,13 +186,13 @@ describe('Lease', () => {
 
   test('one answer in time keeps it, however many were missed before', async () => {
     let silent = true;
-    const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
+    const { clock, events, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
     await clock.advance(4_500);
     silent = false;
     await clock.advance(3_000);
     silent = true;
     await clock.advance(6_000);
-    expect(heard.filter((line) => line.startsWith('lost'))).toEqual([]);
+    expect(events.filter((line) => line.startsWith('lost'))).toEqual([]);
     const stopped = lease.stop();
     // A request is still waiting for its response.
     await clock.advance(4_000);
@@ -200,9 +200,9 @@ describe('Lease', () => {
   });
 
   test('an answer that does not fit the contract counts as no answer', async () => {
-    const { clock, heard, lease } = await setUp(() => ({ held: 'yes' }) as unknown as ServiceResponse);
+    const { clock, events, lease } = await setUp(() => ({ held: 'yes' }) as unknown as ServiceResponse);
     await clock.advance(9_000);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
     await lease.stop();
   });
 });

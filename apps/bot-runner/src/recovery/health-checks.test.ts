@@ -21,8 +21,8 @@ function observed(second: number, changes: Changes): FunctionObservation {
     session: {
       pageRespondedAtMs: nowMs,
       rosterReadAtMs: nowMs,
-      speechHeardAtMs: null,
-      certainSpeechHeardAtMs: null,
+      speechAtMs: null,
+      certainSpeechAtMs: null,
       ...changes.session,
     },
     recorder: {
@@ -67,7 +67,7 @@ describe('the watchdog', () => {
     ['audio-frozen', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
     ['recording-stuck', () => ({ recorder: { fragmentsClosed: 1 } })],
     ['video-frozen', () => ({ recorder: { lastVideoChunkAtMs: 1_000 } })],
-    ['audio-unheard', (second) => ({ audioLevel: { peak: 0 }, session: { certainSpeechHeardAtMs: second * 1_000 } })],
+    ['audio-silent', (second) => ({ audioLevel: { peak: 0 }, session: { certainSpeechAtMs: second * 1_000 } })],
     ['roster-unreadable', () => ({ session: { rosterReadAtMs: 1_000 } })],
   ])('notices %s within 15 s', (trouble, changes) => {
     const [first] = watch(16, changes);
@@ -148,12 +148,12 @@ describe('the watchdog', () => {
   });
 
   test('does not report short speech, or speech that is recorded, as broken audio', () => {
-    const now = (second: number) => ({ session: { certainSpeechHeardAtMs: second * 1_000 } });
+    const now = (second: number) => ({ session: { certainSpeechAtMs: second * 1_000 } });
     expect(watch(120, (second) => ({ ...now(second), audioLevel: { peak: second % 5 === 0 ? 0.1 : 0 } }))).toEqual([]);
   });
 
   test('takes a voice that may be its own, or a mere guess, for no broken sound', () => {
-    const guess = (second: number) => ({ session: { speechHeardAtMs: second * 1_000 }, audioLevel: { peak: 0 } });
+    const guess = (second: number) => ({ session: { speechAtMs: second * 1_000 }, audioLevel: { peak: 0 } });
     expect(watch(60, guess)).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ const healthChecks = {
     noticedAfterMs: 8_000,
     actions: ['renew-capture', 'new-page', 'bear'],
   },
-  'audio-unheard': {
+  'audio-silent': {
     what: 'The page reports a speaker, but the captured audio is silent.',
     noticedAfterMs: 8_000,
     actions: ['renew-capture', 'new-page', 'bear'],
@@ -106,7 +106,7 @@ interface Course {
 /** Detects whether the bot functions, and returns the recovery action when it does not. Pure but for its own state. */
 export class HealthChecks {
   readonly #courses = new Map<Trouble, Course>();
-  #polls = { atMs: 0, fragments: -1, grewAtMs: 0, unheardMs: 0, resumedAtMs: 0 };
+  #polls = { atMs: 0, fragments: -1, grewAtMs: 0, silentMs: 0, resumedAtMs: 0 };
 
   /**
    * Call it every second while the bot is in the call. Null while no fault is found, or an action has yet to take
@@ -131,17 +131,17 @@ export class HealthChecks {
   }
 
   #remember({ nowMs, recorder, session, recordsSinceMs }: FunctionObservation): void {
-    const { atMs, fragments, unheardMs, resumedAtMs } = this.#polls;
+    const { atMs, fragments, silentMs, resumedAtMs } = this.#polls;
     const elapsedMs = Math.min(nowMs - atMs, longestPollMs);
     const grew = recorder.fragmentsClosed !== fragments;
-    const speechAtMs = session.certainSpeechHeardAtMs;
+    const speechAtMs = session.certainSpeechAtMs;
     const speech = speechAtMs !== null && speechAtMs > nowMs - elapsedMs;
-    const heard = recordsSinceMs === null || recorder.audioLevel.peak >= silentPeak;
+    const hasAudio = recordsSinceMs === null || recorder.audioLevel.peak >= silentPeak;
     this.#polls = {
       atMs: nowMs,
       fragments: recorder.fragmentsClosed,
       grewAtMs: grew ? nowMs : this.#polls.grewAtMs,
-      unheardMs: heard ? 0 : unheardMs + (speech ? elapsedMs : 0),
+      silentMs: hasAudio ? 0 : silentMs + (speech ? elapsedMs : 0),
       resumedAtMs: atMs > 0 && nowMs - atMs > suspendedMs ? nowMs : resumedAtMs,
     };
   }
@@ -164,8 +164,8 @@ export class HealthChecks {
         return withVideo && recorder.degraded === null ? since(recordsSinceMs, recorder.lastVideoChunkAtMs) : 0;
       case 'recording-stuck':
         return since(recordsSinceMs, this.#polls.grewAtMs) - (recorder.degraded === null ? 0 : firstFrameMs);
-      case 'audio-unheard':
-        return recordsSinceMs === null ? 0 : this.#polls.unheardMs;
+      case 'audio-silent':
+        return recordsSinceMs === null ? 0 : this.#polls.silentMs;
       case 'roster-unreadable': {
         const readMs = session.rosterReadAtMs;
         // A page that never showed a participant is one the runner cannot read: a rejoin would not change that.

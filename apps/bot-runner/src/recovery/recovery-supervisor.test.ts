@@ -312,7 +312,7 @@ describe('a bot that no longer functions', () => {
   test('without audio although the page reports a speaker is restarted', async () => {
     const harness = await recording();
     for (let second = 0; second < 12; second += 1) {
-      harness.certainSpeechHeardAtMs = harness.clock.now() + 1_000;
+      harness.certainSpeechAtMs = harness.clock.now() + 1_000;
       await harness.clock.advance(1_000);
     }
     expect(harness.did).toEqual(['capture let go', 'recording goes on']);

@@ -58,7 +58,7 @@ class Scene {
     await this.clock.advance(0);
   }
 
-  hear(...signals: SessionSignal[]): void {
+  signal(...signals: SessionSignal[]): void {
     for (const signal of signals) this.session.notify(signal);
   }
 
@@ -132,10 +132,10 @@ describe('sound that streams out', () => {
   test('says who speaks when that changes, and who just ended', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.hear(scene.session.appears('a', 'Alice'), scene.session.appears('b', 'Bruno'));
+    scene.signal(scene.session.appears('a', 'Alice'), scene.session.appears('b', 'Bruno'));
     const frames = () => scene.receiver.sockets[0]?.sent.slice(1).map((text) => JSON.parse(String(text)) as unknown);
-    scene.hear(scene.session.speaks(turnOf(1, 'a', 1_000)), scene.session.speaks(turnOf(2, 'b', 2_500)));
-    scene.hear(scene.session.ends(1, 3_250), scene.session.speaks(turnOf(3, null, 4_000)));
+    scene.signal(scene.session.speaks(turnOf(1, 'a', 1_000)), scene.session.speaks(turnOf(2, 'b', 2_500)));
+    scene.signal(scene.session.ends(1, 3_250), scene.session.speaks(turnOf(3, null, 4_000)));
     const alice = { name: 'Alice', id: 1, timestamp: 1, isSpeaking: true };
     const bruno = { name: 'Bruno', id: 2, timestamp: 2.5, isSpeaking: true };
     expect(frames()).toEqual([
@@ -149,9 +149,9 @@ describe('sound that streams out', () => {
   test('says nothing of who speaks in a pause, and who does after it; what is tapped is left to the recorder', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.hear(scene.session.appears('a', 'Alice'));
+    scene.signal(scene.session.appears('a', 'Alice'));
     scene.streaming.recordingPaused?.();
-    scene.hear(scene.session.speaks(turnOf(1, 'a', 1_000)));
+    scene.signal(scene.session.speaks(turnOf(1, 'a', 1_000)));
     expect(scene.receiver.sockets[0]?.sent).toHaveLength(1);
     scene.streaming.recordingResumed?.();
     expect(scene.receiver.sockets[0]?.sent.map(String)[1]).toContain('"Alice"');
@@ -160,7 +160,7 @@ describe('sound that streams out', () => {
   test('a new connection gets the current speakers at once', async () => {
     const scene = new Scene();
     await scene.start();
-    scene.hear(scene.session.appears('a', 'Alice'), scene.session.speaks(turnOf(1, 'a', 1_000)));
+    scene.signal(scene.session.appears('a', 'Alice'), scene.session.speaks(turnOf(1, 'a', 1_000)));
     await scene.lose();
     await scene.clock.advance(1_000);
     expect(scene.receiver.sockets[1]?.sent).toHaveLength(2);
@@ -214,7 +214,7 @@ describe('sound that streams in', () => {
     socket?.receive(Buffer.alloc(481));
     for (let index = 0; index < 40; index += 1) socket?.receive(second);
     expect(scene.session.played).toHaveLength(30);
-    scene.session.heardMs = 2_000;
+    scene.session.receivedMs = 2_000;
     socket?.receive(second);
     expect(scene.session.played).toHaveLength(31);
   });
@@ -230,10 +230,10 @@ describe('sound that streams in', () => {
     socket?.receive(second);
     socket?.receive('{"type":"mark","name":"two"}');
     expect(marks()).toEqual([{ type: 'mark', name: 'nothing before' }]);
-    scene.session.heardMs = 1_000;
+    scene.session.receivedMs = 1_000;
     await scene.clock.advance(50);
     expect(marks()?.slice(1)).toEqual([{ type: 'mark', name: 'one' }]);
-    scene.session.heardMs = 2_000;
+    scene.session.receivedMs = 2_000;
     await scene.clock.advance(50);
     expect(marks()?.slice(2)).toEqual([{ type: 'mark', name: 'two' }]);
   });

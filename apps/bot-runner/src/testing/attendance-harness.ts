@@ -59,8 +59,8 @@ export class AttendanceHarness {
     replaced: new AbortController(),
   };
   participants: MeetingParticipant[] = [];
-  speechHeardAtMs: number | null = null;
-  certainSpeechHeardAtMs: number | null = null;
+  speechAtMs: number | null = null;
+  certainSpeechAtMs: number | null = null;
   audioArrives = true;
   captureAlive = true;
   rms = 0;
@@ -236,9 +236,9 @@ export class AttendanceHarness {
       speaking: () => [],
       health: () => {
         if (this.pageResponds) this.#respondedAtMs = this.#time.now();
-        const { speechHeardAtMs, certainSpeechHeardAtMs } = this;
+        const { speechAtMs, certainSpeechAtMs } = this;
         const pageRespondedAtMs = this.#respondedAtMs;
-        return { pageRespondedAtMs, rosterReadAtMs: this.#time.now(), speechHeardAtMs, certainSpeechHeardAtMs };
+        return { pageRespondedAtMs, rosterReadAtMs: this.#time.now(), speechAtMs, certainSpeechAtMs };
       },
       sendChat: async (text) => {
         this.did.push(`chat ${text}`);

@@ -70,7 +70,7 @@ export class FakeSpeech implements Speech {
   /** Bytes and rate of each audio. */
   readonly played: [number, number][] = [];
   cleared = 0;
-  heardMs = 0;
+  receivedMs = 0;
   #turns: SpeakerTurn[] = [];
   #listener: (signal: SessionSignal) => void = () => undefined;
 
@@ -83,7 +83,7 @@ export class FakeSpeech implements Speech {
   }
 
   finishedAudioMs(): number {
-    return this.heardMs;
+    return this.receivedMs;
   }
 
   speaking(): readonly SpeakerTurn[] {

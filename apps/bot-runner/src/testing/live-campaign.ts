@@ -176,8 +176,8 @@ function judge(
   const ends = new Map(truth.words.map(({ text, endMs }) => [text, endMs]));
   const late = finals.flatMap((message) => {
     const endMs = ends.get(textsOf(message).at(-1) ?? '');
-    const heardMs = fedMs[Math.ceil(((endMs ?? 0) + providerPauseMs) / blockMs) - 1];
-    return endMs === undefined || heardMs === undefined ? [] : [message.atMs - heardMs - delayMs];
+    const sentAtMs = fedMs[Math.ceil(((endMs ?? 0) + providerPauseMs) / blockMs) - 1];
+    return endMs === undefined || sentAtMs === undefined ? [] : [message.atMs - sentAtMs - delayMs];
   });
   const numbers = receiver.messages.flatMap(({ data }) => (data.sequence === null ? [] : [data.sequence]));
   const { sessions, audioMs } = server.providers.live.counts(provider);

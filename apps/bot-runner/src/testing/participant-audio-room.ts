@@ -1,6 +1,6 @@
 import type { BotInvocation, MeetingPlatformName } from '@rapporteur/contracts';
-import { decodeAudio, matchSpeech } from './heard-speech.ts';
-import type { SpeechMatch } from './heard-speech.ts';
+import { decodeAudio, matchSpeech } from './match-speech.ts';
+import type { SpeechMatch } from './match-speech.ts';
 import type { RunningBot } from './run-bot.ts';
 import type { SimulatedMeeting } from './simulated-meetings.ts';
 import { configurationFor, meetingOf, recordingStartedAtMs } from './suite-meetings.ts';

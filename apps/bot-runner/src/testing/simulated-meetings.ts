@@ -40,7 +40,7 @@ export interface SimulatedMeeting {
   strike(fault: { readonly kind: string }): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
   /** A WAV file of the last audio that the room received from a browser's microphone; null: none yet. */
-  heardFrom(name: string): Promise<Buffer | null>;
+  audioFrom(name: string): Promise<Buffer | null>;
   /** A PNG of the last frame that the room received from a browser's camera; null: none yet. */
   seenFrom(name: string): Promise<Buffer | null>;
   statuses(): string[];
@@ -138,7 +138,7 @@ export async function meetingsIn(simulator: OpenSimulator, folder: string): Prom
         say: (from, text) => control(at('chat'), { from, text }),
         happen: (event) => control(at('events'), event),
         strike: (fault) => control(at('faults'), fault),
-        heardFrom: (name) => received(name, 'sound.wav'),
+        audioFrom: (name) => received(name, 'sound.wav'),
         seenFrom: (name) => received(name, 'picture.png'),
         log: async () => (await control<{ log: RoomLogEntry[] }>(at('log'))).log,
         statuses: () => scheduler.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : [])),

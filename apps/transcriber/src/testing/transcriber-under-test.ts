@@ -82,7 +82,7 @@ export async function startSurroundings(recognize?: RecognizeRoom): Promise<Surr
   await bus.ensureStreams();
   const database = await openTranscriptSchema(server.url, 3);
   const ends = new Map<string, TranscriptionEnd>();
-  const heard = await bus.consume({
+  const consumer = await bus.consume({
     consumer: 'bot-scheduler',
     subject: transcriptionEnded.type,
     handle: async (message) => {
@@ -122,7 +122,7 @@ export async function startSurroundings(recognize?: RecognizeRoom): Promise<Surr
       return waitFor(read, { what: 'a job that has ended' });
     },
     stop: async () => {
-      await heard.stop();
+      await consumer.stop();
       await Promise.all([storage.stop(), scheduler.stop(), bus.close(), database.close(), providers.stop()]);
       await Promise.all([server.drop(), nats.remove()]);
     },

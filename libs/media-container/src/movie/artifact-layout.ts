@@ -188,8 +188,8 @@ export class ArtifactLayout {
     this.#audio.push(waiting);
     this.#keptFrames += aac.length;
     // The first frame is preroll only.
-    const heardSample = (this.#keptFrames - 1) * frameSamples;
-    this.#layWhile((videoFrames) => videoFrames.untilSample <= heardSample);
+    const keptSample = (this.#keptFrames - 1) * frameSamples;
+    this.#layWhile((videoFrames) => videoFrames.untilSample <= keptSample);
     if (this.#frames.length === 0 && this.#keptFrames - this.#laidFrames > lonelyFrames) this.#layAudio(Infinity);
   }
 

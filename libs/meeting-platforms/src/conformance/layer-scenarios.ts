@@ -11,7 +11,7 @@ export interface LayerScenario {
   readonly platform: MeetingPlatform;
   readonly sources: readonly SpeakerSource[];
   /** Minimum share of the speech time with the right name. */
-  readonly heard: number;
+  readonly covered: number;
   /** Minimum share of the named time with the right name. */
   readonly trusted: number;
   /** Delay of received audio; omitted: that of the other platforms. */
@@ -34,7 +34,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: teams({ contributingSources: true }),
     platform: createTeamsPlatform(),
     sources: ['contributing-sources'],
-    heard: 0.9,
+    covered: 0.9,
     trusted: 0.8,
   },
   {
@@ -42,7 +42,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: teams({ roster: 'none', client: 'light' }),
     platform: createTeamsPlatform({ rosterFrames: false, rosterResponses: false }),
     sources: ['active-speaker'],
-    heard: 0.9,
+    covered: 0.9,
     trusted: 0.8,
   },
   {
@@ -50,7 +50,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: teams({ dominantSpeaker: false }),
     platform: createTeamsPlatform(),
     sources: ['tiles', 'mixed-audio'],
-    heard: 0.4,
+    covered: 0.4,
     trusted: 0.75,
   },
   {
@@ -59,7 +59,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: teams({ roster: 'none', globals: false, outlines: 'all', tileNames: 'text' }),
     platform: createTeamsPlatform({ rosterFrames: false, dominantSpeaker: false, globals: false }),
     sources: ['tiles', 'mixed-audio'],
-    heard: 0.8,
+    covered: 0.8,
     trusted: 0.75,
   },
   {
@@ -67,7 +67,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: fourInterrupting,
     platform: createMeetPlatform(),
     sources: ['contributing-sources'],
-    heard: 0.95,
+    covered: 0.95,
     trusted: 0.9,
     others: 4,
     // Delay in ms that the platform's script requests for audio.
@@ -78,7 +78,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: fourInterrupting,
     platform: createMeetPlatform({ nativeAudio: false }),
     sources: ['dcrpc'],
-    heard: 0.95,
+    covered: 0.95,
     trusted: 0.9,
     others: 4,
   },
@@ -87,7 +87,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: {},
     platform: createMeetPlatform(withoutSources),
     sources: ['dcrpc'],
-    heard: 0.95,
+    covered: 0.95,
     trusted: 0.9,
   },
   {
@@ -96,7 +96,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     platform: createZoomPlatform(),
     sources: ['levels'],
     // Levels come five times a second: 97 % alone, less beside two other listeners on a busy machine.
-    heard: 0.92,
+    covered: 0.92,
     trusted: 0.9,
     others: 4,
   },
@@ -105,7 +105,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: { variant: { zoom: { levels: false } } },
     platform: createZoomPlatform(),
     sources: ['active-speaker'],
-    heard: 0.9,
+    covered: 0.9,
     trusted: 0.85,
   },
   {
@@ -114,7 +114,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: {},
     platform: createZoomPlatform({ layers: { roster: false, levels: false, activeSpeakers: false } }),
     sources: ['tiles'],
-    heard: 0.6,
+    covered: 0.6,
     trusted: 0.75,
   },
   {
@@ -123,7 +123,7 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: {},
     platform: createMeetPlatform({ ...withoutSources, speechFrames: false }),
     sources: ['tiles'],
-    heard: 0.6,
+    covered: 0.6,
     trusted: 0.75,
   },
 ];

@@ -10,7 +10,7 @@ const meetOnly = ['meet'] as const;
 /** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
 const leastColouredParts = 60;
 
-const hears = async ({ media }: AttendedMeeting): Promise<void> =>
+const hasAudio = async ({ media }: AttendedMeeting): Promise<void> =>
   await eventually('sound', async () => (await media(3_000)).peak > 0.05);
 const shows = async ({ media }: AttendedMeeting, what: 'camera' | 'screen'): Promise<void> =>
   await eventually(`a ${what}`, async () => (await media(0)).shown === what);
@@ -26,7 +26,7 @@ const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform)
   room,
   ...(platform === undefined ? {} : { platform }),
   platforms: meetOnly,
-  check: hears,
+  check: hasAudio,
 });
 
 export const mediaScenarios: readonly MediaScenario[] = [
@@ -36,7 +36,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     check: async (meeting) => {
       const { room, session, signals } = meeting;
       await eventually('four people', () => session.participants().length === 4);
-      await hears(meeting);
+      await hasAudio(meeting);
       await room.strike({ kind: 'network-loss', seconds: 3 });
       await room.participantLeaves(2);
       await eventually('the departure to be reported', () =>
@@ -44,7 +44,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
           .participants()
           .some((participant) => !participant.present && participant.name === room.participantNames[2]),
       );
-      await hears(meeting);
+      await hasAudio(meeting);
       if (signals.some(({ kind }) => kind === 'ended')) throw new Error('The session ended.');
     },
   },
@@ -111,11 +111,11 @@ export const mediaScenarios: readonly MediaScenario[] = [
     room: {},
     platforms: meetOnly,
     check: async (meeting) => {
-      await hears(meeting);
+      await hasAudio(meeting);
       await meeting.room.strike({ kind: 'network-loss', seconds: 1, renewsMedia: true });
       const connected = async () => (await meeting.room.log()).filter(({ kind }) => kind === 'mediaConnected').length;
       await eventually('media again', async () => (await connected()) === 2);
-      await hears(meeting);
+      await hasAudio(meeting);
       await shows(meeting, 'camera');
       const { audioTracks } = await meeting.media(0);
       if (audioTracks !== 3) throw new Error(`There are ${audioTracks} tracks of sound, not 3.`);
@@ -128,7 +128,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     platforms: ['meet', 'teams'],
     check: async (meeting) => {
       const { room, session, signals, botName } = meeting;
-      await hears(meeting);
+      await hasAudio(meeting);
       await eventually('four people', () => session.participants().filter(({ name }) => name !== null).length === 4);
       await eventually('speech of a participant', () =>
         signals.some((signal) => signal.kind === 'speaker' && signal.turn.name !== null),
@@ -149,7 +149,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     platforms: ['zoom'],
     check: async (meeting) => {
       await eventually('no packets of video', async () => !(await receivesVideo(meeting)));
-      await hears(meeting);
+      await hasAudio(meeting);
     },
   },
   {
@@ -158,7 +158,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     videos: 'refused',
     platforms: ['zoom'],
     check: async (meeting) => {
-      await hears(meeting);
+      await hasAudio(meeting);
       if (!(await receivesVideo(meeting))) throw new Error('Nothing stops the videos, and none arrive.');
     },
   },
@@ -228,7 +228,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
     room: zoomScreenRoom,
     platforms: ['zoom'],
     check: async (meeting) => {
-      await hears(meeting);
+      await hasAudio(meeting);
       await shows(meeting, 'screen');
       await meeting.room.happen({ do: 'stop-sharing' });
       await shows(meeting, 'camera');

@@ -5,7 +5,7 @@ const stepMs = 10;
 
 export interface SpeechAccuracy {
   /** Share of the speech time in which exactly those who spoke were named: two, where two spoke. */
-  readonly heard: number;
+  readonly covered: number;
   /** Share of the time with a named speaker in which the names were right. */
   readonly trusted: number;
 }
@@ -28,15 +28,15 @@ export function speechAccuracy(
     const speaking = room.schedule
       .filter(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs)
       .map(({ name }) => name);
-    const heard = turns
+    const reported = turns
       .filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity))
       .map((turn) => turn.name);
     if (speaking.length > 0) spoken += 1;
-    if (heard.length > 0) named += 1;
-    const same = speaking.length === heard.length && speaking.every((name) => heard.includes(name));
+    if (reported.length > 0) named += 1;
+    const same = speaking.length === reported.length && speaking.every((name) => reported.includes(name));
     if (speaking.length > 0 && same) right += 1;
   }
-  return { heard: spoken === 0 ? 0 : right / spoken, trusted: named === 0 ? 0 : right / named };
+  return { covered: spoken === 0 ? 0 : right / spoken, trusted: named === 0 ? 0 : right / named };
 }
 
 /** The final version of each turn. */

@@ -1,7 +1,7 @@
 import type { PageAudioChange, PageAudioNews, PageAudioOwner, PageAudioOwners } from '@rapporteur/contracts';
 
 /** One entry of a track's list of contributing sources. `atMs`: epoch ms of its last audio in this track. */
-export interface HeardSource {
+export interface ContributingSource {
   readonly key: string;
   readonly atMs: number;
   /** 0..1 */
@@ -24,8 +24,8 @@ const reportEveryMs = 200;
 
 interface OwnedTrack {
   /** Source key -> time of its last audio. */
-  readonly heard: Map<string, number>;
-  heardAtMs: number;
+  readonly sourceAudioAtMs: Map<string, number>;
+  audioAtMs: number;
   readAtMs: number | null;
   /** Key of a source, or `several`. */
   owner: string | null;
@@ -63,20 +63,20 @@ export class AudioOwners implements PageAudioOwners {
   }
 
   /** The list of one track, as it is now. */
-  read(track: MediaStreamTrack, sources: readonly HeardSource[], nowMs: number): void {
+  read(track: MediaStreamTrack, sources: readonly ContributingSource[], nowMs: number): void {
     const owned = this.#trackOf(track);
-    const fresh = sources.filter(({ key, atMs }) => atMs > (owned.heard.get(key) ?? -Infinity));
-    const beganMs = Math.max((owned.readAtMs ?? nowMs) - listLateMs, owned.heardAtMs + frameMs);
-    for (const { key, atMs } of fresh) owned.heard.set(key, atMs);
+    const fresh = sources.filter(({ key, atMs }) => atMs > (owned.sourceAudioAtMs.get(key) ?? -Infinity));
+    const beganMs = Math.max((owned.readAtMs ?? nowMs) - listLateMs, owned.audioAtMs + frameMs);
+    for (const { key, atMs } of fresh) owned.sourceAudioAtMs.set(key, atMs);
     owned.readAtMs = nowMs;
     const latestMs = Math.max(...fresh.map(({ atMs }) => atMs));
     if (fresh.length === 0) {
-      if (nowMs - owned.heardAtMs > quietMs) this.#pass(owned, track, null, owned.heardAtMs + frameMs);
+      if (nowMs - owned.audioAtMs > quietMs) this.#pass(owned, track, null, owned.audioAtMs + frameMs);
       return;
     }
     const together = fresh.filter(({ atMs }) => latestMs - atMs < togetherMs);
     const before = fresh.filter((source) => !together.includes(source)).map(({ atMs }) => atMs + frameMs);
-    owned.heardAtMs = latestMs;
+    owned.audioAtMs = latestMs;
     this.#decide(owned, track, { together, sinceMs: before.length > 0 ? Math.max(...before) : beganMs });
   }
 
@@ -96,8 +96,8 @@ export class AudioOwners implements PageAudioOwners {
     const known = this.#tracks.get(track);
     if (known) return known;
     const owned: OwnedTrack = {
-      heard: new Map(),
-      heardAtMs: -Infinity,
+      sourceAudioAtMs: new Map(),
+      audioAtMs: -Infinity,
       readAtMs: null,
       owner: null,
       reported: null,
@@ -110,7 +110,7 @@ export class AudioOwners implements PageAudioOwners {
   #decide(
     owned: OwnedTrack,
     track: MediaStreamTrack,
-    { together, sinceMs }: { readonly together: readonly HeardSource[]; readonly sinceMs: number },
+    { together, sinceMs }: { readonly together: readonly ContributingSource[]; readonly sinceMs: number },
   ): void {
     const [first, second] = together.toSorted((one, other) => other.level - one.level);
     if (first === undefined) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PageAudioNews } from '@rapporteur/contracts';
 import { AudioOwners } from './audio-owners.page.ts';
-import type { HeardSource } from './audio-owners.page.ts';
+import type { ContributingSource } from './audio-owners.page.ts';
 
 const track = { id: 'track' } as MediaStreamTrack;
 const beginMs = 100_000;
@@ -29,7 +29,7 @@ function listen(frames: Frames, untilMs: number, known: ReadonlySet<string> = ne
   });
   for (let nowMs = 0; nowMs <= untilMs; nowMs += 50) {
     const list = frames
-      .map(({ fromMs, toMs, key, level = 0.2 }): HeardSource => {
+      .map(({ fromMs, toMs, key, level = 0.2 }): ContributingSource => {
         const lastMs = Math.min(Math.floor((nowMs - fromMs) / 10) * 10 + fromMs, toMs - 10);
         return { key, atMs: beginMs + lastMs, level };
       })

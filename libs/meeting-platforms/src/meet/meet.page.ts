@@ -11,7 +11,7 @@ import { isTileSpeaking, takeSnapshot, tileName } from './page-snapshot.page.ts'
 import type { MeetPageSelectors } from './page-snapshot.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
 import { AudioOwners } from './audio-owners.page.ts';
-import type { HeardSource } from './audio-owners.page.ts';
+import type { ContributingSource } from './audio-owners.page.ts';
 import { SpeechFrames } from './speech-frames.page.ts';
 import { SpeechLayers } from './speech-layers.page.ts';
 import type { SpeechLayer } from './speech-layers.page.ts';
@@ -72,7 +72,7 @@ export interface MeetPageDriver {
 const pollMs = 50;
 const noOwners: MeetStreamOwners = { speakers: {}, videos: {}, screens: [], names: {}, selfId: null, participants: [] };
 
-function heardSource({ source, timestamp, audioLevel }: RTCRtpContributingSource): HeardSource {
+function contributingSourceOf({ source, timestamp, audioLevel }: RTCRtpContributingSource): ContributingSource {
   // Chromium counts from the beginning of the page, the standard from 1970.
   const atMs = timestamp < timeOriginMs() / 2 ? timeOriginMs() + timestamp : timestamp;
   return { key: String(source), atMs, level: audioLevel ?? 0 };
@@ -142,8 +142,8 @@ export function install(options: MeetPageOptions): void {
     if (participantId === undefined || owners.screens.includes(participantId)) return null;
     return { participantId, participantName: owners.names[participantId] ?? null };
   });
-  const speakersHeard = createSpeechMeter((track, sources) =>
-    audioOwners.read(track, sources.map(heardSource), exactPageNow()),
+  const speechLevels = createSpeechMeter((track, sources) =>
+    audioOwners.read(track, sources.map(contributingSourceOf), exactPageNow()),
   );
 
   const post = postThrough<MeetPost>(options.postName);
@@ -199,11 +199,11 @@ export function install(options: MeetPageOptions): void {
     if (tracks.size === 0 && document.querySelector(selectors.tile) === null) return;
     const nowMs = pageNow();
     const received = tracks.ofKind('audio');
-    const withoutSelf = (heard: ReadonlyMap<string, number>) =>
-      new Map([...heard].filter(([id]) => id !== owners.selfId));
+    const withoutSelf = (levels: ReadonlyMap<string, number>) =>
+      new Map([...levels].filter(([id]) => id !== owners.selfId));
     speech.observe(
       {
-        sources: layers.contributingSources && received.length > 0 ? speakersHeard(received) : null,
+        sources: layers.contributingSources && received.length > 0 ? speechLevels(received) : null,
         frames: frames.fresh(nowMs) ? withoutSelf(frames.levels(nowMs)) : null,
         tiles: layers.tiles ? () => speakingTiles(selectors, owners.selfId) : null,
       },

@@ -55,7 +55,7 @@ export function conformanceSuite(platformName: keyof typeof startHarness, select
 
     if (layers !== null) {
       test('names who speaks by its best layer, and by those that are left when others are taken away', async () => {
-        await hearsWhoSpeaks(harness, layers);
+        await attributesSpeech(harness, layers);
       }, 300_000);
     }
     test('shows and says what it is given', async () => {
@@ -99,24 +99,24 @@ function expectOutcome(scenario: OutcomeScenario, { got, selves, rule, steps }: 
   if (got === 'in-call') expect(selves).toBe(1);
 }
 
-async function hearsWhoSpeaks(harness: RunningHarness, layers: readonly LayerScenario[]): Promise<void> {
+async function attributesSpeech(harness: RunningHarness, layers: readonly LayerScenario[]): Promise<void> {
   const best: LayerScenario = {
     name: 'every layer',
     room: {},
     platform: harness.platform,
     sources: [harness.bestSource],
-    heard: 0.95,
+    covered: 0.95,
     trusted: 0.9,
   };
   const scenarios = [best, ...layers];
   for (let at = 0; at < scenarios.length; at += listenersAtOnce) {
     const together = scenarios.slice(at, at + listenersAtOnce);
-    const heard = await Promise.all(together.map((scenario) => listen(harness, scenario)));
-    for (const [index, found] of heard.entries()) expectHeard(together[index]!, found);
+    const results = await Promise.all(together.map((scenario) => listen(harness, scenario)));
+    for (const [index, found] of results.entries()) expectAttributed(together[index]!, found);
   }
 }
 
-type Heard = Awaited<ReturnType<typeof listen>>;
+type AttributedSpeech = Awaited<ReturnType<typeof listen>>;
 
 async function listen(harness: RunningHarness, scenario: LayerScenario) {
   const { session, signals, close } = await harness.session(scenario.platform);
@@ -138,7 +138,7 @@ async function listen(harness: RunningHarness, scenario: LayerScenario) {
   return { turns, participants, accuracy };
 }
 
-function expectHeard(scenario: LayerScenario, { turns, participants, accuracy }: Heard): void {
+function expectAttributed(scenario: LayerScenario, { turns, participants, accuracy }: AttributedSpeech): void {
   const sources = [...new Set(turns.map((turn) => turn.source))];
   const found = { scenario: scenario.name, participants, ...accuracy, sources };
   expect(found).toMatchObject({ participants: (scenario.others ?? 3) + 1 });
@@ -146,7 +146,11 @@ function expectHeard(scenario: LayerScenario, { turns, participants, accuracy }:
   // Speech without a name must not have a high confidence.
   const unnamed = turns.filter(({ name, confidence }) => name === null && confidence > 0.3);
   expect([found, unnamed]).toEqual([found, []]);
-  expect([found, accuracy.heard >= scenario.heard, accuracy.trusted >= scenario.trusted]).toEqual([found, true, true]);
+  expect([found, accuracy.covered >= scenario.covered, accuracy.trusted >= scenario.trusted]).toEqual([
+    found,
+    true,
+    true,
+  ]);
 }
 
 async function waitsForTheHost(harness: RunningHarness): Promise<void> {

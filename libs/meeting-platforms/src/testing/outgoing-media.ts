@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { PlatformName } from '@rapporteur/simulator/platforms';
-import { barsImage, heardTone, meanColours, readWav, tone, waitFor } from '@rapporteur/testbed';
+import { barsImage, measureTone, meanColours, readWav, tone, waitFor } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
 import type { HarnessRoom, PlatformHarness, RoomWishes } from '../conformance/harness.ts';
 
@@ -98,16 +98,16 @@ function isMostly(colour: Colour, wanted: keyof Colour): boolean {
 /** Played audio arrives once, with its pitch and length, without a gap. */
 async function expectTone(room: HarnessRoom, say: () => Promise<void>): Promise<void> {
   await say();
-  const heard = await waitFor(
+  const measured = await waitFor(
     async () => {
       const { audio } = await room.received(botName);
-      const found = audio === null ? null : heardTone(readWav(audio));
+      const found = audio === null ? null : measureTone(readWav(audio));
       return found !== null && found.lengthMs >= 1_480 ? found : null;
     },
     { what: 'the whole sound to arrive' },
   );
-  expect(heard.hertz).toBeGreaterThan(436);
-  expect(heard.hertz).toBeLessThan(444);
-  expect(heard.lengthMs).toBeLessThan(1_600);
-  expect(heard.longestGapMs).toBe(0);
+  expect(measured.hertz).toBeGreaterThan(436);
+  expect(measured.hertz).toBeLessThan(444);
+  expect(measured.lengthMs).toBeLessThan(1_600);
+  expect(measured.longestGapMs).toBe(0);
 }

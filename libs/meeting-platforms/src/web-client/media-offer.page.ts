@@ -49,12 +49,12 @@ export class RemoteTracks {
 export function createSpeechMeter(
   seen?: (track: MediaStreamTrack, sources: readonly RTCRtpContributingSource[]) => void,
 ): (tracks: readonly RemoteTrack[]) => Map<string, number> {
-  const lastHeard = new WeakMap<RTCRtpReceiver, Map<string, number>>();
+  const timestampsOf = new WeakMap<RTCRtpReceiver, Map<string, number>>();
   return (tracks) => {
     const levels = new Map<string, number>();
     for (const { receiver, track } of tracks) {
       if (track.readyState !== 'live') continue;
-      const before = lastHeard.get(receiver);
+      const before = timestampsOf.get(receiver);
       const now = new Map<string, number>();
       const sources = receiver.getContributingSources();
       seen?.(track, sources);
@@ -64,7 +64,7 @@ export function createSpeechMeter(
         if (before?.get(key) === entry.timestamp) continue;
         levels.set(key, Math.max(levels.get(key) ?? 0, entry.audioLevel ?? 0));
       }
-      lastHeard.set(receiver, now);
+      timestampsOf.set(receiver, now);
     }
     return levels;
   };

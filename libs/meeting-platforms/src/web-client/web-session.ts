@@ -148,8 +148,8 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   /** The last messages of the chat: none may be in the evidence. */
   #written: readonly string[] = [];
   #pageRespondedAtMs: number | null = null;
-  #speechHeardAtMs: number | null = null;
-  #certainSpeechHeardAtMs: number | null = null;
+  #speechAtMs: number | null = null;
+  #certainSpeechAtMs: number | null = null;
   #connectionLostSinceMs: number | null = null;
 
   constructor(
@@ -235,8 +235,8 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     return {
       pageRespondedAtMs: this.#pageRespondedAtMs,
       rosterReadAtMs: this.#signals.roster.readAtMs,
-      speechHeardAtMs: speaking.length > 0 ? nowMs : this.#speechHeardAtMs,
-      certainSpeechHeardAtMs: speaking.some(isSure) ? nowMs : this.#certainSpeechHeardAtMs,
+      speechAtMs: speaking.length > 0 ? nowMs : this.#speechAtMs,
+      certainSpeechAtMs: speaking.some(isSure) ? nowMs : this.#certainSpeechAtMs,
       refusalIneffectiveSinceMs: this.#ports.refusal?.ineffectiveSinceMs ?? null,
       connectionLostSinceMs: this.#connectionLostSinceMs,
     };
@@ -407,13 +407,13 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     }
   }
 
-  #reportSpeech(heard: SpeechChange): void {
+  #reportSpeech(speech: SpeechChange): void {
     const nowMs = this.#ports.clock.now();
-    const change = this.#turns.apply({ ...heard, atMs: Math.min(heard.atMs, nowMs) });
+    const change = this.#turns.apply({ ...speech, atMs: Math.min(speech.atMs, nowMs) });
     if (change === null) return;
-    const heardAtMs = change.turn.endMs ?? change.turn.startMs;
-    this.#speechHeardAtMs = Math.max(this.#speechHeardAtMs ?? 0, heardAtMs);
-    if (isSure(change.turn)) this.#certainSpeechHeardAtMs = Math.max(this.#certainSpeechHeardAtMs ?? 0, heardAtMs);
+    const speechAtMs = change.turn.endMs ?? change.turn.startMs;
+    this.#speechAtMs = Math.max(this.#speechAtMs ?? 0, speechAtMs);
+    if (isSure(change.turn)) this.#certainSpeechAtMs = Math.max(this.#certainSpeechAtMs ?? 0, speechAtMs);
     this.#journal.notify({ kind: 'speaker', ...change, atMs: nowMs });
   }
 }

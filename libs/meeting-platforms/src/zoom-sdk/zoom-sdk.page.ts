@@ -110,7 +110,7 @@ class SdkJoin {
   readonly #sdk: ZoomMtg;
   readonly #options: ZoomSdkPageOptions;
   readonly #page: SdkGlobal;
-  readonly #hear: (message: Signalling) => void;
+  readonly #receive: (message: Signalling) => void;
   readonly #keep: (change: Partial<SdkStatus>) => void;
   readonly #status: () => SdkStatus;
   readonly #requester: RecordingPermissionRequester;
@@ -120,13 +120,13 @@ class SdkJoin {
 
   constructor(
     sdk: ZoomMtg,
-    page: { options: ZoomSdkPageOptions; global: SdkGlobal; hear: (message: Signalling) => void },
+    page: { options: ZoomSdkPageOptions; global: SdkGlobal; receive: (message: Signalling) => void },
     sdkStatus: { get: () => SdkStatus; keep: (change: Partial<SdkStatus>) => void; failuresBefore: number },
   ) {
     this.#sdk = sdk;
     this.#options = page.options;
     this.#page = page.global;
-    this.#hear = page.hear;
+    this.#receive = page.receive;
     this.#status = sdkStatus.get;
     this.#keep = sdkStatus.keep;
     this.#failuresBefore = sdkStatus.failuresBefore;
@@ -172,8 +172,8 @@ class SdkJoin {
   }
 
   #listen(): void {
-    const on = (event: string, heard: (fields: Readonly<Record<string, unknown>>) => void): void =>
-      this.#sdk.inMeetingServiceListener(event, (given) => heard(fieldsOf(given)));
+    const on = (event: string, listener: (fields: Readonly<Record<string, unknown>>) => void): void =>
+      this.#sdk.inMeetingServiceListener(event, (given) => listener(fieldsOf(given)));
     on('onJoinSpeed', ({ level }) => this.#reached(level));
     on('onMeetingStatus', (fields) => {
       const code = codeIn(fields);
@@ -185,11 +185,11 @@ class SdkJoin {
     on('onUserJoin', (user) => this.#seeUser(user));
     on('onUserUpdate', (user) => this.#seeUser(user));
     on('onUserLeave', ({ userId, reasonCode }) => {
-      if (typeof userId === 'number') this.#hear({ kind: 'roster', present: [], gone: [participantId(userId)] });
+      if (typeof userId === 'number') this.#receive({ kind: 'roster', present: [], gone: [participantId(userId)] });
       else if (typeof reasonCode === 'number') this.#keep({ stage: 'over', leaveReason: reasonCode });
     });
-    this.#sdk.inMeetingServiceListener('onActiveSpeaker', (given) => this.#hearSpeakers(given));
-    on('onReceiveChatMsg', (message) => this.#hearChat(message));
+    this.#sdk.inMeetingServiceListener('onActiveSpeaker', (given) => this.#receiveSpeakers(given));
+    on('onReceiveChatMsg', (message) => this.#receiveChat(message));
   }
 
   #reached(level: unknown): void {
@@ -228,19 +228,19 @@ class SdkJoin {
     if (typeof userId !== 'number') return;
     const name = typeof userName === 'string' && userName !== '' ? userName : null;
     const host = typeof isHost === 'boolean' ? isHost : null;
-    this.#hear({ kind: 'roster', present: [{ id: participantId(userId), name, isHost: host }], gone: [] });
+    this.#receive({ kind: 'roster', present: [{ id: participantId(userId), name, isHost: host }], gone: [] });
     if (host === true) this.#requester.hostSeen();
   }
 
-  #hearSpeakers(given: unknown): void {
+  #receiveSpeakers(given: unknown): void {
     const entries = Array.isArray(given) ? given.slice(0, 50) : [];
     const ids = entries.map((entry) => fieldsOf(entry)['userId']).filter((id) => typeof id === 'number');
-    this.#hear({ kind: 'active', ids: ids.map(participantId) });
+    this.#receive({ kind: 'active', ids: ids.map(participantId) });
     clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.#hear({ kind: 'active', ids: [] }), speaksForMs);
+    this.#quiet = setTimeout(() => this.#receive({ kind: 'active', ids: [] }), speaksForMs);
   }
 
-  #hearChat({ senderId, sender, content }: Readonly<Record<string, unknown>>): void {
+  #receiveChat({ senderId, sender, content }: Readonly<Record<string, unknown>>): void {
     const { messageId, text, t } = fieldsOf(content);
     if (typeof text !== 'string' || typeof senderId !== 'number' || typeof messageId !== 'string') return;
     const nowMs = pageNow();
@@ -287,7 +287,7 @@ function showForm(join: (name: string) => void): void {
 
 export function install(options: ZoomSdkPageOptions): void {
   if (globalThis.top !== globalThis.self || location.origin !== options.origin) return;
-  const hear = installZoom(options);
+  const receive = installZoom(options);
   const page = globalThis as unknown as SdkGlobal;
   const fresh: SdkStatus = {
     stage: 'loading',
@@ -323,7 +323,7 @@ export function install(options: ZoomSdkPageOptions): void {
     sdk.prepareWebSDK();
     const join = new SdkJoin(
       sdk,
-      { options, global: page, hear },
+      { options, global: page, receive },
       { get: () => sdkStatus, keep, failuresBefore: again?.failures ?? 0 },
     );
     joining = join;

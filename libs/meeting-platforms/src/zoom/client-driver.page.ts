@@ -113,19 +113,19 @@ function hubOf(page: ZoomGlobal): MediaHub | null {
   }
 }
 
-function watchWorkers(heard: (data: unknown, reader: SignallingReader) => void): void {
+function watchWorkers(onData: (data: unknown, reader: SignallingReader) => void): void {
   globalThis.Worker = new Proxy(globalThis.Worker, {
     construct(original, parameters, newTarget): Worker {
       const worker = Reflect.construct(original, parameters, newTarget) as Worker;
       const reader = new SignallingReader();
-      worker.addEventListener('message', (event: MessageEvent<unknown>) => heard(event.data, reader));
+      worker.addEventListener('message', (event: MessageEvent<unknown>) => onData(event.data, reader));
       return worker;
     },
   });
 }
 
 /** Participants and speakers according to the workers. */
-class HeardSignals {
+class ReceivedSignals {
   readonly names = new Map<string, string>();
   /** When a worker last sent anything. */
   messageAtMs: number | null = null;
@@ -172,7 +172,7 @@ class HeardSignals {
 }
 
 /** The videos that the page paints: one per participant, or one with all participants. */
-function createVideos(selectors: ZoomPageSelectors, signals: HeardSignals, selfName: () => string) {
+function createVideos(selectors: ZoomPageSelectors, signals: ReceivedSignals, selfName: () => string) {
   const painted = new PaintedVideos();
   type Surface = HTMLCanvasElement | HTMLVideoElement;
   const surfaceIn = (place: ParentNode, selector: string): Surface | undefined =>
@@ -204,13 +204,13 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   const page = globalThis as ZoomGlobal;
   const hub = hubOf(page);
   if (hub === null) return () => undefined;
-  const signals = new HeardSignals();
+  const signals = new ReceivedSignals();
   const speech = new SpeechLayers();
   let self: ZoomSelf = { id: null, name: '' };
 
   const post = postThrough<ZoomPost>(options.postName);
 
-  const hear = (message: Signalling): void => {
+  const receive = (message: Signalling): void => {
     if ((message.kind === 'roster' || message.kind === 'self') && !layers.roster) return;
     signals.apply(message, layers);
     if (message.kind === 'roster' || message.kind === 'self') post({ ...message, atMs: pageNow() });
@@ -218,7 +218,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   watchWorkers((data, reader) => {
     signals.messageAtMs = pageNow();
     const message = reader.read(data);
-    if (message !== null) hear(message);
+    if (message !== null) receive(message);
   });
 
   const playedAudio = watchPlayedAudio(() => media.changed());
@@ -270,7 +270,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
     for (const change of speech.observe(speakers, nowMs)) post({ kind: 'speech', ...change });
     media.poll(nowMs);
   }, pollMs);
-  return hear;
+  return receive;
 }
 
 /** Runs it the first time. False: nothing was turned on. */

@@ -12,7 +12,7 @@ export interface LayeredChange extends SpeechChange {
 /** Levels that are absent for this long while the active speaker is set have failed. */
 const overruledMs = 3_000;
 /** A lower layer waits this long for a better layer to report speech too. */
-const patienceMs = 300;
+const betterLayerWaitMs = 300;
 /** Levels arrive about five times a second, ahead of the audio: speech continues for this long after its last level. */
 const levelHoldMs = 250;
 const limits: Readonly<Record<SpeechLayer, { loudLevel: number; quietMs: number }>> = {
@@ -25,7 +25,7 @@ const limits: Readonly<Record<SpeechLayer, { loudLevel: number; quietMs: number 
 export class SpeechLayers {
   readonly #detectors = new Map(speechLayers.map((layer) => [layer, new SpeechDetector(limits[layer])]));
   /** Start of continuous speech and last speech of each layer. */
-  readonly #heard = new Map<SpeechLayer, { sinceMs: number; lastMs: number }>();
+  readonly #speech = new Map<SpeechLayer, { sinceMs: number; lastMs: number }>();
   #believed: SpeechLayer = 'levels';
 
   /** Keys that speak, from the current layer. */
@@ -37,9 +37,9 @@ export class SpeechLayers {
   observe(speakers: Readonly<Record<SpeechLayer, readonly string[]>>, nowMs: number): LayeredChange[] {
     for (const layer of speechLayers) {
       if (speakers[layer].length === 0) continue;
-      const heard = this.#heard.get(layer);
-      const goesOn = heard !== undefined && nowMs - heard.lastMs < limits[layer].quietMs;
-      this.#heard.set(layer, { sinceMs: goesOn ? heard.sinceMs : nowMs, lastMs: nowMs });
+      const speech = this.#speech.get(layer);
+      const continues = speech !== undefined && nowMs - speech.lastMs < limits[layer].quietMs;
+      this.#speech.set(layer, { sinceMs: continues ? speech.sinceMs : nowMs, lastMs: nowMs });
     }
     const before = this.#believed;
     this.#believed = this.#choose(nowMs);
@@ -50,19 +50,19 @@ export class SpeechLayers {
   }
 
   #choose(nowMs: number): SpeechLayer {
-    const levels = this.#heard.get('levels');
+    const levels = this.#speech.get('levels');
     if (levels !== undefined) {
-      const missing = nowMs - levels.lastMs >= overruledMs && this.#hearsFor('active-speaker', overruledMs, nowMs);
+      const missing = nowMs - levels.lastMs >= overruledMs && this.#hasSpeechFor('active-speaker', overruledMs, nowMs);
       return missing ? 'active-speaker' : 'levels';
     }
     // A tile stays marked when its participant has fallen silent: tiles only count where no message ever names a speaker.
-    const next = this.#heard.has('active-speaker') ? 'active-speaker' : 'tiles';
-    return next === this.#believed || this.#hearsFor(next, patienceMs, nowMs) ? next : this.#believed;
+    const next = this.#speech.has('active-speaker') ? 'active-speaker' : 'tiles';
+    return next === this.#believed || this.#hasSpeechFor(next, betterLayerWaitMs, nowMs) ? next : this.#believed;
   }
 
-  #hearsFor(layer: SpeechLayer, forMs: number, nowMs: number): boolean {
-    const heard = this.#heard.get(layer);
-    return heard !== undefined && nowMs - heard.lastMs < limits[layer].quietMs && nowMs - heard.sinceMs >= forMs;
+  #hasSpeechFor(layer: SpeechLayer, forMs: number, nowMs: number): boolean {
+    const speech = this.#speech.get(layer);
+    return speech !== undefined && nowMs - speech.lastMs < limits[layer].quietMs && nowMs - speech.sinceMs >= forMs;
   }
 
   #changes(layer: SpeechLayer, changes: readonly SpeechChange[]): LayeredChange[] {

@@ -34,8 +34,8 @@ describe('what is tapped of the mix', () => {
     tap.add(mix.held(), mix.taken);
     tap.flush();
     const [before] = tap.take();
-    const heard = new Int16Array(before?.bytes.buffer as ArrayBuffer);
-    expect([heard[2_399], heard[2_400], heard[2_489], heard[2_490]]).toEqual([0, 16_383, 16_383, 0]);
+    const samples = new Int16Array(before?.bytes.buffer as ArrayBuffer);
+    expect([samples[2_399], samples[2_400], samples[2_489], samples[2_490]]).toEqual([0, 16_383, 16_383, 0]);
     mix.resume();
     tap.add(mix.take(960), 1_920);
     tap.add(mix.take(4_800), 2_880);

@@ -5,7 +5,7 @@ import type { PlacedAudio } from './audio-mix.page.ts';
 /** Audio of a track that waits until its owner is known. */
 const keptSamples = mixRate * 2;
 /** Root mean square of a block from which a participant is audible: -54 dB. */
-const heardRms = 0.002;
+const audibleRms = 0.002;
 /** From here on it is speech and no noise of a room: -46 dB. */
 const spokenRms = 0.005;
 /** Blocks that are kept before and after audible ones: soft beginnings and ends of words. */
@@ -27,7 +27,7 @@ interface FollowedTrack {
   owners: { from: number; owner: AudioOwner | 'several' | null }[];
 }
 
-interface HeardParticipant {
+interface SpeechEdges {
   /** Inaudible blocks that may precede speech. */
   readonly before: Samples[];
   /** Inaudible blocks that are still to be kept. */
@@ -49,7 +49,7 @@ export interface ParticipantBlock {
 export class ParticipantAudioMixes implements PlacedAudio {
   readonly #deliver: (block: ParticipantBlock, samples: Samples) => void;
   readonly #tracks = new Map<string, FollowedTrack>();
-  #heard = new Map<string, HeardParticipant>();
+  #participants = new Map<string, SpeechEdges>();
   /** Position up to which owners are known. */
   #known: number;
   #limit = Infinity;
@@ -152,32 +152,32 @@ export class ParticipantAudioMixes implements PlacedAudio {
       if (!samples) continue;
       const [holder] = track.owners;
       const owner = isKnown && holder && holder.from <= middle ? holder.owner : null;
-      if (owner === null) this.#unowned += rmsOf(samples) >= heardRms ? mixBlock : 0;
-      else if (owner === 'several') this.#shared += rmsOf(samples) >= heardRms ? mixBlock : 0;
+      if (owner === null) this.#unowned += rmsOf(samples) >= audibleRms ? mixBlock : 0;
+      else if (owner === 'several') this.#shared += rmsOf(samples) >= audibleRms ? mixBlock : 0;
       else {
         const other = mixes.get(owner.participantId)?.[1];
         mixes.set(owner.participantId, [owner, other ? samples.map((one, at) => one + (other[at] ?? 0)) : samples]);
       }
     }
-    const before = this.#heard;
-    this.#heard = new Map();
+    const before = this.#participants;
+    this.#participants = new Map();
     for (const [id, [participant, samples]] of mixes) {
-      const heard = before.get(id) ?? { before: [], tail: 0 };
-      this.#heard.set(id, heard);
-      this.#hear(participant, samples, heard);
+      const edges = before.get(id) ?? { before: [], tail: 0 };
+      this.#participants.set(id, edges);
+      this.#deliverAudible(participant, samples, edges);
     }
   }
 
-  #hear(participant: AudioOwner, samples: Samples, heard: HeardParticipant): void {
+  #deliverAudible(participant: AudioOwner, samples: Samples, edges: SpeechEdges): void {
     const loudness = rmsOf(samples);
-    heard.before.push(samples);
-    if (loudness < heardRms && heard.tail === 0) {
-      if (heard.before.length > leadBlocks) heard.before.shift();
+    edges.before.push(samples);
+    if (loudness < audibleRms && edges.tail === 0) {
+      if (edges.before.length > leadBlocks) edges.before.shift();
       return;
     }
-    heard.tail = loudness < heardRms ? heard.tail - 1 : tailBlocks;
-    let position = this.#done - (heard.before.length - 1) * mixBlock;
-    for (const block of heard.before.splice(0)) {
+    edges.tail = loudness < audibleRms ? edges.tail - 1 : tailBlocks;
+    let position = this.#done - (edges.before.length - 1) * mixBlock;
+    for (const block of edges.before.splice(0)) {
       const isSpoken = position === this.#done && loudness >= spokenRms;
       this.#deliver({ participant, position, isSpoken }, block);
       position += mixBlock;

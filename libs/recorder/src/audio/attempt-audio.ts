@@ -48,7 +48,7 @@ export class AttemptAudio {
   readonly #options: AttemptAudioOptions;
   #sources: AudioSource[] = [];
   #nextFragment = 0;
-  #heardSample = 0;
+  #receivedSample = 0;
   /** Runs in progress, in order. */
   readonly #running: Promise<readonly EncodedAudio[]>[] = [];
 
@@ -60,10 +60,10 @@ export class AttemptAudio {
   async add(source: AudioSource | null, untilSample: number): Promise<void> {
     if (source !== null) {
       this.#sources.push(source);
-      this.#heardSample = Math.max(this.#heardSample, source.end);
+      this.#receivedSample = Math.max(this.#receivedSample, source.end);
     }
     const { fragmentsPerRun } = this.#options.pace;
-    const complete = Math.max(this.#heardSample, untilSample - audioWaitSamples);
+    const complete = Math.max(this.#receivedSample, untilSample - audioWaitSamples);
     while (complete >= endOf(this.#nextFragment + fragmentsPerRun - 1) + contextFrames * frameSamples)
       await this.#start(fragmentsPerRun);
   }

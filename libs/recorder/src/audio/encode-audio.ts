@@ -107,13 +107,13 @@ function prepare({ packets, span }: AudioWork, index: number) {
   // Decoding begins a little before, on a frame of its own, so that no time is below zero.
   const zeroSample = beginSample - 6 * frameSamples;
   // The packet before a hole lasts until the next one: it may begin long before.
-  const heard = packets.filter(
+  const used = packets.filter(
     ({ start, samples }) =>
       start + samples > beginSample - decoderLeadSamples && start >= zeroSample && start < stopSample,
   );
   const flacStart = firstFrame * frameSamples - zeroSample;
   return {
-    input: heard.length === 0 ? silentInput : opusInput(heard, zeroSample),
+    input: used.length === 0 ? silentInput : opusInput(used, zeroSample),
     filters:
       `[${index}:a:0]aresample=${audioRate}:async=1:first_pts=0:min_hard_comp=${holeSeconds},aformat=channel_layouts=mono,` +
       `apad=whole_len=${stopSample - zeroSample},asplit=2[one${index}][two${index}];` +

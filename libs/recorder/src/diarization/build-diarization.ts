@@ -72,14 +72,14 @@ export function buildDiarization(
     const said = (ownOf.get(span.participantId ?? '') ?? []).flatMap((one) => one.spans);
     return without({ startMs, endMs }, said).map((rest) => ({ ...span, ...rest }));
   });
-  const heard = own.flatMap(({ spans: said, ...speaker }) =>
+  const recorded = own.flatMap(({ spans: said, ...speaker }) =>
     said.map((span) => ({
       ...speaker,
       startMs: Math.min(span.startMs, clock.durationMs),
       endMs: Math.min(span.endMs, clock.durationMs),
     })),
   );
-  const placed: Placed[] = [...reported, ...heard]
+  const placed: Placed[] = [...reported, ...recorded]
     .filter((span) => span.endMs > span.startMs)
     .sort((left, right) => left.startMs - right.startMs || left.endMs - right.endMs);
   const joined: Placed[] = [];

@@ -225,8 +225,8 @@ export class ArtifactBuild implements JoinSink {
   }
 
   /** The audio of single participants, and the number of samples that their decoder gives before the first real one. */
-  get recordedParticipants(): { readonly heard: readonly ParticipantAudio[]; readonly preSkip: number } {
-    return { heard: participantsOf(this.#audioRuns), preSkip: this.#preSkip ?? 0 };
+  get recordedParticipants(): { readonly ownAudio: readonly ParticipantAudio[]; readonly preSkip: number } {
+    return { ownAudio: participantsOf(this.#audioRuns), preSkip: this.#preSkip ?? 0 };
   }
 
   async beginAttempt(attempt: JoinedAttempt): Promise<void> {

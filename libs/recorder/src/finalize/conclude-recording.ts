@@ -3,7 +3,7 @@ import type { IntegrityReport as Report } from '@rapporteur/contracts';
 import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
 import type { RecordingClock, Speaker, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
-import { heardSpans } from '../participant-audio/participant-audio-files.ts';
+import { speechSpans } from '../participant-audio/participant-audio-files.ts';
 import type { RecordedParticipants } from '../participant-audio/participant-audio-files.ts';
 import { writeSpans } from '../span-files.ts';
 import { touchMs } from './join-fragments.ts';
@@ -76,14 +76,14 @@ function clockOf({ attempts }: ConcludeOptions, durationMs: number): RecordingCl
 async function writeDiarization(
   options: ConcludeOptions,
   clock: RecordingClock,
-  { heard }: RecordedParticipants,
+  { ownAudio }: RecordedParticipants,
 ): Promise<string | null> {
   if (!options.speakerTimeline) return null;
   const path = join(options.workFolder, 'diarization.jsonl');
-  const own = heard.map((audio) => {
+  const own = ownAudio.map((audio) => {
     const speaker = options.whoIs?.(audio.participantId);
     const name = speaker?.name ?? audio.participantName;
-    return { ...speaker, name, participantId: audio.participantId, spans: heardSpans([audio]) };
+    return { ...speaker, name, participantId: audio.participantId, spans: speechSpans([audio]) };
   });
   await writeSpans(path, [{ bytes: Buffer.from(buildDiarization(options.speakerTimeline, clock, own)) }]);
   return path;
@@ -179,10 +179,10 @@ function spansOf<Span extends { readonly startMs: number; readonly endMs: number
 
 function stateOf(
   { participantAudio }: ConcludeOptions,
-  { heard }: RecordedParticipants,
+  { ownAudio }: RecordedParticipants,
   ownersReported: number | null,
 ): IntegrityReport['participantAudio']['state'] {
-  if (heard.length > 0) return 'recorded';
+  if (ownAudio.length > 0) return 'recorded';
   if (participantAudio === false) return 'off';
   if (ownersReported === null) return null;
   return ownersReported > 0 ? 'recorded' : 'not_offered';

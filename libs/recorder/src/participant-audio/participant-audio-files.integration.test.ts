@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { EncodedPacketSink, FilePathSource, Input, OGG } from 'mediabunny';
 import { FragmentAssembler } from '@rapporteur/media-container';
 import { readFragmentFile } from '../fragments/fragment-file.ts';
-import { finalizeRecording, startIncrementalArtifacts, heardSpans, writeParticipantFile } from '../index.ts';
+import { finalizeRecording, startIncrementalArtifacts, speechSpans, writeParticipantFile } from '../index.ts';
 import type { ParticipantAudio, RecordedParticipants, RecordingAttempt, StoredFragment } from '../index.ts';
 
 const rate = 48_000;
@@ -97,16 +97,16 @@ async function fileOf(recording: RecordedParticipants, audioRuns: readonly Parti
 }
 
 /** Audible spans in ms, and the total length, as decoded with one of ffmpeg's decoders. */
-async function heardIn(path: string, decoder: 'opus' | 'libopus' = 'opus') {
+async function speechIn(path: string, decoder: 'opus' | 'libopus' = 'opus') {
   const args = ['-v', 'error', '-c:a', decoder, '-i', path, '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'];
   const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 512 * 1024 * 1024 });
   const samples = new Float32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4);
   const spans: [number, number][] = [];
   for (let at = 0; at + 240 <= samples.length; at += 240) {
-    const isHeard = samples.subarray(at, at + 240).some((sample) => Math.abs(sample) > 0.01);
+    const isAudible = samples.subarray(at, at + 240).some((sample) => Math.abs(sample) > 0.01);
     const ms = at / 48;
     const last = spans.at(-1);
-    if (!isHeard) continue;
+    if (!isAudible) continue;
     if (last && ms - last[1] <= 5) last[1] = ms + 5;
     else spans.push([ms, ms + 5]);
   }
@@ -130,19 +130,19 @@ describe('the file of a person', () => {
         { who: 'ann', fromMs: 8_000, toMs: 8_500 },
       ]);
       const { recordedParticipants, durationMs } = await finalize([attempt]);
-      const [ann, bob] = recordedParticipants.heard;
-      expect([ann?.participantName, bob?.participantName, recordedParticipants.heard.length]).toEqual([
+      const [ann, bob] = recordedParticipants.ownAudio;
+      expect([ann?.participantName, bob?.participantName, recordedParticipants.ownAudio.length]).toEqual([
         'ANN',
         'BOB',
         2,
       ]);
-      const own = await heardIn(await fileOf(recordedParticipants, [ann!]), decoder);
+      const own = await speechIn(await fileOf(recordedParticipants, [ann!]), decoder);
       expect(own.samples).toBe((durationMs * rate) / 1_000);
       near(own.spans, [
         [1_000, 3_500],
         [8_000, 8_500],
       ]);
-      near((await heardIn(await fileOf(recordedParticipants, [bob!]), decoder)).spans, [[3_000, 5_000]]);
+      near((await speechIn(await fileOf(recordedParticipants, [bob!]), decoder)).spans, [[3_000, 5_000]]);
     },
   );
 
@@ -159,10 +159,12 @@ describe('the file of a person', () => {
     });
     for (const fragment of attempt.fragments) incremental.add(fragment);
     const finished = await incremental.finish({ attempts: [{ startedAtMs: 0 }] });
-    const first = await readFile(await fileOf(finished.recordedParticipants, finished.recordedParticipants.heard));
+    const first = await readFile(await fileOf(finished.recordedParticipants, finished.recordedParticipants.ownAudio));
     await incremental.close();
     const { recordedParticipants } = await finalize([attempt]);
-    expect((await readFile(await fileOf(recordedParticipants, recordedParticipants.heard))).equals(first)).toBe(true);
+    expect((await readFile(await fileOf(recordedParticipants, recordedParticipants.ownAudio))).equals(first)).toBe(
+      true,
+    );
   });
 
   test('goes on in the next attempt, also as another person of the platform, and lacks what was lost', async () => {
@@ -170,7 +172,7 @@ describe('the file of a person', () => {
     const second = await storeTalk('after', 9_000, 4, [{ who: 'ann-again', fromMs: 1_000, toMs: 2_000 }]);
     const lost = { ...first, fragments: first.fragments.filter(({ sequence }) => sequence !== 2) };
     const { recordedParticipants, durationMs } = await finalize([lost, second]);
-    const file = await heardIn(await fileOf(recordedParticipants, recordedParticipants.heard));
+    const file = await speechIn(await fileOf(recordedParticipants, recordedParticipants.ownAudio));
     expect(Math.abs(file.samples / 48 - durationMs)).toBeLessThan(1);
     near(file.spans, [
       [1_000, 2_000],
@@ -185,7 +187,7 @@ describe('the file of a person', () => {
       { who: 'ann', fromMs: 4_000, toMs: 5_000 },
     ]);
     const { recordedParticipants } = await finalize([attempt]);
-    expect(heardSpans(recordedParticipants.heard)).toEqual([
+    expect(speechSpans(recordedParticipants.ownAudio)).toEqual([
       { startMs: 1_200, endMs: 2_500 },
       { startMs: 4_200, endMs: 4_500 },
     ]);
@@ -194,7 +196,7 @@ describe('the file of a person', () => {
   test('costs little where nothing is said', async () => {
     const attempt = await storeTalk('hour', 0, 4, [{ who: 'ann', fromMs: 1_000, toMs: 2_000 }]);
     const { recordedParticipants } = await finalize([attempt]);
-    const hour = await fileOf({ ...recordedParticipants, samples: 3_600 * rate }, recordedParticipants.heard);
+    const hour = await fileOf({ ...recordedParticipants, samples: 3_600 * rate }, recordedParticipants.ownAudio);
     expect((await stat(hour)).size).toBeLessThan(550_000);
     const { stdout } = await run('ffmpeg', ['-hide_banner', '-i', hour, '-f', 'null', '-'], { encoding: 'utf8' }).then(
       ({ stderr }) => ({ stdout: stderr }),
@@ -205,7 +207,7 @@ describe('the file of a person', () => {
   test('is absent without a track per participant, and the report says why', async () => {
     const attempt = await storeTalk('mixed', 0, 4, []);
     const { recordedParticipants, integrity } = await finalize([attempt], { participantAudio: false });
-    expect([recordedParticipants.heard, integrity.participantAudio.state]).toEqual([[], 'off']);
+    expect([recordedParticipants.ownAudio, integrity.participantAudio.state]).toEqual([[], 'off']);
     expect((await finalize([attempt])).integrity.participantAudio.state).toBe(null);
   });
 });

@@ -54,7 +54,7 @@ function runsOf(audioRuns: readonly ParticipantAudio[]): ParticipantAudioRun[] {
 }
 
 /** The spans of speech, in ms of the recording. */
-export function heardSpans(audioRuns: readonly ParticipantAudio[]): { startMs: number; endMs: number }[] {
+export function speechSpans(audioRuns: readonly ParticipantAudio[]): { startMs: number; endMs: number }[] {
   const spans: { start: number; end: number }[] = [];
   for (const { startSample, sizes } of runsOf(audioRuns))
     for (const [index, size] of sizes.entries()) {
@@ -72,7 +72,7 @@ export function heardSpans(audioRuns: readonly ParticipantAudio[]): { startMs: n
 
 /** The audio of single participants in a recording, and the inputs of their files. */
 export interface RecordedParticipants {
-  readonly heard: readonly ParticipantAudio[];
+  readonly ownAudio: readonly ParticipantAudio[];
   /** How long the recording is. */
   readonly samples: number;
   /** Samples that decoders give before the first real one. */

@@ -54,10 +54,10 @@ export function createElevenlabsLive({ baseUrl, apiKey, customParams }: LiveAcce
     if (type === 'session_started') return [{ kind: 'ready' }];
     if (type === 'committed_transcript_with_timestamps') return readCommitted(message);
     if (type === 'partial_transcript') {
-      const heard = readDocument(name, message, partial).text.trim();
+      const recognized = readDocument(name, message, partial).text.trim();
       const times = { startMs: settledMs, endMs: Math.max(settledMs, sentMs) };
       const rest = { confidence: null, language: null, words: [], key: String(utterance), isFinal: false };
-      return heard === '' ? [] : [{ kind: 'utterance', utterance: { ...rest, ...times, text: heard } }];
+      return recognized === '' ? [] : [{ kind: 'utterance', utterance: { ...rest, ...times, text: recognized } }];
     }
     if (kindOfCode(name, type) === null) return [];
     return [{ kind: 'failure', failure: reportedFailure(name, message, type) }];

@@ -107,8 +107,8 @@ async function measureOne(api: Api, { room, provider, overlap, seconds, say }: M
   const said = whole.filter(({ startMs, endMs }) => startMs >= fromMs && endMs <= toMs);
   const inside = (word: PlacedWord): boolean =>
     (word.startMs + word.endMs) / 2 >= fromMs && (word.startMs + word.endMs) / 2 <= toMs;
-  const heard = recognized.filter(inside);
-  const [all, bySpeaker] = [wordErrors(said, heard), speakerWordErrors(said, heard)];
+  const judged = recognized.filter(inside);
+  const [all, bySpeaker] = [wordErrors(said, judged), speakerWordErrors(said, judged)];
   const goal = goals.get(provider) ?? { all: 0.05, bySpeaker: 0.05 };
   const isMet = said.length > 20 && all.rate <= goal.all && bySpeaker.rate <= goal.bySpeaker;
   say(

@@ -62,10 +62,10 @@ export function findLoopOffset(
   loopMs: number,
 ): number | null {
   const votes = new Map<number, number>();
-  for (const heard of recognized) {
+  for (const candidate of recognized) {
     for (const word of loop) {
-      if (normal(word.text) !== normal(heard.text)) continue;
-      const offset = (((word.startMs - heard.startMs) % loopMs) + loopMs) % loopMs;
+      if (normal(word.text) !== normal(candidate.text)) continue;
+      const offset = (((word.startMs - candidate.startMs) % loopMs) + loopMs) % loopMs;
       const bin = Math.round(offset / voteMs);
       for (const near of [bin - 1, bin, bin + 1]) votes.set(near, (votes.get(near) ?? 0) + (near === bin ? 2 : 1));
     }

@@ -22,8 +22,8 @@ type PlannedVersion = Omit<CaptionVersion, 'captionId'> & { dueMs: number };
 const FINAL_AFTER_MS = { 'on-time': 300, late: 3_000, missing: Infinity } as const;
 const CORRECTED_AFTER_MS = 800;
 /** Every so many words one is wrong until the next one, and every so many sentences one is final with a wrong word. */
-const MISHEARD_WORDS = 4;
-const MISHEARD_SENTENCES = 3;
+const WRONG_WORD_EVERY = 4;
+const WRONG_SENTENCE_EVERY = 3;
 
 /** The versions of one sentence of the loop: one with each word, a final one, and at times a corrected one after it. */
 export function planCaption(sentence: ScheduledSentence, index: number, options: CaptionOptions): PlannedVersion[] {
@@ -32,9 +32,17 @@ export function planCaption(sentence: ScheduledSentence, index: number, options:
   const language = languages[participantIndex % languages.length] ?? 'en-US';
   const spoken = words.map(({ word }) => word);
   const versions = words.map(({ endMs }, word): Omit<PlannedVersion, 'version'> => {
-    const heard = spoken.slice(0, word + 1);
-    if (corrections && word % MISHEARD_WORDS === 1) heard[word] = misheard(spoken[word] ?? '');
-    return { participantIndex, final: false, text: heard.join(' '), language, startMs, endMs, dueMs: endMs + delayMs };
+    const recognized = spoken.slice(0, word + 1);
+    if (corrections && word % WRONG_WORD_EVERY === 1) recognized[word] = wrong(spoken[word] ?? '');
+    return {
+      participantIndex,
+      final: false,
+      text: recognized.join(' '),
+      language,
+      startMs,
+      endMs,
+      dueMs: endMs + delayMs,
+    };
   });
   const endMs = words.at(-1)?.endMs ?? startMs;
   const finalMs = endMs + delayMs + FINAL_AFTER_MS[finals];
@@ -42,9 +50,9 @@ export function planCaption(sentence: ScheduledSentence, index: number, options:
   const add = (text: string, dueMs: number): void => {
     if (dueMs < Infinity) versions.push({ participantIndex, final: true, text, language, startMs, endMs, dueMs });
   };
-  const isMisheard = corrections && index % MISHEARD_SENTENCES === 0 && words.length > 2;
-  add(isMisheard ? right.replace(/ \S+ /, ' what ') : right, finalMs);
-  if (isMisheard) add(right, finalMs + CORRECTED_AFTER_MS);
+  const isWrong = corrections && index % WRONG_SENTENCE_EVERY === 0 && words.length > 2;
+  add(isWrong ? right.replace(/ \S+ /, ' what ') : right, finalMs);
+  if (isWrong) add(right, finalMs + CORRECTED_AFTER_MS);
   return versions.map((version, number) => ({ ...version, version: number + 1 }));
 }
 
@@ -55,7 +63,7 @@ function finalText({ sentence, words }: ScheduledSentence): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function misheard(word: string): string {
+function wrong(word: string): string {
   return word.length > 3 ? word.slice(0, -2) : `${word}m`;
 }
 

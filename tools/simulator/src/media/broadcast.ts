@@ -130,7 +130,7 @@ export class Broadcast {
   }
 
   /** The participant has joined: video and audio from now on. */
-  hear(participantIndex: number): void {
+  resume(participantIndex: number): void {
     this.#silenced.delete(participantIndex);
     for (const listener of this.#listeners) listener.places.delete(participantIndex);
   }

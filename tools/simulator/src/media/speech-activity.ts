@@ -3,18 +3,18 @@
  * while.
  */
 export class SpeechActivity {
-  readonly #heard = new Map<number, { atMs: number; levelDbov: number }>();
+  readonly #levels = new Map<number, { atMs: number; levelDbov: number }>();
   #dominant: number | null = null;
   #challenger: { participantIndex: number; sinceMs: number } | null = null;
 
   /** `levelDbov`: 0 is loudest, 127 is no speech. */
-  hear(participantIndex: number, levelDbov: number, nowMs: number): void {
-    if (levelDbov <= QUIETEST_SPEECH_DBOV) this.#heard.set(participantIndex, { atMs: nowMs, levelDbov });
+  add(participantIndex: number, levelDbov: number, nowMs: number): void {
+    if (levelDbov <= QUIETEST_SPEECH_DBOV) this.#levels.set(participantIndex, { atMs: nowMs, levelDbov });
   }
 
   /** All recent speakers, loudest first. */
   speaking(nowMs: number): number[] {
-    return [...this.#heard]
+    return [...this.#levels]
       .filter(([, { atMs }]) => nowMs - atMs <= STILL_SPEAKING_MS)
       .toSorted(([, one], [, other]) => one.levelDbov - other.levelDbov)
       .map(([participantIndex]) => participantIndex);

@@ -28,7 +28,7 @@ type AttendeeMediaOptions = Omit<
   /** Null: the audio goes over tracks; else each packet goes here, and there is no track for audio. */
   sendEncoded: ((participantIndex: number, packet: AudioPacket, packetTick: number) => void) | null;
   extraTrack: 'none' | 'silent' | 'muted';
-  heard: (participantIndex: number, packet: AudioPacket) => void;
+  onAudio: (participantIndex: number, packet: AudioPacket) => void;
   onCollectionsOpen: () => void;
 };
 
@@ -44,7 +44,7 @@ type AttendeeMedia = MediaSink & {
 const SILENCE: AudioPacket = { payload: SILENT_OPUS, levelDbov: 127, startsSpurt: false };
 
 async function openAttendeeMedia(options: AttendeeMediaOptions): Promise<AttendeeMedia> {
-  const { participants, screenStreamId, sendEncoded, extraTrack, heard, onCollectionsOpen, ...rest } = options;
+  const { participants, screenStreamId, sendEncoded, extraTrack, onAudio, onCollectionsOpen, ...rest } = options;
   const poolSize = sendEncoded === null ? AUDIO_POOL_SIZE : 0;
   const trackCount = poolSize === 0 || extraTrack === 'none' ? poolSize : poolSize + 1;
   const connection = await openMediaConnection({
@@ -61,7 +61,7 @@ async function openAttendeeMedia(options: AttendeeMediaOptions): Promise<Attende
     accept: (sdp) => connection.accept(sdp),
     send: (channel, payload) => connection.sendOnChannel(payload, channel),
     sendAudio: (slot, participantIndex, packet, packetTick) => {
-      heard(participantIndex, packet);
+      onAudio(participantIndex, packet);
       if (sendEncoded !== null) return sendEncoded(participantIndex, packet, packetTick);
       connection.sendAudio(slot, packet, packetTick, Number(participants[participantIndex]?.audioStreamId ?? 0));
       // Silence has no timer of its own: it is sent with the audio of speakers.
@@ -103,8 +103,8 @@ class SpeechSignals {
     this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL_MS);
   }
 
-  hear(participantIndex: number, packet: AudioPacket): void {
-    this.#speechActivity.hear(participantIndex, packet.levelDbov, this.#channels.now());
+  receiveAudio(participantIndex: number, packet: AudioPacket): void {
+    this.#speechActivity.add(participantIndex, packet.levelDbov, this.#channels.now());
   }
 
   stop(): void {
@@ -162,7 +162,7 @@ async function openMeetCall(dependencies: ClientCallDependencies): Promise<Clien
           sendBinary(mediaMessage({ kind: 'audio', participantIndex, key: packet.startsSpurt, tick }, packet.payload))
       : null,
     extraTrack,
-    heard: (participantIndex, packet) => signals.hear(participantIndex, packet),
+    onAudio: (participantIndex, packet) => signals.receiveAudio(participantIndex, packet),
     clockZero: room.clockZero,
     framesPerSecond: hosted.options.framesPerSecond,
     now,

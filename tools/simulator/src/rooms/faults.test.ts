@@ -24,12 +24,12 @@ const planned = (given: unknown) => plannedSchema<Fault>(faultSchema).safeParse(
 describe('a fault', () => {
   test('of the page reaches every page that is there, and no page that has gone', () => {
     const { faults } = setUp();
-    const heard: string[] = [];
-    const stop = faults.listen(({ kind }) => heard.push(kind));
+    const kinds: string[] = [];
+    const stop = faults.listen(({ kind }) => kinds.push(kind));
     faults.strike({ kind: 'reload' });
     stop();
     faults.strike({ kind: 'reload' });
-    expect(heard).toEqual(['reload']);
+    expect(kinds).toEqual(['reload']);
   });
 
   test('of the meeting happens to the meeting, and is in its log', () => {

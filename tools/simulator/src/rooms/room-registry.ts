@@ -179,7 +179,7 @@ export class RoomRegistry {
       clock: this.#clock,
       clockZero,
       onParticipantChanged: (participantIndex, inCall) => {
-        if (inCall) broadcast.hear(participantIndex);
+        if (inCall) broadcast.resume(participantIndex);
         else broadcast.silence(participantIndex);
         // Without a new mix the old one continues: the meeting has priority.
         queueMicrotask(() => void mixPresent().catch(() => undefined));

@@ -488,7 +488,7 @@ async function reportEnd(jobs: ProviderJobs, job: SimulatedJob, body: unknown): 
 
 async function call(url: string, body: unknown): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const isHeard = await fetch(url, {
+    const isReceived = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -497,7 +497,7 @@ async function call(url: string, body: unknown): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-    if (isHeard) return;
+    if (isReceived) return;
     await sleep(100 * 2 ** attempt);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { alignEnvelope, binMs, envelopeOf, heardWords, recognizeSpeech, speechRateHz } from './room-speech.ts';
+import { alignEnvelope, binMs, envelopeOf, audibleWords, recognizeSpeech, speechRateHz } from './room-speech.ts';
 import type { RoomSpeech } from './room-speech.ts';
 
 /** Irregular words, so that every position in the loop is unique. */
@@ -62,8 +62,8 @@ describe('the speech of a simulated room', () => {
     const silent = { ...room, schedule: [] };
     expect(recognizeSpeech(audioOf(silent, 0, 3_000), [room])).toEqual({ durationMs: 3_000, words: [] });
     const envelope = envelopeOf(audioOf(room, 0, 15_000));
-    const quiet = envelope.map((heard, bin) => heard && bin * binMs < 5_000);
-    const words = heardWords(quiet, { speech: room, offsetMs: 0, score: 1 });
+    const quiet = envelope.map((isSpeech, bin) => isSpeech && bin * binMs < 5_000);
+    const words = audibleWords(quiet, { speech: room, offsetMs: 0, score: 1 });
     expect(words.length).toBeGreaterThan(5);
     for (const { endMs } of words) expect(endMs).toBeLessThan(5_500);
   });

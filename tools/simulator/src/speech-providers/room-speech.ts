@@ -6,7 +6,7 @@ export const binMs = 40;
 export const speechRateHz = 16_000;
 const samplesPerBin = (speechRateHz * binMs) / 1_000;
 /** About -46 dB. */
-const heardRms = 160;
+const audibleRms = 160;
 const beepHz = 1_000;
 const angles = Array.from({ length: samplesPerBin }, (_, index) => (2 * Math.PI * beepHz * index) / speechRateHz);
 const sines = angles.map(Math.sin);
@@ -16,7 +16,7 @@ const beepShare = 0.6;
 /** Below this the audio is not of the room. */
 const leastScore = 0.6;
 /** Minimum share of a word's bins with audio. */
-const leastHeard = 0.3;
+const leastAudible = 0.3;
 const longestAlignedBins = 120_000 / binMs;
 
 /** The repeated speech of a room. */
@@ -38,7 +38,7 @@ export function envelopeOf(pcm: Buffer): boolean[] {
     }
     const rms = Math.sqrt(energy / samplesPerBin);
     const beepEnergy = (2 * (sine * sine + cosine * cosine)) / samplesPerBin;
-    return rms >= heardRms && beepEnergy < beepShare * energy;
+    return rms >= audibleRms && beepEnergy < beepShare * energy;
   });
 }
 
@@ -84,7 +84,7 @@ function scoreAt(bins: readonly boolean[], expected: readonly boolean[], offset:
 }
 
 /** The words of a room in an aligned envelope; times from the envelope's beginning. */
-export function heardWords(envelope: readonly boolean[], { speech, offsetMs }: Alignment): TruthWord[] {
+export function audibleWords(envelope: readonly boolean[], { speech, offsetMs }: Alignment): TruthWord[] {
   const durationMs = envelope.length * binMs;
   const words: TruthWord[] = [];
   for (let round = 0; round * speech.loopMs - offsetMs < durationMs; round += 1) {
@@ -94,16 +94,16 @@ export function heardWords(envelope: readonly boolean[], { speech, offsetMs }: A
       const spoken = language === undefined ? {} : { language };
       for (const { word, startMs, endMs } of said) {
         const placed = { text: word, startMs: startMs + shift, endMs: endMs + shift, speaker, ...spoken };
-        if (placed.startMs >= 0 && placed.endMs <= durationMs && isHeard(envelope, placed)) words.push(placed);
+        if (placed.startMs >= 0 && placed.endMs <= durationMs && isAudible(envelope, placed)) words.push(placed);
       }
     }
   }
   return words.toSorted((one, other) => one.startMs - other.startMs);
 }
 
-function isHeard(envelope: readonly boolean[], { startMs, endMs }: TruthWord): boolean {
+function isAudible(envelope: readonly boolean[], { startMs, endMs }: TruthWord): boolean {
   const bins = envelope.slice(Math.floor(startMs / binMs), Math.ceil(endMs / binMs));
-  return bins.filter(Boolean).length >= leastHeard * bins.length;
+  return bins.filter(Boolean).length >= leastAudible * bins.length;
 }
 
 /** The words in 16 kHz PCM of a room; null: of no room. */
@@ -113,5 +113,5 @@ export function recognizeSpeech(pcm: Buffer, rooms: readonly RoomSpeech[]): Spee
   // Audio of a silent participant.
   if (!envelope.includes(true) && durationMs > 0) return { durationMs, words: [] };
   const found = alignEnvelope(envelope, rooms);
-  return found === null ? null : { durationMs, words: heardWords(envelope, found) };
+  return found === null ? null : { durationMs, words: audibleWords(envelope, found) };
 }

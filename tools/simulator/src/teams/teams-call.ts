@@ -117,7 +117,7 @@ function sinkOf(
 ): MediaSink {
   const { contributingSources } = hosted.options.teams;
   return {
-    sendAudio: (_slot, participantIndex, packet) => speechActivity.hear(participantIndex, packet.levelDbov, now()),
+    sendAudio: (_slot, participantIndex, packet) => speechActivity.add(participantIndex, packet.levelDbov, now()),
     sendMixedAudio: (packet, packetTick) => {
       const [loudest] = speechActivity.speaking(now());
       const source = contributingSources && loudest !== undefined ? participants[loudest] : undefined;

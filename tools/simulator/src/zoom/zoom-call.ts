@@ -52,7 +52,7 @@ function openZoomCall(dependencies: ClientCallDependencies): ClientCall {
   };
   const sink: MediaSink = {
     sendAudio: (_slot, participantIndex, packet, tick) => {
-      speechActivity.hear(participantIndex, packet.levelDbov);
+      speechActivity.receiveAudio(participantIndex, packet.levelDbov);
       sendBinary(mediaMessage({ kind: 'audio', participantIndex, key: packet.startsSpurt, tick }, packet.payload));
     },
     sendFrame: (participantIndex, frame, tick) => sendVideo(participantIndex, frame, tick),
@@ -118,9 +118,9 @@ function reportSpeech({ hosted, now, sendText }: ClientCallDependencies) {
     reported = frame;
   }, POLL_INTERVAL_MS);
   return {
-    hear: (participantIndex: number, levelDbov: number) => {
+    receiveAudio: (participantIndex: number, levelDbov: number) => {
       levels.set(participantIndex, levelDbov);
-      speechActivity.hear(participantIndex, levelDbov, now());
+      speechActivity.add(participantIndex, levelDbov, now());
     },
     stop: () => clearInterval(timer),
   };

@@ -48,7 +48,7 @@ class FakeSession implements LiveSession {
   }
 
   /** Words with the session's own times. */
-  hears(key: string, isFinal: boolean, ...words: [text: string, startMs: number, endMs: number][]): void {
+  recognizes(key: string, isFinal: boolean, ...words: [text: string, startMs: number, endMs: number][]): void {
     const spoken = words.map(([text, startMs, endMs]) => ({
       text,
       startMs,
@@ -125,15 +125,15 @@ describe('live transcription', () => {
   test('sends a new session what has no final result yet, and gives its words their place in the audio', async () => {
     const scene = new Scene('deepgram');
     await scene.speak(20);
-    scene.session.hears('1', true, ['one', 100, 400]);
-    scene.session.hears('2', false, ['two', 900, 1_200]);
+    scene.session.recognizes('1', true, ['one', 100, 400]);
+    scene.session.recognizes('2', false, ['two', 900, 1_200]);
     scene.session.lose();
     await scene.speak(20);
     expect(scene.sessions).toHaveLength(2);
     // The block in which the final word ended is sent again, and the rest of that word is left out.
     expect(scene.session.received[0]).toBe(4);
-    scene.session.hears('1', false, ['one', -300, 0], ['two', 500, 800]);
-    scene.session.hears('1', true, ['two', 500, 800]);
+    scene.session.recognizes('1', false, ['one', -300, 0], ['two', 500, 800]);
+    scene.session.recognizes('1', true, ['two', 500, 800]);
     expect(
       scene.utterances.map(({ segmentId, isFinal, text, startMs }) => [segmentId, isFinal, text, startMs]),
     ).toEqual([
@@ -155,7 +155,7 @@ describe('live transcription', () => {
     expect(caughtUp).toBeLessThan(13);
     await scene.speak(4);
     expect(scene.session.received).toEqual(Array.from({ length: 17 }, (_, index) => index));
-    lost.hears('9', true, ['late', 0, 100]);
+    lost.recognizes('9', true, ['late', 0, 100]);
     expect(scene.utterances).toEqual([]);
   });
 

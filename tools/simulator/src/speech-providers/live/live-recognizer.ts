@@ -49,10 +49,10 @@ export class ScriptRecognizer implements LiveRecognizer {
     this.#expectedMs = atMs + blockMs;
     const words = this.#find(script)?.words ?? [];
     this.isInWord = words.some(({ startMs, endMs }) => startMs < atMs + blockMs && endMs > atMs + blockMs);
-    const heard = words.filter(
+    const ended = words.filter(
       ({ startMs, endMs }) => endMs > atMs && endMs <= atMs + blockMs && startMs >= this.#runFromMs,
     );
     const shift = sessionMs - atMs;
-    return heard.map((word) => ({ ...word, startMs: word.startMs + shift, endMs: word.endMs + shift }));
+    return ended.map((word) => ({ ...word, startMs: word.startMs + shift, endMs: word.endMs + shift }));
   }
 }

@@ -67,12 +67,12 @@ export class SimulatedLiveSession {
     if (action.kind === 'send') return this.#send(action.frames);
     if (action.kind === 'commit') return this.#settle();
     if (action.kind === 'finish') return this.#finish();
-    if (action.kind === 'audio') return this.#hear(action.pcm);
+    if (action.kind === 'audio') return this.#receiveAudio(action.pcm);
     this.#send(action.frames);
     this.#socket.close(action.code);
   }
 
-  #hear(pcm: Buffer): void {
+  #receiveAudio(pcm: Buffer): void {
     const refusal = this.#dependencies.refusal();
     if (refusal !== null) return this.#refuse(refusal);
     if (this.#dependencies.onAudio(pcm)) return;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { heardSpans } from './participant-audio-files.ts';
+import { speechSpans } from './participant-audio-files.ts';
 
 /** The spans of runs by their beginnings in ms. A packet lasts 20 ms; a negative size marks one without speech. */
 function spansOf(sizesByStart: Readonly<Record<number, readonly number[]>>) {
@@ -12,7 +12,7 @@ function spansOf(sizesByStart: Readonly<Record<number, readonly number[]>>) {
     sizes: Int16Array.from(sizes),
     startSample: Number(startMs) * 48,
   }));
-  return heardSpans([{ participantId: 'ann', participantName: 'Ann', runs }]);
+  return speechSpans([{ participantId: 'ann', participantName: 'Ann', runs }]);
 }
 const spoken = (packets: number): number[] => Array.from({ length: packets }, () => 80);
 const silent = (packets: number): number[] => Array.from({ length: packets }, () => -80);

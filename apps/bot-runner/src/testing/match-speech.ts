@@ -7,7 +7,7 @@ import type { Room } from './simulated-meetings.ts';
 const rate = 48_000;
 const stepMs = 10;
 /** -46 dB, over 10 ms. */
-const heardRms = 0.005;
+const audibleRms = 0.005;
 /** Each second begins with a beep, which is sent by a participant who need not speak. */
 const beepMs = 100;
 const beepNearMs = 60;
@@ -20,16 +20,16 @@ export interface SpeechMatch {
    * Over the time in which only this participant speaks: share of the mix's audible steps that are audible in the
    * participant's own file too. Both inputs share the delays and losses of a busy machine.
    */
-  readonly heard: number;
+  readonly audibleShare: number;
   /** Audio, in seconds, more than `nearMs` away from this participant's speech. */
   readonly strangeSeconds: number;
   /** Median offset of sentence begins and ends against the schedule. */
   readonly beginsOffMs: number;
   readonly endsOffMs: number;
   /** Media time of the last audible step. */
-  readonly lastHeardMs: number;
+  readonly lastAudibleMs: number;
   /** Media time of this participant's last speech before a moment, epoch ms. */
-  lastSaidBefore(epochMs: number): number;
+  lastSpeechBefore(epochMs: number): number;
 }
 
 /** Audio of a file as f32 mono. */
@@ -43,11 +43,11 @@ export async function decodeAudio(bytes: Buffer, folder: string): Promise<Float3
 }
 
 /** For each 10 ms: whether it is audible. */
-function heardSteps(samples: Float32Array): boolean[] {
+function audibleSteps(samples: Float32Array): boolean[] {
   const length = (rate * stepMs) / 1_000;
   return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
     const step = samples.subarray(index * length, (index + 1) * length);
-    return Math.sqrt(step.reduce((sum, sample) => sum + sample * sample, 0) / length) >= heardRms;
+    return Math.sqrt(step.reduce((sum, sample) => sum + sample * sample, 0) / length) >= audibleRms;
   });
 }
 
@@ -67,35 +67,35 @@ export interface MatchOptions {
 /** Compares the audio of a participant's own file with their speech in the room's schedule. */
 export function matchSpeech(samples: Float32Array, options: MatchOptions): SpeechMatch {
   const { room, name, startedAtMs, loopMs, delayMs, nearMs } = options;
-  const steps = heardSteps(samples);
-  const mixed = heardSteps(options.mix);
+  const steps = audibleSteps(samples);
+  const mixed = audibleSteps(options.mix);
   const own = room.schedule.filter((entry) => entry.name === name);
   const others = room.schedule.filter((entry) => entry.name !== name);
-  const sayingAt = (mediaMs: number, nearMs: number, who = own): boolean => {
+  const speaksAt = (mediaMs: number, nearMs: number, who = own): boolean => {
     const inLoop = (((startedAtMs + mediaMs - delayMs - room.clockZero) % loopMs) + loopMs) % loopMs;
     return who.some(({ startMs, endMs }) =>
       [-loopMs, 0, loopMs].some((by) => inLoop + by >= startMs - nearMs && inLoop + by < endMs + nearMs),
     );
   };
-  let [spoken, heard, strange] = [0, 0, 0];
-  steps.forEach((isHeard, index) => {
+  let [spoken, audible, strange] = [0, 0, 0];
+  steps.forEach((isAudible, index) => {
     const mediaMs = index * stepMs;
-    if (mixed[index] === true && sayingAt(mediaMs, 0) && !sayingAt(mediaMs, aloneMs, others)) {
+    if (mixed[index] === true && speaksAt(mediaMs, 0) && !speaksAt(mediaMs, aloneMs, others)) {
       spoken += 1;
-      if (isHeard) heard += 1;
+      if (isAudible) audible += 1;
     }
     const inSecond = (((startedAtMs + mediaMs - delayMs - room.clockZero) % 1_000) + 1_000 + beepNearMs) % 1_000;
-    if (isHeard && inSecond > beepMs + 2 * beepNearMs && !sayingAt(mediaMs, nearMs)) strange += 1;
+    if (isAudible && inSecond > beepMs + 2 * beepNearMs && !speaksAt(mediaMs, nearMs)) strange += 1;
   });
   return {
     seconds: samples.length / rate,
-    heard: heard / spoken,
+    audibleShare: audible / spoken,
     strangeSeconds: (strange * stepMs) / 1_000,
-    ...edgesOff(steps, sayingAt),
-    lastHeardMs: steps.lastIndexOf(true) * stepMs,
-    lastSaidBefore: (epochMs) => {
+    ...edgesOff(steps, speaksAt),
+    lastAudibleMs: steps.lastIndexOf(true) * stepMs,
+    lastSpeechBefore: (epochMs) => {
       let mediaMs = Math.floor((epochMs - startedAtMs) / stepMs) * stepMs;
-      while (mediaMs > 0 && !sayingAt(mediaMs, 0)) mediaMs -= stepMs;
+      while (mediaMs > 0 && !speaksAt(mediaMs, 0)) mediaMs -= stepMs;
       return mediaMs;
     },
   };
