@@ -75,7 +75,7 @@ describe('a team with buckets of its own', () => {
     expect(linked.equals(await readFile(file))).toBe(true);
 
     expect(bot.video).toContain(server.endpoint);
-    const playback = await playInBrowser(bot.video ?? '');
+    const [playback] = await playInBrowser([bot.video ?? '']);
     expect(playback).toMatchObject({ videoWidth: 1280, videoHeight: 720 });
     expect(playback.playedSeconds).toBeGreaterThanOrEqual(2);
 

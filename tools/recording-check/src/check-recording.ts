@@ -2,7 +2,7 @@ import { runProgram } from '@rapporteur/process-identity';
 import { decodeVideo } from './decode-video.ts';
 import { findProblems } from './find-problems.ts';
 import type { Expectations } from './find-problems.ts';
-import { judgeFrames } from './judge-frames.ts';
+import { judgeFrames, roomAtZero } from './judge-frames.ts';
 import { findSilences, judgeBeats, judgeOffset } from './judge-audio.ts';
 import type { FrameArea } from './marker.ts';
 import { probe } from './probe.ts';
@@ -37,14 +37,16 @@ export async function checkRecording(
     file.video && decodeVideo(path, file.video, { ffmpegPath, deadlineMs, ...(frameArea ? { frameArea } : {}) }),
     file.audio && decodeAudio(path, ffmpegPath, deadlineMs),
   ]);
-  const room = {
+  const clock = {
     framesPerSecond: expectations.framesPerSecond ?? 25,
     loopSeconds: expectations.loopSeconds ?? 60,
-    ...(expectations.roomEndsAtMs === undefined ? {} : { endsAtMs: expectations.roomEndsAtMs }),
   };
-  const videoFacts = video ? judgeFrames(video.frames, file.durationMs, room) : null;
+  const { roomEndsAtMs = file.durationMs } = expectations;
+  const endsAtMs =
+    typeof roomEndsAtMs === 'number' ? roomEndsAtMs : roomEndsAtMs(roomAtZero(video?.frames ?? [], clock) ?? 0);
+  const videoFacts = video ? judgeFrames(video.frames, file.durationMs, { ...clock, endsAtMs }) : null;
   const beepsMs = audio ? findBeeps(audio.samples, checkedRate) : [];
-  const beatsUntilMs = Math.min(file.durationMs, expectations.roomEndsAtMs ?? file.durationMs);
+  const beatsUntilMs = Math.min(file.durationMs, endsAtMs);
   const audioMs = audio ? Math.round((audio.samples.length / checkedRate) * 1_000) : 0;
   const report: RecordingReport = {
     path,

@@ -12,8 +12,11 @@ export interface Expectations {
   readonly loopSeconds?: number;
   /** Least share of the room's frames that are in the video: 0.9. */
   readonly frameShare?: number;
-  /** Time in the file after which nothing is sent, so that no flash, beep or video is expected: the file's end. */
-  readonly roomEndsAtMs?: number;
+  /**
+   * Time in the file after which nothing is sent, so that no flash, beep or video is expected: the file's end. A
+   * function receives the position in the room's loop at the file's time zero, in ms.
+   */
+  readonly roomEndsAtMs?: number | ((roomAtZeroMs: number) => number);
   /** Least share of seconds with a flash, and with a beep: 1. */
   readonly beatShare?: number;
   /** 80. */

@@ -92,7 +92,8 @@ function isNew(frame: FrameReading, before: FrameReading | undefined): boolean {
 
 type CounterFacts = Pick<FrameFacts, 'stepsBack' | 'counterWraps' | 'counterSkipped' | 'timeJumps'>;
 
-function roomAtZero(frames: readonly FrameReading[], room: RoomClock): number | null {
+/** The position in the room's loop at the file's time zero: `FrameFacts.roomAtZeroMs`. */
+export function roomAtZero(frames: readonly FrameReading[], room: Pick<RoomClock, 'framesPerSecond'>): number | null {
   const phases = frames
     .filter((frame) => frame.counter !== null)
     .slice(0, phasesCompared)
