@@ -28,6 +28,8 @@ export const runnerConfig = {
   chromiumSandbox: withDefault(flag(), true),
   /** Time from SIGTERM until the launcher kills this process. */
   terminationGraceMs: withDefault(durationMs(1_000, 86_400_000), 25_000),
+  /** `true`: this process has a container of its own, and a CPU limit of it does not show that the machine is busy. */
+  ownContainer: withDefault(flag(), false),
   ffmpegPath: withDefault(z.string(), 'ffmpeg'),
 } as const;
 

@@ -38,6 +38,7 @@ import { createFileSpool, Reporter } from './reporting/reporter.ts';
 import type { Replacement } from './recovery/rejoin.ts';
 import { Screenshots, takesScreenshots } from './screenshots/screenshots.ts';
 import { readMemoryKills, withMemoryKills } from './resource-usage/memory-kills.ts';
+import { readThrottledPeriods, trackMachineLateness } from './resource-usage/machine-lateness.ts';
 import { ResourceUsageMeter } from './resource-usage/resource-usage-meter.ts';
 import { requestSignIn } from './bus/request-stored.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -74,7 +75,7 @@ interface Run {
   readonly reporter: Reporter;
   readonly commands: CommandDispatcher;
   /** Null until the bot attends. */
-  readonly watched: { views: LiveViews | null };
+  readonly watched: { views: LiveViews | null; recorder: Recorder | null };
   readonly leave: AbortController;
   readonly fence: AbortController;
   readonly replaced: AbortController;
@@ -119,7 +120,7 @@ async function openRun(
     logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
   );
   const reporter = new Reporter({ identity, bus, spool, clock: systemClock, logger });
-  const watched: Run['watched'] = { views: null };
+  const watched: Run['watched'] = { views: null, recorder: null };
   const commands: CommandDispatcher = new CommandDispatcher({ clock, logger, onResult: () => lease.renewNow() });
   const lease: Lease = new Lease({
     identity,
@@ -128,6 +129,10 @@ async function openRun(
     clock,
     logger,
     results: () => commands.results,
+    late: trackMachineLateness({
+      isLate: () => watched.recorder?.health().isLate === true,
+      throttledPeriods: config.ownContainer ? readThrottledPeriods : null,
+    }),
     live: { wanted: () => void watched.views?.want(), take: () => watched.views?.take() ?? null },
     listener: {
       applied: (sequence) => reporter.applied(sequence),
@@ -245,6 +250,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     clock,
     logger,
   });
+  run.watched.recorder = recorder;
   inCall.reporterOf(material, () => story.events);
   // A page that has crashed by now is replaced when the bot joins.
   const installed = recorder.install().catch((error: unknown) => {

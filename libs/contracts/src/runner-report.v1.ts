@@ -276,6 +276,8 @@ export const leaseRequest = z.object({
   results: z.array(commandResult).default([]),
   /** Once for each request of one. One of an unknown form is absent: it must not cost a runner its lease. */
   live: liveView.optional().catch(undefined),
+  /** True while the run has less CPU than it needs and the machine is the reason: another run beside it would cost quality. */
+  late: z.boolean().optional(),
 });
 export type LeaseRequest = z.infer<typeof leaseRequest>;
 

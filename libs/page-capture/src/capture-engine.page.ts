@@ -353,6 +353,7 @@ export class CaptureEngine {
       ...(videoMissing.length === 0 ? {} : { videoMissing }),
       ...(degradations.length === 0 ? {} : { degradations }),
       ...(audioImpaired.length === 0 ? {} : { audioImpaired }),
+      ...(this.#degradation.isLate ? { late: true } : {}),
       ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),

@@ -230,6 +230,8 @@ export interface CaptureBatch {
   readonly videoMissing?: readonly MissingVideo[];
   readonly degradations?: readonly ReasonSpan<DegradationStep>[];
   readonly audioImpaired?: readonly ReasonSpan<AudioImpairment>[];
+  /** Present while timers are late, or something is given up for want of CPU. */
+  readonly late?: true;
   /** In the first batch of an engine that replaces a lost one: the media time of the continuation, and its thread. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */

@@ -44,6 +44,9 @@ describe('readBatch', () => {
     ]);
     expect(endMs).toBeNull();
     expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
+    expect(
+      [{}, { late: true }, { late: 'very' }].map((late) => readBatch(JSON.stringify({ ...batch, ...late })).isLate),
+    ).toEqual([false, true, false]);
   });
 
   test('marks each frame from which another description applies', () => {

@@ -33,6 +33,7 @@ export interface ReadBatch {
   readonly videoMissing: readonly MissingVideo[];
   readonly degradations: readonly ReasonSpan<DegradationStep>[];
   readonly audioImpaired: readonly ReasonSpan<AudioImpairment>[];
+  readonly isLate: boolean;
   /** The media time at which another engine continues, where the one before was lost. */
   readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
   readonly tapped: ReadAudio | null;
@@ -95,6 +96,7 @@ export function readBatch(text: unknown): ReadBatch {
     videoMissing: readSpans(batch['videoMissing'], missingVideoReasons, 'its missing video'),
     degradations: readSpans(batch['degradations'], degradationSteps, 'its degradations'),
     audioImpaired: readSpans(batch['audioImpaired'], audioImpairments, 'its impaired audio'),
+    isLate: batch['late'] === true,
     goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
     tapped: batch['tapped'] === undefined ? null : readAudio(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),

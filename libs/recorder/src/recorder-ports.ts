@@ -132,6 +132,8 @@ export interface RecorderHealth {
   readonly audioLevel: AudioLevel;
   /** What the recording gives up for lack of CPU; null: nothing. */
   readonly degraded: DegradationStep | null;
+  /** The bot has less CPU than it needs, or soon will: timers are late, or something is given up. */
+  readonly isLate: boolean;
   /** The page's last error message. */
   readonly lastError: string | null;
 }

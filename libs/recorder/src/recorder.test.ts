@@ -243,6 +243,18 @@ describe('a bot with less CPU than it needs', () => {
     expect(await recorder.stop()).toMatchObject(second);
   });
 
+  test('is late as the page states it, and not once its page is lost', async () => {
+    const { recorder, page } = await recordingUntil(500);
+    expect(recorder.health().isLate).toBe(false);
+    await page.send(2, 1, 500, 1_000, { late: true });
+    expect(recorder.health().isLate).toBe(true);
+    await page.send(2, 2, 1_000, 1_500);
+    expect(recorder.health().isLate).toBe(false);
+    await page.send(2, 3, 1_500, 2_000, { late: true });
+    await recorder.letGo();
+    expect(recorder.health().isLate).toBe(false);
+  });
+
   test('states every second of impaired audio within bounds: beyond 500 spans the last one grows', async () => {
     const { recorder, page } = await recordingUntil(2_000);
     const spans = Array.from({ length: 600 }, (_, at) => ({ startMs: at * 3, endMs: at * 3 + 1, reason: 'concealed' }));

@@ -130,6 +130,7 @@ class PageTrackRecorder implements Recorder {
   readonly #degradations = new SpanRecord<DegradationStep>();
   readonly #audioImpaired = new SpanRecord<AudioImpairment>();
   #degraded: DegradationStep | null = null;
+  #isLate = false;
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
   readonly #bound = new PageSetup();
   readonly #scripted = new PageSetup();
@@ -289,6 +290,7 @@ class PageTrackRecorder implements Recorder {
   #letGo(after: CaptureBreak): void {
     this.#pauses.letGo();
     this.#run += 1;
+    this.#isLate = false;
     this.#early = [];
     if (this.#startedAtMs === null) return;
     if (this.#broken === null) {
@@ -353,6 +355,7 @@ class PageTrackRecorder implements Recorder {
       bytes: this.#bytes,
       audioLevel: audioLevelOf(this.#stats, this.#lastAudioChunkAtMs, this.#options.clock.now()),
       degraded: this.#degraded,
+      isLate: this.#isLate,
       lastError: this.#stats?.lastError ?? null,
     };
   }
@@ -369,6 +372,7 @@ class PageTrackRecorder implements Recorder {
     }
     // Later media of a page are discarded: the files are being built.
     this.#run += 1;
+    this.#isLate = false;
     this.#assembler.finish(this.#finalBatchMs);
     await this.#outlet.drain(this.#limits.fragmentDeadlineMs);
     return this.#summary(endedCleanly && this.#finalBatchMs !== null);
@@ -424,6 +428,7 @@ class PageTrackRecorder implements Recorder {
     this.#audioImpaired.add(batch.audioImpaired);
     this.#degradations.add(batch.degradations);
     this.#noteDegradation(batch.stats.degraded);
+    this.#isLate = batch.isLate;
     this.#finalBatchMs = batch.endMs;
     if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {

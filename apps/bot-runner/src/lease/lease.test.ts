@@ -18,6 +18,7 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
   const events: string[] = [];
   const requests: unknown[] = [];
   const results: CommandResult[] = [];
+  let late = false;
   let notify: (body: unknown) => void = () => undefined;
   let live: LiveView | null = null;
   const lease = new Lease({
@@ -36,6 +37,7 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
       },
     },
     results: () => results,
+    late: () => late,
     live: { wanted: () => events.push('live view'), take: () => [live, (live = null)][0] ?? null },
     renewEveryMs: 3_000,
     lostAfterMs: 9_000,
@@ -60,6 +62,7 @@ async function setUp(response: (subject: string) => ServiceResponse | Error) {
     lease,
     notify: (body: unknown = null) => notify(body),
     show: (view: LiveView) => (live = view),
+    setLate: (isLate: boolean) => (late = isLate),
   };
 }
 
@@ -84,6 +87,16 @@ describe('Lease', () => {
     await clock.advance(3_000);
     expect(requests.slice(1)).toMatchObject([{ live: view }, { results: [] }]);
     expect(requests[2]).not.toHaveProperty('live');
+    await lease.stop();
+  });
+
+  test('states with each renewal that the machine of the run is late, only while it is', async () => {
+    const { clock, requests, setLate, lease } = await setUp(() => held());
+    setLate(true);
+    await clock.advance(6_000);
+    setLate(false);
+    await clock.advance(3_000);
+    expect(requests.map((request) => (request as { late?: boolean }).late)).toEqual([undefined, true, true, undefined]);
     await lease.stop();
   });
 

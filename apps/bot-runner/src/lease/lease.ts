@@ -31,6 +31,8 @@ export interface LeaseOptions extends Pick<RunContext, 'identity' | 'clock' | 'l
   readonly listener: LeaseListener;
   /** Of commands; sent along with each request. */
   readonly results: () => readonly CommandResult[];
+  /** Whether the machine of this run has no CPU for another one. */
+  readonly late: () => boolean;
   readonly live: {
     /** The scheduler requests a live view. */
     wanted(): void;
@@ -124,10 +126,14 @@ export class Lease {
 
   /** Requests one instance of the scheduler, and all of them when it does not respond within a second. */
   async #request(): Promise<AnyReply> {
-    const { bus, identity, renewEveryMs, results } = this.#options;
+    const { bus, identity, renewEveryMs, results, late } = this.#options;
     const live = this.#options.live.take();
     const { botId, attempt, fencing } = identity;
-    const request = { botId, attempt, fencing, results: results(), ...(live === null ? {} : { live }) };
+    const request = {
+      ...{ botId, attempt, fencing, results: results() },
+      ...(late() ? { late: true } : {}),
+      ...(live === null ? {} : { live }),
+    };
     const sendRequest = async (subject: string, limitMs: number): Promise<AnyReply> =>
       anyCommands.parse(await bus.request(subject, request, { timeoutMs: Math.min(renewEveryMs, limitMs) }));
     try {

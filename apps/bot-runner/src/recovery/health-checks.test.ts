@@ -33,6 +33,7 @@ function observed(second: number, changes: Changes): FunctionObservation {
       framesDropped: 0,
       fragmentsClosed: Math.floor(second / 2),
       fragmentsWaiting: 0,
+      isLate: false,
       bytes: 0,
       degraded: null,
       lastError: null,

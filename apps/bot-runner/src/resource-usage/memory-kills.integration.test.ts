@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AttendanceEnd } from '@rapporteur/contracts';
+import { readThrottledPeriods } from './machine-lateness.ts';
 import { readMemoryKills, withMemoryKills } from './memory-kills.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rapporteur-memory-kills-'));
@@ -18,8 +19,14 @@ describe('processes killed for lack of memory', () => {
     expect(readMemoryKills([join(folder, 'absent'), file])).toBe(3);
   });
 
+  test('are counted beside the periods in which the CPU limit stopped the container', () => {
+    const file = join(folder, 'cpu');
+    writeFileSync(file, 'usage_usec 5\nnr_periods 40\nnr_throttled 12\nthrottled_usec 900\n');
+    expect(readThrottledPeriods([file])).toBe(12);
+  });
+
   test('are 0 where no counter is readable', () => {
-    expect(readMemoryKills([join(folder, 'absent')])).toBe(0);
+    expect([readMemoryKills([join(folder, 'absent')]), readThrottledPeriods([folder])]).toEqual([0, 0]);
   });
 
   test.each([

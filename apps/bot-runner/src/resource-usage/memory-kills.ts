@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { AttendanceEnd } from '@rapporteur/contracts';
+import { readCounter } from './cgroup-counters.ts';
 
 /** Of this container, in cgroups version 2 and 1. */
 const counters = ['/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control'];
@@ -7,19 +7,7 @@ const message = 'The browser of the bot ran out of memory. What was recorded bef
 
 /** Processes of this container that the kernel has killed for lack of memory; 0 without a readable counter. */
 export function readMemoryKills(files: readonly string[] = counters): number {
-  for (const file of files) {
-    const [, count] = /^oom_kill (\d+)$/m.exec(textOf(file)) ?? [];
-    if (count !== undefined) return Number(count);
-  }
-  return 0;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return readCounter('oom_kill', files);
 }
 
 /** Changes INTERNAL_ERROR to OOM_KILLED when the kernel has killed a process of the bot. */

@@ -330,6 +330,7 @@ export class AttendanceHarness {
       framesDropped: 0,
       fragmentsClosed: Math.floor(nowMs / 2_000),
       fragmentsWaiting: 0,
+      isLate: false,
       bytes: 0,
       audioLevel: { peak: this.rms, rms: this.rms, tracks: 1, lastDataAtMs: nowMs, captureAlive: this.captureAlive },
       degraded: null,

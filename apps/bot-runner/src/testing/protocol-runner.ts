@@ -48,7 +48,8 @@ async function attend(invocation: BotInvocation): Promise<number> {
     lost: () => process.exit(exitCodes.fenced),
   };
   const live = { wanted: () => undefined, take: () => null };
-  const lease = new Lease({ identity, bus, ...invocation.lease, clock, logger, listener, results: () => [], live });
+  const sent = { results: () => [], late: () => false, live };
+  const lease = new Lease({ identity, bus, ...invocation.lease, clock, logger, listener, ...sent });
   reporter.start();
   lease.start();
   const settle = async (): Promise<number> => {

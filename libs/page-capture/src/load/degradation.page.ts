@@ -50,6 +50,11 @@ export class Degradation {
     return this.#averageMs >= untilMs;
   }
 
+  /** The machine has no CPU for another bot: the lateness can cost audio, or something is given up. */
+  get isLate(): boolean {
+    return this.isBusy || this.#taken > 0;
+  }
+
   get step(): DegradationStep | null {
     return degradationSteps[this.#taken - 1] ?? null;
   }

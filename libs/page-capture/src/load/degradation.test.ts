@@ -37,6 +37,19 @@ describe('with less CPU than it needs a recording', () => {
     ).toEqual([]);
   });
 
+  test('is late before it gives up anything, while it does, and no more once CPU is free', () => {
+    const machine = new Degradation();
+    const lateAfter = (seconds: number, lateMs: number, fromS: number): boolean => {
+      run(machine, [[seconds, lateMs]], fromS * 1_000);
+      return machine.isLate;
+    };
+    expect(lateAfter(10, 15, 0)).toBe(false);
+    expect([lateAfter(10, 45, 10), machine.step]).toEqual([true, null]);
+    expect([lateAfter(2, 300, 20), machine.step]).toEqual([true, 'frame_rate']);
+    expect([lateAfter(15, 5, 22), machine.step]).toEqual([true, 'frame_rate']);
+    expect([lateAfter(10, 5, 37), machine.step]).toEqual([false, null]);
+  });
+
   test('stops at the step that is enough, and stays there while the lateness is between the limits', () => {
     expect(
       run(new Degradation(), [

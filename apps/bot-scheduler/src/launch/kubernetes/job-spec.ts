@@ -218,6 +218,7 @@ function environmentOf({ environment, pod, terminationGraceSeconds }: JobSetting
     TMPDIR: '/tmp',
     RAPPORTEUR_WORK_FOLDER: workFolder,
     RAPPORTEUR_TERMINATION_GRACE_MS: String(terminationGraceSeconds * 1_000),
+    RAPPORTEUR_OWN_CONTAINER: 'true',
     [ticketVariable]: spec.ticket,
   };
   const extra = pod.extraEnv.filter(({ name }) => !(name in all));
