@@ -19,7 +19,7 @@ export const conformanceTests = ['libs/meeting-platforms/src/conformance/(meet|t
 export const browserTests = [
   'libs/meeting-platforms/src/conformance/(?!meet\\.|teams\\.|zoom\\.)[^/]+\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/browser/[^/]+\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(appearance|fuzz|packed-runner|rejoin|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(appearance|ends|fuzz|packed-runner|rejoin|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
   'tools/bench/src/kills/kills\\.integration\\.test\\.ts$',
   'tools/simulator/src/simulator\\.integration\\.test\\.ts$',
 ];

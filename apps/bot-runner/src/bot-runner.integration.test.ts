@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BotInvocation } from '@rapporteur/contracts';
-import { builtInPagePack } from '@rapporteur/meeting-platforms/page-packs';
 import { captionLine } from '@rapporteur/speech-to-text';
 import { waitFor } from '@rapporteur/testbed';
-import type { RunningBot } from './testing/run-bot.ts';
-import type { Room, SimulatedMeeting } from './testing/simulated-meetings.ts';
 import { speechRight } from './testing/speech-right.ts';
-import type { StubScheduler } from './testing/stub-scheduler.ts';
 import type { StubStorage } from './testing/stub-storage.ts';
 import { probeMedia } from './testing/probe-media.ts';
 import {
@@ -18,20 +13,8 @@ import {
   untilStored,
 } from './testing/suite-meetings.ts';
 
-let meeting: SimulatedMeeting;
-let storage: StubStorage;
-let scheduler: StubScheduler;
 const meetings = suiteMeetings();
 
-async function openRoom(options: object = {}): Promise<Room> {
-  meeting = await meetings.open(options);
-  ({ storage, scheduler } = meeting);
-  return meeting.room;
-}
-
-const sendBot = (more: Partial<BotInvocation> = {}): Promise<RunningBot> => meeting.sendBot(more);
-const statuses = (): string[] => meeting.statuses();
-const recording = () => statuses().includes('in_call_recording');
 /** Whose captions were kept. */
 const captionedSpeakers = ({ objects }: StubStorage): string[] => {
   const lines = String(objects.get('artifacts/captions.jsonl')).split('\n').filter(Boolean);
@@ -41,13 +24,14 @@ const captionedSpeakers = ({ objects }: StubStorage): string[] => {
 
 describe('a bot in a simulated meeting', () => {
   test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
-    const room = await openRoom();
+    const meeting = await meetings.open();
+    const { storage, scheduler, room } = meeting;
     const configuration = configurationFor(meeting, {
       entry_message: 'I am recording this meeting.',
       captions: { language: null },
     });
-    const bot = await sendBot({ configuration });
-    await waitFor(recording, { what: 'the recording to start' });
+    const bot = await meeting.sendBot({ configuration });
+    await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording to start' });
     await meeting.say('Alice Martin', 'Hello, bot!');
     storage.failWith = 503;
     await waitFor(
@@ -60,7 +44,12 @@ describe('a bot in a simulated meeting', () => {
     await untilStored(meeting, 12_000);
     await leave(meeting, bot);
 
-    expect(statuses()).toEqual(['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording']);
+    expect(meeting.statuses()).toEqual([
+      'joining_call',
+      'in_waiting_room',
+      'in_call_not_recording',
+      'in_call_recording',
+    ]);
     expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
     const stored = scheduler.find('recording-stored');
     expect(stored?.artifacts.map(({ kind }) => kind).sort()).toEqual([
@@ -149,38 +138,4 @@ describe('a bot in a simulated meeting', () => {
       speechRight(String(storage.objects.get('artifacts/diarization.jsonl')), room, startedAtMs, stored!.durationMs),
     ).toBeGreaterThan(0.95);
   }, 120_000);
-
-  test('without a lease it leaves the meeting, writes nothing more and ends with code 3', async () => {
-    await openRoom();
-    const bot = await sendBot();
-    await untilStored(meeting, 3_000);
-    scheduler.lease.held = false;
-    expect(await bot.exited).toBe(3);
-    expect(scheduler.find('attendance-ended')).toBeUndefined();
-    expect([...storage.objects.keys()].some((key) => key.startsWith('artifacts/'))).toBe(false);
-    expect(await meeting.log()).toContainEqual(expect.objectContaining({ kind: 'left', who: 'Rapporteur' }));
-  }, 120_000);
-
-  test('refused at the door, it says BOT_NOT_ACCEPTED and keeps what the page showed', async () => {
-    await openRoom({ lobby: 'refuse' });
-    const { version: base } = builtInPagePack('meet');
-    const elements = { joinButton: { first: ['button#renamed'] } };
-    const bot = await sendBot({
-      pagePack: { format: 1, platform: 'meet', version: 'mended', base, share: 100, elements },
-    });
-    expect(await bot.exited).toBe(0);
-    expect(statuses()).toEqual(['joining_call', 'in_waiting_room']);
-    const use = {
-      pagePackVersion: `${base}+mended`,
-      matchedCandidates: { nameField: { index: 0 }, joinButton: { index: 1 } },
-    };
-    expect(scheduler.find('status')).toMatchObject({ pagePackVersion: use.pagePackVersion });
-    expect(scheduler.find('attendance-ended')).toMatchObject({
-      ...use,
-      end: { code: 'BOT_NOT_ACCEPTED', recorded: false, evidence: { rule: 'denied-text', ...use } },
-    });
-    const evidence = JSON.parse(String(storage.objects.get('evidence/0001/evidence.json'))) as object;
-    expect(evidence).toMatchObject(use);
-    expect(storage.objects.get('evidence/0001/screenshot.png')?.length).toBeGreaterThan(1_000);
-  }, 60_000);
 });
