@@ -74,6 +74,13 @@ describe('the sign-in at Microsoft, whose pages keep the fields of other steps o
     expect(await signInAs('two@fields.example', {}, 'wrong')).toMatchObject({ reason: 'invalid-credentials' });
   });
 
+  test.each([
+    ['mfa', 'mfa-required'],
+    ['captcha', 'captcha'],
+  ])('reports %s and does not go on', async (wall, reason) => {
+    expect(await signInAs(`${wall}@fields.example`, { wall })).toMatchObject({ signedIn: false, reason });
+  });
+
   test('names a page that it does not recognise, with what it shows', async () => {
     expect(await signInAs('three@fields.example', { wall: 'unknown' })).toMatchObject({
       reason: 'unknown-page',
