@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 /** For hangs only: longer than the wait on a machine that is busy with other tests. */
 const usualTimeoutMs = 120_000;
-const pollMs = 20;
+const pollMs = { first: 20, longest: 100, share: 1 / 20 };
 const mostCharacters = 4_000;
 
 export interface WaitOptions {
@@ -15,7 +15,8 @@ export interface WaitOptions {
 }
 
 /**
- * Polls `condition` every 20 ms until its result is truthy and returns it. Throws after the timeout (120 s by default),
+ * Polls `condition` until its result is truthy and returns it: every 20 ms, and in a long wait, which costs the CPU time of
+ * each poll, after a twentieth of the time that has passed, at most every 100 ms. Throws after the timeout (120 s by default),
  * with what it waited for and the last result; an error thrown by `condition` counts as "not yet" and is part of the
  * message.
  */
@@ -24,7 +25,7 @@ export async function waitFor<T>(
   options: WaitOptions,
 ): Promise<Exclude<T, false | null | undefined>> {
   const { what, timeoutMs = usualTimeoutMs } = options;
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
   let last: unknown;
   for (;;) {
     try {
@@ -34,9 +35,10 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    if (performance.now() > deadline)
+    const passedMs = performance.now() - startedAt;
+    if (passedMs > timeoutMs)
       throw new Error(`Waited ${timeoutMs} ms for ${what}.${sawText(options, last)}`, { cause: last });
-    await sleep(options.pollMs ?? pollMs);
+    await sleep(options.pollMs ?? Math.min(Math.max(pollMs.first, passedMs * pollMs.share), pollMs.longest));
   }
 }
 
