@@ -88,7 +88,8 @@ export class GuideCommands {
 
   #run(command: string): Promise<Executed> {
     const PATH = [join(this.folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(':');
-    const options = { cwd: this.folder, env: { PATH, HOME: this.folder }, timeout: limitMs };
+    const { NODE_COMPILE_CACHE } = process.env;
+    const options = { cwd: this.folder, env: { PATH, HOME: this.folder, NODE_COMPILE_CACHE }, timeout: limitMs };
     return new Promise((resolve) => {
       execFile('bash', ['-e', '-o', 'pipefail', '-c', command], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;

@@ -103,6 +103,7 @@ describe('a platform that changes its page', () => {
     packs.lay([]);
     await stack.isInUse('meet', { state: 'built-in', refused: null });
     await stack.api.waitForStatus(first, ['in_call_recording']);
+    await stack.api.sdk.leaveBot({ bot_id: first });
     const meet = await repaired.promise;
     await takesBadPackBack(stack, 'teams', { meetingUrl: room.url, lay: (bad) => packs.lay([meet, bad]) });
     await stack.simulator.post(`/rooms/${room.code}/end`);

@@ -66,6 +66,7 @@ describe('a stored Zoom credential', () => {
     await api.sdk.updateZoomCredential({ credential_id, body: await consent() });
     const again = await api.waitForStatus(await api.createBot(body), ['in_call_recording'], 120_000);
     expect(again.error_code).toBeNull();
+    await api.sdk.leaveBot({ bot_id: again.bot_id });
 
     for (const name of readdirSync(join(team.dataFolder, 'logs'))) {
       const log = readFileSync(join(team.dataFolder, 'logs', name), 'utf8');
