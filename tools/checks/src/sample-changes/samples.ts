@@ -184,6 +184,103 @@ const helmValue: SampleChange = {
   ],
 };
 
+const endReason: SampleChange = {
+  row: 'end reason',
+  edits: [
+    before(
+      'libs/bot-lifecycle/src/end-reasons.ts',
+      '  TEAMS_LOGIN_FAILED_TIMEOUT: teamsLogin(',
+      "  TEAMS_LOGIN_FAILED_EXPIRED: teamsLogin('The login has expired.'),\n",
+    ),
+    before(
+      'apps/delivery/src/messages/legacy-body.ts',
+      "  TEAMS_LOGIN_FAILED_TIMEOUT: 'CannotJoinMeeting',\n",
+      "  TEAMS_LOGIN_FAILED_EXPIRED: 'CannotJoinMeeting',\n",
+    ),
+    before(`${schemas}/EndReason.yaml`, '  TEAMS_LOGIN_FAILED_CAPTCHA, ', '  TEAMS_LOGIN_FAILED_EXPIRED,\n'),
+    before(
+      'docs/guides/errors.md',
+      '| `TEAMS_LOGIN_FAILED_TIMEOUT` |',
+      '| `TEAMS_LOGIN_FAILED_EXPIRED` | the login has expired | renew the login | you |\n',
+    ),
+  ],
+};
+
+const shownColumn: SampleChange = {
+  row: 'column of a bot that the console shows',
+  edits: [
+    after(
+      'apps/bot-scheduler/src/schema/bot-entity.ts',
+      '    degraded: optional(text<DegradationStep>()),\n',
+      '    last_degraded: optional(text<DegradationStep>()),\n',
+    ),
+    after(
+      'apps/bot-scheduler/src/lifecycle/apply-report.ts',
+      '  degraded: (_bot, { step }) => ({ columns: { degraded: step',
+      ', ...(step === null ? {} : { last_degraded: step })',
+    ),
+    after(
+      'apps/bot-scheduler/src/reading/describe-bot.ts',
+      '    page_pack_version: bot.page_pack_version,\n',
+      '    last_degraded: bot.last_degraded,\n',
+    ),
+    after(`${schemas}/BotDetails.yaml`, '  - page_pack_version\n', '  - last_degraded\n'),
+    before(
+      `${schemas}/BotDetails.yaml`,
+      '  page_pack_version:\n',
+      "  last_degraded:\n    type: [string, 'null']\n    description: What the recording last gave up for lack of CPU.\n",
+    ),
+    after(
+      'apps/console/src/page/bots/bot-facts.tsx',
+      "        <dd>{bot.recording_mode.replaceAll('_', ' ')}</dd>\n",
+      "        <dt>Given up</dt>\n        <dd>{bot.last_degraded ?? '—'}</dd>\n",
+    ),
+    after(
+      'docs/specification-coverage.md',
+      '| 2.2 audio_m4a |',
+      ' string or null | `apps/api-gateway/src/contract/validation.integration.test.ts` › "a long grace period" |\n| 2.2 last_degraded |',
+    ),
+  ],
+};
+
+const storeDriver: SampleChange = {
+  row: 'object-store driver',
+  edits: [
+    after(
+      'libs/object-store/src/index.ts',
+      "export { signPath, verifySignedPath } from './signed-path.ts';\n",
+      "export { openSwiftStore } from './swift/index.ts';\n",
+    ),
+    after(
+      'apps/storage-config/src/open-store.ts',
+      'import { isKeyPrefix, openAzureStore, openDiskStore, openS3Store, ',
+      'openSwiftStore, ',
+    ),
+    after('apps/storage-config/src/open-store.ts', "storeDriver: z.enum(['azure', 'disk', 's3'", ", 'swift'"),
+    after(
+      'apps/storage-config/src/open-store.ts',
+      '  ...azureSettings,\n',
+      '  /** With driver swift: the container. */\n  swiftContainer: z.string().optional(),\n',
+    ),
+    after(
+      'apps/storage-config/src/open-store.ts',
+      '  s3: (config, keyPrefix) => Promise.resolve(openS3Store(s3Options(config, keyPrefix))),\n',
+      "  swift: (config) => openSwiftStore(needed(config.swiftContainer, 'swiftContainer', 'swift'), linksOf(config)),\n",
+    ),
+    after('tools/operator-cli/src/secret-keys.ts', "  'azure-account-key',\n", "  'swift-secret-key',\n"),
+  ],
+  creates: {
+    'libs/object-store/src/swift/index.ts': `import { openDiskStore } from '../disk/index.ts';
+import type { DiskStoreOptions } from '../disk/index.ts';
+import type { ObjectStore } from '../store.ts';
+
+export async function openSwiftStore(container: string, links: Omit<DiskStoreOptions, 'folder'>): Promise<ObjectStore> {
+  return await openDiskStore({ folder: container, ...links });
+}
+`,
+  },
+};
+
 /** One sample of each row. */
 export const sampleChanges: readonly SampleChange[] = [
   field,
@@ -194,4 +291,7 @@ export const sampleChanges: readonly SampleChange[] = [
   batchProvider,
   calendarProvider,
   helmValue,
+  endReason,
+  shownColumn,
+  storeDriver,
 ];

@@ -29,6 +29,11 @@ const steps: readonly (readonly string[])[] = [
   ['tools/contracts-generator/src/main.ts'],
   ['tools/observability/src/main.ts'],
   ['tools/chart/src/main.ts'],
+  [
+    '-e',
+    `import('./libs/bot-lifecycle/src/print-document.ts').then(({ renderLifecycleDocument }) =>
+      fs.writeFileSync('docs/bot-lifecycle.md', renderLifecycleDocument()))`,
+  ],
   [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b'],
   [
     join(root, 'node_modules/jest/bin/jest.js'),
