@@ -54,7 +54,7 @@ process.on('unhandledRejection', (error) =>
 );
 process.on('uncaughtException', (error) => {
   if (isPlaywrightError(error)) {
-    logger.error({ err: error }, 'Playwright could not use a message of the browser. The meeting goes on.');
+    logger.error({ err: error }, 'Playwright could not use a message of the browser. The meeting continues.');
     return;
   }
   logger.error({ err: error }, 'Uncaught exception. The run ends.');

@@ -330,9 +330,9 @@ function captionsFor(
   { configuration }: BotInvocation,
   ports: Pick<CaptionsPorts, 'session' | 'report' | 'logger'> & { readonly story: MeetingStory },
 ): Captions | null {
-  const { captions: wish } = configuration;
-  if (wish === null) return null;
-  return new Captions({ ...ports, wish, keep: (event) => ports.story.add(event), clock });
+  const { captions: options } = configuration;
+  if (options === null) return null;
+  return new Captions({ ...ports, options, keep: (event) => ports.story.add(event), clock });
 }
 
 /** Null where none are taken. */

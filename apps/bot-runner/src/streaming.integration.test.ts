@@ -56,8 +56,8 @@ describe('a bot that streams', () => {
     const blocks = (count: number) =>
       waitFor(() => receiver.audio.length >= count, { what: `${count} blocks of audio` });
     await blocks(10);
-    const greeting = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
-    expect([receiver.handshakes, receiver.replies]).toEqual([[greeting], [greeting]]);
+    const handshake = { protocol_version: 2, bot_id: botId, offset: 0, sample_rate: rateHz };
+    expect([receiver.handshakes, receiver.replies]).toEqual([[handshake], [handshake]]);
 
     // The bot's own speech, in uneven parts, followed by a mark.
     const said = tone(toneHertz, toneMs, rateHz);

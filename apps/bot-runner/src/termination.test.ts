@@ -6,10 +6,10 @@ function openRun(graceMs: number) {
   const clock = new FakeClock(0);
   const displaced = new AbortController();
   const termination = new Termination(graceMs, clock);
-  let asked = 0;
+  let renewals = 0;
   const stay = (): void =>
-    stayWhileDisplaced(termination, { displaced: displaced.signal, renewNow: () => (asked += 1), clock });
-  return { clock, displaced, termination, stay, asked: () => asked };
+    stayWhileDisplaced(termination, { displaced: displaced.signal, renewNow: () => (renewals += 1), clock });
+  return { clock, displaced, termination, stay, renewals: () => renewals };
 }
 
 test('a run that attends no meeting drains with the signal', () => {
@@ -19,14 +19,14 @@ test('a run that attends no meeting drains with the signal', () => {
 });
 
 test('a run that no other one replaces drains as soon as that is known', async () => {
-  const { termination, stay, clock, asked } = openRun(60_000);
+  const { termination, stay, clock, renewals } = openRun(60_000);
   stay();
   termination.request();
   await clock.advance(2_000);
   expect(termination.drain.aborted).toBe(false);
   await clock.advance(1_000);
   expect(termination.drain.aborted).toBe(true);
-  expect(asked()).toBeGreaterThan(2);
+  expect(renewals()).toBeGreaterThan(2);
 });
 
 test('a displaced run stays until only the time to save is left', async () => {

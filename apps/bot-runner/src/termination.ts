@@ -6,7 +6,7 @@ export const drainLimitMs = 24_500;
 const marginMs = 500;
 /** How long a drain waits for a displacement: the scheduler sees a node's removal as soon as the cluster does. */
 const noticeMs = 2_500;
-const askEveryMs = 500;
+const renewEveryMs = 500;
 
 /** Termination of this process: on a signal, at once or after it was replaced in its meeting. */
 export class Termination {
@@ -65,9 +65,9 @@ export interface StayDependencies {
  */
 export function stayWhileDisplaced(termination: Termination, { displaced, renewNow, clock }: StayDependencies): void {
   const decide = async (): Promise<void> => {
-    for (let waitedMs = 0; waitedMs < noticeMs && !displaced.aborted; waitedMs += askEveryMs) {
+    for (let waitedMs = 0; waitedMs < noticeMs && !displaced.aborted; waitedMs += renewEveryMs) {
       renewNow();
-      await clock.sleep(askEveryMs, displaced).catch(() => undefined);
+      await clock.sleep(renewEveryMs, displaced).catch(() => undefined);
     }
     if (!displaced.aborted) termination.drainNow();
   };

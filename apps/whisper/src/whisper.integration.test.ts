@@ -16,7 +16,7 @@ import { waitFor } from '@rapporteur/testbed';
 
 const root = join(import.meta.dirname, '../../..');
 const said = 'The release of the new server is ready. Our customers in Germany want to test it first.';
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 let folder: string;
 let installed: InstalledWhisper;
 let server: ChildProcess;
@@ -109,7 +109,7 @@ function expectSaid(text: string): void {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-whisper-test-'));
-  installed = await installWhisper(root, AbortSignal.timeout(patienceMs));
+  installed = await installWhisper(root, AbortSignal.timeout(timeoutMs));
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
   server = startServer(port);
@@ -117,9 +117,9 @@ beforeAll(async () => {
   if (spoken.status !== 0) throw new Error('flite could not speak.');
   await waitFor(async () => (await fetch(`${baseUrl}/health/ready`)).ok, {
     what: 'the model to be available',
-    timeoutMs: patienceMs,
+    timeoutMs: timeoutMs,
   });
-}, 2 * patienceMs);
+}, 2 * timeoutMs);
 
 afterAll(async () => {
   http.close();
@@ -206,7 +206,7 @@ describe('the transcription server', () => {
       const response = await fetch(`${baseUrl}/v1/audio/transcriptions/${key}/progress`);
       return ((await response.json()) as { progress: number }).progress;
     };
-    await waitFor(async () => (await progress()) > 0, { what: 'the long file to run', timeoutMs: patienceMs });
+    await waitFor(async () => (await progress()) > 0, { what: 'the long file to run', timeoutMs: timeoutMs });
     await transcribe(short);
     expect(await progress()).toBeLessThan(1);
     const others = Array.from({ length: 3 }, () => post(long.bytes));
@@ -215,7 +215,7 @@ describe('the transcription server', () => {
     await running;
     await waitFor(async () => (await fetch(`${baseUrl}/v1/audio/transcriptions/${key}/progress`)).status === 404, {
       what: 'the abandoned file to be dropped',
-      timeoutMs: patienceMs,
+      timeoutMs: timeoutMs,
     });
     await restart();
     await Promise.allSettled(others);
@@ -229,7 +229,7 @@ describe('the transcription server', () => {
     server = startServer(Number(new URL(baseUrl).port));
     await waitFor(async () => (await fetch(`${baseUrl}/health/ready`)).ok, {
       what: 'the server',
-      timeoutMs: patienceMs,
+      timeoutMs: timeoutMs,
     });
   }
 

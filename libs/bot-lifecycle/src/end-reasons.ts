@@ -124,7 +124,7 @@ export const endReasons = {
   ALPHA_ACCESS_TOKEN_ERROR: reason(
     'platform',
     null,
-    'The ZAK token could not be obtained, for example because zak_token_url did not answer.',
+    'The ZAK token could not be obtained, for example because zak_token_url did not respond.',
   ),
   ALPHA_OBF_TOKEN_ERROR: reason(
     'platform',

@@ -74,7 +74,7 @@ const packCaptions = z.strictObject({
       z.strictObject({
         element: name,
         optional: z.literal(true).optional(),
-        /** A field that takes the English name of the language; passed over where none is wished for. */
+        /** A field that takes the English name of the language; skipped where none is requested. */
         takesLanguage: z.literal(true).optional(),
       }),
     )

@@ -26,10 +26,10 @@ export interface Inbox {
   handle<T>(
     definition: EventDefinition<T>,
     work: (transaction: Executor, event: EventEnvelope<T>) => Promise<void>,
-    wishes?: HandleWishes<T>,
+    options?: HandleOptions<T>,
   ): Handler;
   /** The same for many events: those that wait are one transaction. Where it fails, each gets one of its own. */
-  handleMany<T>(definition: EventDefinition<T>, work: ManyWork<T>, wishes?: HandleWishes<T>): Handler;
+  handleMany<T>(definition: EventDefinition<T>, work: ManyWork<T>, options?: HandleOptions<T>): Handler;
 }
 
 export type ManyWork<T> = (transaction: Executor, events: readonly TracedEvent<T>[]) => Promise<void>;
@@ -39,7 +39,7 @@ export type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
 /** An event with the trace in which it arrived; null: none. */
 export type TracedEvent<T> = EventEnvelope<T> & { readonly trace: string | null };
 
-export interface HandleWishes<T> {
+export interface HandleOptions<T> {
   /** Runs after the commit, also for a duplicate (notify the service's own outbox there). */
   readonly after?: () => void;
   /**
@@ -83,7 +83,7 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
   /** @param commit stores an event and its effects, once */
   const handlerOf = <T>(
     definition: EventDefinition<T>,
-    { after, concerns }: HandleWishes<T>,
+    { after, concerns }: HandleOptions<T>,
     commit: (arrived: Arrived<T>) => Promise<void>,
   ): Handler => {
     /** False when the event was ignored. */
@@ -111,15 +111,15 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
     };
   };
   return {
-    handle: (definition, work, wishes = {}) =>
-      handlerOf(definition, wishes, ({ id, event }) =>
+    handle: (definition, work, options = {}) =>
+      handlerOf(definition, options, ({ id, event }) =>
         database.transaction(async (transaction) => {
           const fresh = await note(transaction, service, [id]);
           if (fresh.length > 0) await work(transaction, event());
         }),
       ),
-    handleMany: (definition, work, wishes = {}) =>
-      handlerOf(definition, wishes, commitTogether({ database, service, work })),
+    handleMany: (definition, work, options = {}) =>
+      handlerOf(definition, options, commitTogether({ database, service, work })),
   };
 }
 

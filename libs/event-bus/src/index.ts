@@ -6,7 +6,7 @@ export { connectBus } from './bus.ts';
 export type { Bus, BusOptions, PublishOptions, ReplyOptions } from './bus.ts';
 export type { ConsumeOptions, MessageFacts } from './consumer.ts';
 export { createInbox } from './inbox.ts';
-export type { Handler, HandleWishes, Inbox, InboxOptions, TracedEvent } from './inbox.ts';
+export type { Handler, HandleOptions, Inbox, InboxOptions, TracedEvent } from './inbox.ts';
 export { beginTrace, continueTrace, joinTrace, traceAsText } from './message-trace.ts';
 export { openStores, startOutbox } from './open-stores.ts';
 export type { BusSettings, StoreHost } from './open-stores.ts';

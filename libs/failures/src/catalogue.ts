@@ -215,7 +215,7 @@ export const catalogue = {
     405,
     'FST_ERR_METHOD_NOT_ALLOWED',
     'Method Not Allowed',
-    'This path does not answer to this method.',
+    'This path does not support this method.',
   ),
   NOT_CONFIGURED_YET: caller(
     422,

@@ -12,7 +12,7 @@ export type {
   CaptionsAccess,
   CaptionsRefusal,
   CaptionVersion,
-  CaptionWish,
+  CaptionOptions,
   ChatAccess,
   ChatDelivery,
   ChatMessage,

@@ -198,7 +198,7 @@ export interface CaptionVersion {
   readonly atMs: number;
 }
 
-export interface CaptionWish {
+export interface CaptionOptions {
   /**
    * `en`, `de-DE` or `auto`; null: the language of the page. The platform defines whether it is the viewer's or the
    * meeting's.
@@ -325,7 +325,7 @@ export interface MeetingSession {
    * Turns on the meeting's own captions for the bot and hides them in the page; from then on they arrive as signals.
    * Never throws; without a signal it takes at most 30 s.
    */
-  openCaptions(wish: CaptionWish, signal?: AbortSignal): Promise<CaptionsAccess>;
+  openCaptions(options: CaptionOptions, signal?: AbortSignal): Promise<CaptionsAccess>;
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
   /**

@@ -53,7 +53,7 @@ export class SessionJournal {
       try {
         listener(signal);
       } catch (error) {
-        this.#log.warn({ err: error, signal: signal.kind }, 'A listener of the meeting failed; the meeting goes on.');
+        this.#log.warn({ err: error, signal: signal.kind }, 'A listener of the meeting failed; the meeting continues.');
       }
     }
   }

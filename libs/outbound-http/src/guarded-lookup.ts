@@ -42,9 +42,9 @@ async function judgedAddresses(
   const texts = await addressesOf(host, allow, given ?? (named ? requestSystem : requestNameServers), timeoutMs);
   return texts.map((text) => {
     const address = parseAddress(text);
-    if (address === null) throw refused('an answer that is no address');
+    if (address === null) throw refused('a lookup result that is no address');
     const admitted = named || allow.admitsAddress(address, port) || (!onlyListed && isPublic(address));
-    if (!admitted) throw refused(`an answer of range ${address.range()}`);
+    if (!admitted) throw refused(`an address of range ${address.range()}`);
     return { address: address.toString(), family: isIP(address.toString()) };
   });
 }

@@ -41,13 +41,13 @@ export function notResolved(reason: string): OutboundFailure {
 export function timedOut(timeoutMs: number): OutboundFailure {
   return new OutboundFailure(
     'timeout',
-    `There was no complete answer within ${Math.ceil(timeoutMs / 1_000)} s.`,
+    `There was no complete response within ${Math.ceil(timeoutMs / 1_000)} s.`,
     'deadline',
   );
 }
 
 export function tooLarge(maxResponseBytes: number): OutboundFailure {
-  return new OutboundFailure('too-large', `The answer is larger than ${maxResponseBytes} bytes.`, 'size');
+  return new OutboundFailure('too-large', `The response is larger than ${maxResponseBytes} bytes.`, 'size');
 }
 
 export function cancelled(): OutboundFailure {
@@ -55,12 +55,12 @@ export function cancelled(): OutboundFailure {
 }
 
 export function closedEarly(reason: string): OutboundFailure {
-  return new OutboundFailure('closed', 'The connection was closed before the answer was complete.', reason);
+  return new OutboundFailure('closed', 'The connection was closed before the response was complete.', reason);
 }
 
 /** The other side responded, but not with a WebSocket. */
 export function noSocket(status: number | null): OutboundFailure {
-  const said = status === null ? 'its answer is not one of a WebSocket' : `it responded with HTTP status ${status}`;
+  const said = status === null ? 'its response is no WebSocket handshake' : `it responded with HTTP status ${status}`;
   return new OutboundFailure('protocol', `The address accepts no WebSocket: ${said}.`, `status ${status ?? 'none'}`);
 }
 
@@ -97,7 +97,7 @@ export function failureFrom(error: unknown, connected: boolean): OutboundFailure
     const words = certificateWords[code] ?? 'the other side speaks no TLS we accept, or its certificate does not hold';
     return new OutboundFailure('tls', `The secure connection failed: ${words}.`, code);
   }
-  if (code.startsWith('HPE_')) return new OutboundFailure('protocol', 'The answer is not valid HTTP.', code);
+  if (code.startsWith('HPE_')) return new OutboundFailure('protocol', 'The response is not valid HTTP.', code);
   if (code === 'ERR_INVALID_CHAR' || code === 'ERR_UNESCAPED_CHARACTERS')
     return new OutboundFailure('protocol', 'The request cannot be written as HTTP.', code);
   if (!connected || connectCodes.has(code))

@@ -117,7 +117,7 @@ export class CaptureEngine {
   #parts: Uint8Array[] = [];
   #participants: AudioOwner[] = [];
   #switches: (EngineSwitch & { readonly atMs: number })[] = [];
-  #goesOn: CaptureBatch['goesOn'] | null = null;
+  #continued: CaptureBatch['continued'] | null = null;
   readonly #missing = new MissingSpans<MissingVideoReason>();
   readonly #degraded = new MissingSpans<DegradationStep>();
   readonly #degradation = new Degradation();
@@ -158,7 +158,7 @@ export class CaptureEngine {
 
   #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
     const { config, run, continuation } = command.start;
-    const { sequence, goesOnIn } = command;
+    const { sequence, continuesIn } = command;
     const time = new MediaTime(command.beginsAtMs, continuation);
     const now = exactPageNow;
     const report = (error: unknown): void => {
@@ -167,7 +167,7 @@ export class CaptureEngine {
     this.#run = run;
     this.#sequence = sequence;
     this.#reachedMs = continuation?.recordedMs ?? 0;
-    this.#goesOn = goesOnIn === null ? null : { atMs: time.beginsMs, thread: goesOnIn };
+    this.#continued = continuesIn === null ? null : { atMs: time.beginsMs, thread: continuesIn };
     this.#time = time;
     this.#tap = config.audioTapHz === null ? null : new AudioTap(config.audioTapHz);
     this.#audio = new AudioCapture(
@@ -354,7 +354,7 @@ export class CaptureEngine {
       ...(degradations.length === 0 ? {} : { degradations }),
       ...(audioImpaired.length === 0 ? {} : { audioImpaired }),
       ...(this.#degradation.isLate ? { late: true } : {}),
-      ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
+      ...(this.#continued ? { continued: this.#continued } : {}),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
       stats: this.#stats(),
@@ -366,7 +366,7 @@ export class CaptureEngine {
     this.#audioDescription = null;
     this.#participants = [];
     this.#switches = [];
-    this.#goesOn = null;
+    this.#continued = null;
     this.#headers = [];
     this.#parts = [];
     this.#reachedMs = this.#audio?.reachedMs ?? 0;

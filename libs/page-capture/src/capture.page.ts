@@ -28,8 +28,8 @@ export async function untilFrame(source: PageMediaSource, { mode, strategy }: Ca
   const offered = (): (MediaStreamTrack | null)[] =>
     mode === 'gallery_view' ? source.tiles().map(({ track }) => track) : [source.shownVideo()?.track ?? null];
   const ended = new AbortController();
-  const patience = new Patience(() => [...source.audioTracks(), ...offered()]);
-  const late = setInterval(() => patience.over() && ended.abort(), pollAgainMs);
+  const deadline = new FirstFrameDeadline(() => [...source.audioTracks(), ...offered()]);
+  const late = setInterval(() => deadline.hasPassed() && ended.abort(), pollAgainMs);
   try {
     const track = await untilOffered(source, offered, ended.signal);
     if (track) await firstFrame(track, ended.signal);
@@ -40,7 +40,7 @@ export async function untilFrame(source: PageMediaSource, { mode, strategy }: Ca
 }
 
 /** A track is muted until its first media arrives. */
-class Patience {
+class FirstFrameDeadline {
   readonly #tracks: () => (MediaStreamTrack | null)[];
   readonly #startedAtMs = performance.now();
   #arrivedAtMs: number | null = null;
@@ -49,7 +49,7 @@ class Patience {
     this.#tracks = tracks;
   }
 
-  over(): boolean {
+  hasPassed(): boolean {
     const nowMs = performance.now();
     const live = this.#tracks().filter((track) => track?.readyState === 'live');
     if (live.some((track) => !track?.muted)) this.#arrivedAtMs ??= nowMs;
@@ -185,7 +185,7 @@ class PageCapture implements PageRecorder {
     this.#time = time;
     this.#enginesLost = 0;
     this.#signs = null;
-    engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, goesOnIn: null });
+    engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, continuesIn: null });
     this.#strategies = strategies;
     this.#sampledAtMs = exactPageNow();
     this.#sample();
@@ -312,7 +312,7 @@ class PageCapture implements PageRecorder {
       start: { ...start, continuation },
       beginsAtMs,
       sequence,
-      goesOnIn: engine.thread,
+      continuesIn: engine.thread,
     });
     engine.send({ kind: 'note', error: reason });
     this.#strategies?.handOver();

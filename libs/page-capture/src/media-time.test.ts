@@ -31,8 +31,13 @@ describe('MediaTime', () => {
     expect([0, 2_999, 3_000, 3_500].map((mediaMs) => time.pageTimeOf(mediaMs))).toEqual([
       10_000, 12_999, 15_000, 15_500,
     ]);
-    const goesOn = new MediaTime(30_000, { startedAtMs: 10_000, pausedMs: 2_000, pausedSinceMs: null, recordedMs: 0 });
-    expect(goesOn.pageTimeOf(goesOn.beginsMs)).toBe(30_000);
+    const continued = new MediaTime(30_000, {
+      startedAtMs: 10_000,
+      pausedMs: 2_000,
+      pausedSinceMs: null,
+      recordedMs: 0,
+    });
+    expect(continued.pageTimeOf(continued.beginsMs)).toBe(30_000);
   });
 
   test('goes on where another page left it, with the pauses it had', () => {

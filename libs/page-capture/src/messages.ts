@@ -83,7 +83,7 @@ export type EngineCommand =
       /** Number of its first batch. */
       readonly sequence: number;
       /** Set when it replaces a lost engine: the thread it runs in. */
-      readonly goesOnIn: 'worker' | 'page' | null;
+      readonly continuesIn: 'worker' | 'page' | null;
     }
   /**
    * Switches the strategy; its frames or audio come with their own commands. From a strategy to the same one: restores
@@ -233,7 +233,7 @@ export interface CaptureBatch {
   /** Present while timers are late, or something is given up for want of CPU. */
   readonly late?: true;
   /** In the first batch of an engine that replaces a lost one: the media time of the continuation, and its thread. */
-  readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
+  readonly continued?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;

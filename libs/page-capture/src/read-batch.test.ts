@@ -97,15 +97,15 @@ describe('readBatch', () => {
 
   test('gives the ways that were taken, and where another engine goes on', () => {
     const strategySwitch = { media: 'video', from: 'tracks', to: 'tab', reason: 'black', atMs: 1_200.5 };
-    const goesOn = { atMs: 900, thread: 'page' };
-    expect(readBatch(JSON.stringify({ ...batch, switches: [strategySwitch], goesOn }))).toMatchObject({
+    const continued = { atMs: 900, thread: 'page' };
+    expect(readBatch(JSON.stringify({ ...batch, switches: [strategySwitch], continued }))).toMatchObject({
       switches: [strategySwitch],
-      goesOn,
+      continued,
     });
-    expect(readBatch(JSON.stringify(batch))).toMatchObject({ switches: [], goesOn: null });
+    expect(readBatch(JSON.stringify(batch))).toMatchObject({ switches: [], continued: null });
     for (const wrong of [{ to: 'screen' }, { reason: 'mood' }, { media: 'smell' }, { atMs: -1 }, { to: 'played' }])
       expect(() => read({ switches: [{ ...strategySwitch, ...wrong }] })).toThrow(/cannot be read/);
-    expect(() => read({ goesOn: { atMs: 900, thread: 'moon' } })).toThrow(/a way/);
+    expect(() => read({ continued: { atMs: 900, thread: 'moon' } })).toThrow(/a way/);
   });
 
   test.each([

@@ -35,7 +35,7 @@ export interface ReadBatch {
   readonly audioImpaired: readonly ReasonSpan<AudioImpairment>[];
   readonly isLate: boolean;
   /** The media time at which another engine continues, where the one before was lost. */
-  readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
+  readonly continued: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
   readonly tapped: ReadAudio | null;
   readonly pausedMs: number | null;
   readonly endMs: number | null;
@@ -97,7 +97,7 @@ export function readBatch(text: unknown): ReadBatch {
     degradations: readSpans(batch['degradations'], degradationSteps, 'its degradations'),
     audioImpaired: readSpans(batch['audioImpaired'], audioImpairments, 'its impaired audio'),
     isLate: batch['late'] === true,
-    goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
+    continued: batch['continued'] === undefined ? null : readContinued(batch['continued']),
     tapped: batch['tapped'] === undefined ? null : readAudio(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
     endMs: batch['endMs'] === undefined ? null : count(batch['endMs']),
@@ -219,8 +219,8 @@ function readSpans<Reason extends string>(
   });
 }
 
-function readGoesOn(value: unknown): ReadBatch['goesOn'] {
-  if (!isRecord(value)) throw unreadable('where it goes on');
+function readContinued(value: unknown): ReadBatch['continued'] {
+  if (!isRecord(value)) throw unreadable('where it continues');
   return { atMs: count(value['atMs']), thread: oneOf(value['thread'], ['worker', 'page']) };
 }
 

@@ -40,7 +40,7 @@ export interface ReadyOptions {
   readonly deadlineMs: number;
   /** Default 20. */
   readonly pollMs?: number;
-  /** Ends the wait; the process goes on. */
+  /** Ends the wait; the process continues. */
   readonly signal?: AbortSignal | undefined;
   /** Follows the message of the error, e.g. the last output. */
   readonly details?: () => string;

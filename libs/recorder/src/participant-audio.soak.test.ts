@@ -133,7 +133,7 @@ describe('people’s own sound, of tracks that pass from one to the other', () =
     const room = await record();
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 4_000);
-    await room.recorder.letGo();
+    await room.recorder.release();
     await room.recorder.start();
     await untilRecorded(room, 14_000);
     const { found } = await judge(room, startedAtMs);

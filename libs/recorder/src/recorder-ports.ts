@@ -198,7 +198,7 @@ export interface Recorder {
   /** Before the page opens the meeting. */
   install(): Promise<void>;
   /**
-   * Begins, or continues after `moveTo` and `letGo`: the media time continues, and the missed part is a reported gap.
+   * Begins, or continues after `moveTo` and `release`: the media time continues, and the missed part is a reported gap.
    * @returns the recording's time zero on the page's clock, epoch ms
    */
   start(): Promise<{ startedAtMs: number }>;
@@ -206,8 +206,8 @@ export interface Recorder {
    * Gives up a lost page or a stalled capture: received media are closed and handed over, the rest is discarded. An
    * open pause continues. `start` begins anew in the same page.
    */
-  letGo(): Promise<void>;
-  /** Calls `letGo`, and installs in another page that has not opened the meeting yet. `start` continues there. */
+  release(): Promise<void>;
+  /** Calls `release`, and installs in another page that has not opened the meeting yet. `start` continues there. */
   moveTo(page: RecorderPage): Promise<void>;
   /**
    * Pauses until `resume`; earlier media are closed and handed over meanwhile. A page that pauses after the deadline is

@@ -120,7 +120,7 @@ describe('a recording whose page is lost', () => {
     const { recorder } = await recordingUntil(3_000);
     const next = new FakePage();
     await recorder.moveTo(next);
-    await recorder.letGo();
+    await recorder.release();
     next.responses = begins(8_000);
     await recorder.start();
     const summary = await recorder.stop();
@@ -164,7 +164,7 @@ describe('a recording whose page is lost', () => {
   test('begins its capture anew in the same page, also when that does not answer at first', async () => {
     const { recorder, page, fragments } = await recordingUntil(2_000);
     page.responses = { start: () => new Promise(() => undefined) };
-    await recorder.letGo();
+    await recorder.release();
     await expect(recorder.start()).rejects.toThrow('The meeting page did not start the recording');
     page.responses = begins(5_000);
     await recorder.start();
@@ -176,7 +176,7 @@ describe('a recording whose page is lost', () => {
 
   test('goes on with another engine of the same capture, and states what the lost one still had', async () => {
     const { recorder, page, fragments } = await recordingUntil(2_000);
-    await page.send(2, 1, 2_600, 4_600, { goesOn: { atMs: 2_600, thread: 'page' } });
+    await page.send(2, 1, 2_600, 4_600, { continued: { atMs: 2_600, thread: 'page' } });
     const summary = await recorder.stop();
     expect(fragments.at(-1)).toMatchObject({ startMs: 2_600, endMs: 4_600, gapBefore: 'capture_restarted' });
     expect(summary.gaps).toEqual([{ startMs: 2_000, endMs: 2_600, reason: 'capture_restarted' }]);
@@ -251,7 +251,7 @@ describe('a bot with less CPU than it needs', () => {
     await page.send(2, 2, 1_000, 1_500);
     expect(recorder.health().isLate).toBe(false);
     await page.send(2, 3, 1_500, 2_000, { late: true });
-    await recorder.letGo();
+    await recorder.release();
     expect(recorder.health().isLate).toBe(false);
   });
 
@@ -307,7 +307,7 @@ describe('a pause while the capture is slow to begin anew', () => {
     const { recorder, page } = await recordingUntil(2_000);
     const begun = Promise.withResolvers<object>();
     page.responses = { start: () => begun.promise };
-    await recorder.letGo();
+    await recorder.release();
     const starting = recorder.start();
     // The page may take longer to begin than to pause.
     await expect(recorder.pause()).rejects.toThrow('Beginning to record took longer');

@@ -219,15 +219,15 @@ class PageTrackRecorder implements Recorder {
     ]);
   }
 
-  async letGo(): Promise<void> {
-    this.#letGo('capture_restarted');
+  async release(): Promise<void> {
+    this.#releaseCapture('capture_restarted');
     const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
     // A page that does not respond is lost.
     await withDeadline(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
   }
 
   async moveTo(page: RecorderPage): Promise<void> {
-    this.#letGo('page_lost');
+    this.#releaseCapture('page_lost');
     this.#page = page;
     await this.install();
   }
@@ -279,16 +279,19 @@ class PageTrackRecorder implements Recorder {
   }
 
   /** Another engine of the same capture took the place of one that was lost. */
-  #goOnWithin({ atMs, thread }: NonNullable<ReadBatch['goesOn']>): void {
+  #continueWithEngine({ atMs, thread }: NonNullable<ReadBatch['continued']>): void {
     this.#assembler.finish(null);
     this.#totals.close(this.#stats);
     this.#strategyRecord.thread = thread;
-    this.#options.logger.warn({ thread, atMs }, 'What captures in the page was lost; another one goes on.');
+    this.#options.logger.warn(
+      { thread, atMs },
+      'The capture engine of the page was lost; another one continues the capture.',
+    );
     this.#resumeAfter(atMs, 'capture_restarted');
   }
 
-  #letGo(after: CaptureBreak): void {
-    this.#pauses.letGo();
+  #releaseCapture(after: CaptureBreak): void {
+    this.#pauses.release();
     this.#run += 1;
     this.#isLate = false;
     this.#early = [];
@@ -367,7 +370,7 @@ class PageTrackRecorder implements Recorder {
         await this.#sendRequest('globalThis.rapporteurRecorder.stop()', 'The meeting page did not end the recording');
       } catch (error) {
         endedCleanly = false;
-        this.#options.logger.warn({ err: error }, 'The page no longer answers; the recording ends with what arrived.');
+        this.#options.logger.warn({ err: error }, 'The page no longer responds; the recording ends with what arrived.');
       }
     }
     // Later media of a page are discarded: the files are being built.
@@ -421,7 +424,7 @@ class PageTrackRecorder implements Recorder {
       if (batch.sequence < this.#nextBatch) return;
     }
     this.#nextBatch = batch.sequence + 1;
-    if (batch.goesOn) this.#goOnWithin(batch.goesOn);
+    if (batch.continued) this.#continueWithEngine(batch.continued);
     this.#stats = batch.stats;
     this.#strategyRecord.add(batch.switches);
     this.#missingVideo.add(batch.videoMissing);

@@ -24,7 +24,7 @@ const proxy = createProxyServer({ agent: false, ignorePath: true, proxyTimeout: 
 proxy.on('proxyReq', (outgoing) => {
   outgoing.once('upgrade', (_reply, socket) => {
     socket.destroy();
-    outgoing.emit('error', new Error('The server answered with an upgrade.'));
+    outgoing.emit('error', new Error('The server responded with an upgrade.'));
   });
 });
 proxy.on('proxyRes', (reply, _request, response) => {

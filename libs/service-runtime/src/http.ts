@@ -239,6 +239,6 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   service.onStop('HTTP server', () => connections.drain(drainMs), drainMs + 2_000);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  service.logger.info({ port }, `${service.name} answers on http://${host}:${port}`);
+  service.logger.info({ port }, `${service.name} listens on http://${host}:${port}`);
   return { url: `http://${host}:${port}`, port };
 }

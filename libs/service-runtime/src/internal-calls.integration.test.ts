@@ -13,8 +13,8 @@ import { Secret } from './secret.ts';
 const internalSecret = new Secret('a secret of more than thirty-two characters');
 const keeper = createService({ name: 'keeper', logLevel: 'silent', internalSecret });
 const requester = createService({ name: 'asker', logLevel: 'silent', internalSecret });
-const told = {
-  path: '/told',
+const readSecret = {
+  path: '/secret',
   callers: ['asker'],
   body: z.object({ internalRequest: z.string() }),
   reply: z.object({ secret: z.string(), caller: z.string() }),
@@ -24,7 +24,7 @@ let baseUrl = '';
 beforeAll(async () => {
   const app = createApp(keeper);
   app.use(
-    serveCall(keeper.auth, told, async ({ internalRequest }, request) => ({
+    serveCall(keeper.auth, readSecret, async ({ internalRequest }, request) => ({
       secret: `canary of ${internalRequest}`,
       caller: callerOf(request).service,
     })),
@@ -50,7 +50,7 @@ const send = async (call: InternalCall, more: { readonly timeoutMs?: number } = 
 
 describe('a call of another service', () => {
   test('returns its response', async () => {
-    expect(await send(told)).toEqual({ secret: 'canary of all', caller: 'asker' });
+    expect(await send(readSecret)).toEqual({ secret: 'canary of all', caller: 'asker' });
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe('a call of another service', () => {
     ['a body over the limit', 'asker', { internalRequest: 'x'.repeat(2_000) }, 413],
   ])('refuses %s', async (_what, from, given, status) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(given) };
-    const response = await createInternalAuth(from, internalSecret).fetch('keeper', `${baseUrl}/told`, init);
+    const response = await createInternalAuth(from, internalSecret).fetch('keeper', `${baseUrl}/secret`, init);
     expect(response.status).toBe(status);
     if (status === 400)
       expect((await response.json()) as unknown).toMatchObject({
@@ -68,10 +68,10 @@ describe('a call of another service', () => {
   });
 
   test.each([
-    ['another shape', { ...told, reply: z.object({ secret: z.number() }) }, 'in an unknown shape: secret.'],
-    ['no JSON', { ...told, path: '/page' }, 'is not JSON'],
-    ['an error', { ...told, path: '/nowhere' }, 'keeper responded with 404 to /nowhere.'],
-    ['nothing in time', { ...told, path: '/never', timeoutMs: 100 }, 'timeout'],
+    ['another shape', { ...readSecret, reply: z.object({ secret: z.number() }) }, 'in an unknown shape: secret.'],
+    ['no JSON', { ...readSecret, path: '/page' }, 'is not JSON'],
+    ['an error', { ...readSecret, path: '/nowhere' }, 'keeper responded with 404 to /nowhere.'],
+    ['nothing in time', { ...readSecret, path: '/never', timeoutMs: 100 }, 'timeout'],
   ])('that responds with %s is UNAVAILABLE, and no error contains the response', async (_what, call, cause) => {
     const failure = (await send(call).catch((error: unknown) => error)) as Failure;
     expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: 'The service does not respond.' });
@@ -83,7 +83,7 @@ describe('a call of another service', () => {
     'that is refused with %s is refused so where refusals pass, and UNAVAILABLE elsewhere',
     async (code) => {
       const refusalOf = (passesRefusals: boolean) =>
-        createClient({ refuses: { ...told, path: `/refuses/${code}` } }, { ...target, baseUrl, passesRefusals })
+        createClient({ refuses: { ...readSecret, path: `/refuses/${code}` } }, { ...target, baseUrl, passesRefusals })
           .refuses(body)
           .catch((error: unknown) => error);
       expect(await refusalOf(true)).toMatchObject({ code, message: `No such ${code}.` });
@@ -94,7 +94,7 @@ describe('a call of another service', () => {
   test.each(['INTERNAL_TOKEN_REJECTED', 'RATE_LIMITED', 'UNAVAILABLE'] as const)(
     'that fails with %s is UNAVAILABLE also where refusals pass',
     async (code) => {
-      const calls = { refuses: { ...told, path: `/refuses/${code}` } };
+      const calls = { refuses: { ...readSecret, path: `/refuses/${code}` } };
       const { auth, service } = target;
       const client = createClient(calls, { auth, service, baseUrl, passesRefusals: true });
       await expect(client.refuses(body)).rejects.toMatchObject({

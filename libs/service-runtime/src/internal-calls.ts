@@ -84,12 +84,12 @@ function senderOf({ path, reply, timeoutMs: usualMs = 5_000 }: InternalCall, tar
         throw refusal ?? new Error(`${service} responded with ${response.status} to ${path}.`);
       }
       const responseBody: unknown = await response.json().catch(() => {
-        throw new Error(`What ${service} answered to ${path} did not arrive whole, or is not JSON.`);
+        throw new Error(`The response of ${service} to ${path} is incomplete, or is not JSON.`);
       });
       const parsed = reply.safeParse(responseBody);
       if (parsed.success) return parsed.data;
       const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole');
-      throw new Error(`${service} answered ${path} in an unknown shape: ${places.join(', ')}.`);
+      throw new Error(`${service} responded to ${path} in an unknown shape: ${places.join(', ')}.`);
     } catch (error) {
       if (error instanceof Failure) throw error;
       throw fail('UNAVAILABLE', { ...(unreachable === undefined ? {} : { message: unreachable }), cause: error });

@@ -5,5 +5,5 @@ export { Sender } from './run/send.ts';
 export { Operator } from './stack/operator.ts';
 export type { Plan, Team } from './stack/operator.ts';
 export { residentMibOf, startServiceStack } from './stack/service-stack.ts';
-export type { CopiedApp, CopyWishes, RunningCopy, ServiceStack, StackWishes } from './stack/service-stack.ts';
+export type { CopiedApp, CopyOptions, RunningCopy, ServiceStack, ServiceStackOptions } from './stack/service-stack.ts';
 export { numberedMeeting } from './values/numbered-meeting.ts';

@@ -15,7 +15,7 @@ export interface CampaignParts {
   readonly say: (text: string) => void;
 }
 
-export interface CampaignWishes {
+export interface CampaignOptions {
   readonly bots: number;
   /** Of the first bot's meeting: none is used twice. */
   readonly firstNumber: number;
@@ -37,11 +37,11 @@ export interface CampaignReport {
 const settleMs = 60_000;
 
 /** Creates bots during the faults; afterwards every accepted one is checked. */
-export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes): Promise<CampaignReport> {
+export async function runCampaign(parts: CampaignParts, options: CampaignOptions): Promise<CampaignReport> {
   const { oracle, say } = parts;
-  const { faults, bots } = wishes;
-  const sequences = inSequences(faults, wishes.atOnce);
-  const sending = sendBots(parts, wishes, Math.max(...sequences.map(lengthOf)));
+  const { faults, bots } = options;
+  const sequences = inSequences(faults, options.atOnce);
+  const sending = sendBots(parts, options, Math.max(...sequences.map(lengthOf)));
   await Promise.all(
     sequences.map((sequence) =>
       injectFaults(sequence, (fault) => {
@@ -78,7 +78,7 @@ const longestMeetingMs = 30_000;
 /** Spread over the faults. */
 async function sendBots(
   { customer, oracle }: CampaignParts,
-  { bots, firstNumber }: CampaignWishes,
+  { bots, firstNumber }: CampaignOptions,
   wholeMs: number,
 ): Promise<PromiseSettledResult<string>[]> {
   const sent = Array.from({ length: bots }, async (_, index) => {

@@ -60,7 +60,7 @@ function proofProblems(tree: Tree, { id, proof }: CoverageRow): string[] {
   const named = [...proof.matchAll(/`([^`]+\.ts)` › "((?:[^"\\]|\\.)*)"/g)];
   if (named.length === 0)
     return [
-      `${tableFile}, row "${id}": write \`file\` › "title", or later: issue N (or a subject). What is answered until then.`,
+      `${tableFile}, row "${id}": write \`file\` › "title", or later: issue N (or a subject). What the service returns until then.`,
     ];
   return named.flatMap(([, file = '', title = '']) => {
     if (!tree.paths.includes(file)) return [`${tableFile}, row "${id}": there is no file ${file}.`];

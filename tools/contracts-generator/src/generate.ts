@@ -128,7 +128,7 @@ function withWebhooks(bundle: unknown): unknown {
       parameters,
       requestBody,
       responses: {
-        '2XX': { description: 'Taken. Any other answer, a redirect included, is a failure and is tried again.' },
+        '2XX': { description: 'Taken. Any other response, a redirect included, is a failure and is tried again.' },
       },
     };
   }

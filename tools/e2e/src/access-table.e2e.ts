@@ -239,7 +239,7 @@ describe.each([
     if (expectation.eventually === true) {
       const again = async () =>
         (full = await call(expectation, owned, keys.full)).status === expectation.full ? full : null;
-      full = await waitFor(again, { what: `${expectation.id} to answer ${expectation.full}` });
+      full = await waitFor(again, { what: `${expectation.id} to respond with ${expectation.full}` });
     }
     expect({ ...full, text: full.status === expectation.full ? '' : full.text }).toEqual({
       status: expectation.full,

@@ -50,7 +50,7 @@ export function serviceProcesses(entry: string): ServiceProcesses {
       const name = basename(dirname(dirname(entry)));
       keepOnFailure((folder) => writeEvidence(folder, `${name}.log`, text));
       await waitFor(() => over || text.includes(' is ready.'), { what: `${entry} to start`, saw: () => text });
-      service.urls.push(...[...text.matchAll(/answers on (http:\/\/[\d.]+:\d+)/g)].map((match) => match[1] ?? ''));
+      service.urls.push(...[...text.matchAll(/listens on (http:\/\/[\d.]+:\d+)/g)].map((match) => match[1] ?? ''));
       return service;
     },
     killAll: async () => {

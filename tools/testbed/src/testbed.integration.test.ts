@@ -61,17 +61,17 @@ describe('the test kit', () => {
   test('a NATS server of its own comes back on the same port after losing everything', async () => {
     const server = await startOwnNats();
     await server.crash({ wipeStore: true });
-    await expect(greetingOf(server.url)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(serverInfoOf(server.url)).rejects.toThrow(/ECONNREFUSED/);
     await server.restart();
-    await expect(greetingOf(server.url)).resolves.toMatch(/^INFO .*"jetstream":true/);
+    await expect(serverInfoOf(server.url)).resolves.toMatch(/^INFO .*"jetstream":true/);
     await server.remove();
     await server.remove();
-    await expect(greetingOf(server.url)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(serverInfoOf(server.url)).rejects.toThrow(/ECONNREFUSED/);
   });
 
   test('waiting gives the value found, and names what did not come and why', async () => {
     let polls = 0;
-    await expect(waitFor(() => ++polls === 3 && 'third', { what: 'three looks' })).resolves.toBe('third');
+    await expect(waitFor(() => ++polls === 3 && 'third', { what: 'three polls' })).resolves.toBe('third');
     const never = waitFor(() => Promise.reject(new Error('not yet')), { what: 'a miracle', timeoutMs: 30 });
     await expect(never).rejects.toThrow('Waited 30 ms for a miracle.');
     await expect(never).rejects.toMatchObject({ cause: new Error('not yet') });
@@ -88,7 +88,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-function greetingOf(url: string): Promise<string> {
+function serverInfoOf(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
     socket.once('data', (chunk: Buffer) => {

@@ -39,17 +39,17 @@ export async function startTranscriptReceiver(resumes = true): Promise<Transcrip
   const messages: ReceivedMessage[] = [];
   let last = 0;
   server.on('connection', (socket) => {
-    let isGreeted = false;
+    let hasHandshake = false;
     socket.on('error', () => undefined);
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(String(data)) as Record<string, unknown>;
-      if (isGreeted) {
+      if (hasHandshake) {
         const received = { ...message, atMs: Date.now() } as unknown as ReceivedMessage;
         messages.push(received);
         last = Math.max(last, received.data.sequence ?? 0);
         return;
       }
-      isGreeted = true;
+      hasHandshake = true;
       handshakes.push(message);
       if (resumes) socket.send(JSON.stringify({ type: 'resume', after: last }));
     });

@@ -233,7 +233,7 @@ describe('a request that does not fit the contract', () => {
       'cursor: contains a NUL character',
     ],
     ['get', '/v2/nothing', 404, 'There is nothing at this path.'],
-    ['get', '/v2/bots/batch', 405, 'This path does not answer to this method.'],
+    ['get', '/v2/bots/batch', 405, 'This path does not support this method.'],
     ['get', '/v2/bots/%E0%A4%A', 400, 'The path is not valid.'],
   ])('%s %s gets %d in the envelope', async (method, path, status, message) => {
     const response = await send(method, `${url}${path}`, { key });

@@ -151,14 +151,14 @@ function placeOf(address: string) {
   return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/$/, '') };
 }
 
-interface Patience {
+interface ExchangeOptions {
   readonly isOwnerAlive: () => Promise<boolean>;
   readonly responseMs: number;
   readonly keyed: KeyedCall | undefined;
 }
 
-function exchange(request: ClientRequest, payload: string | undefined, patience: Patience) {
-  const { isOwnerAlive, responseMs, keyed } = patience;
+function exchange(request: ClientRequest, payload: string | undefined, options: ExchangeOptions) {
+  const { isOwnerAlive, responseMs, keyed } = options;
   return new Promise<OwnerResponse>((resolve, reject) => {
     const giveUp = (message?: string) =>
       void request.destroy(fail('UNAVAILABLE', { retryAfterSeconds, ...(message === undefined ? {} : { message }) }));
@@ -198,7 +198,7 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
 }
 
 function lateMessage(ms: number): string {
-  return `A part of the service did not respond within ${Math.ceil(ms / 1_000)} s. It may have carried out the request; look before you repeat it.`;
+  return `A part of the service did not respond within ${Math.ceil(ms / 1_000)} s. It may have carried out the request; check its effect before you repeat it.`;
 }
 
 async function read(response: IncomingMessage): Promise<OwnerResponse> {
@@ -223,7 +223,8 @@ function textOf(response: IncomingMessage): Promise<string> {
     response.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       chunks.push(chunk);
-      if (length > responseLimitBytes) response.destroy(new Error('An owner answered more than anybody can use.'));
+      if (length > responseLimitBytes)
+        response.destroy(new Error('The response of a service is larger than the limit.'));
     });
     response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error, retryAfterSeconds })));

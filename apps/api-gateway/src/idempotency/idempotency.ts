@@ -164,7 +164,7 @@ function warn(logger: Logger, { teamId, operation }: Claim): (error: unknown) =>
   return (error) =>
     logger.error(
       { err: error, teamId, operation },
-      'An answer could not be kept under its Idempotency-Key: the same request sent again may be done again.',
+      'A response could not be stored under its Idempotency-Key: the same request sent again may be carried out again.',
     );
 }
 

@@ -39,7 +39,7 @@ describe('a caller that takes nothing of its response', () => {
     await once(socket, 'connect');
     socket.write('GET /docs/api/swagger-ui-bundle.js HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(requests));
     await waitFor(() => lines.some((line) => line.includes('"outcome":"aborted"')), {
-      what: 'the answer to be given up',
+      what: 'the response to be abandoned',
     });
     socket.destroy();
   });

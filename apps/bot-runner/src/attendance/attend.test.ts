@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { inCall, AttendanceHarness } from '../testing/attendance-harness.ts';
 
 describe('an attendance, from the door to the recording', () => {
-  test('reports each step once and in order, and greets after admission', async () => {
+  test('reports each step once and in order, and sends its entry message after admission', async () => {
     const harness = await inCall();
     expect(harness.statuses).toEqual(['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording']);
     expect(harness.reports[0]).toMatchObject({ code: 'joining_call', pagePackVersion: '2026-11-26.1' });

@@ -198,7 +198,7 @@ export class Attendance {
       withVideo: invocation.configuration.recording_mode !== 'audio_only',
       ending: this.#ending,
       away: () => this.#onPageLost(),
-      back: () => this.#onRejoined(),
+      rejoined: () => this.#onRejoined(),
       clock,
       logger,
     });
@@ -388,7 +388,7 @@ export class Attendance {
   async #finish(): Promise<Attended> {
     const { session, recording, logger, clock } = this.#ports;
     const cause = this.#ending.cause ?? { kind: 'broken', what: 'The attendance ended without a cause.' };
-    if (cause.kind === 'not-back') this.#sessionOverAtMs ??= cause.lostAtMs;
+    if (cause.kind === 'rejoin-failed') this.#sessionOverAtMs ??= cause.lostAtMs;
     if (cause.kind === 'fenced') recording.fragments.fence();
     const coded = this.#coded(cause);
     const hurries = cause.kind === 'fenced' || cause.kind === 'draining';

@@ -88,7 +88,7 @@ describe('whether there is a chat', () => {
     expect(chatStatus(harness).slice(1)).toEqual([{ kind: 'chat-status', available: true, reason: null }]);
   });
 
-  test('a greeting that may have been sent is not sent again, not even with another page', async () => {
+  test('an entry message that may have been sent is not sent again, not even with another page', async () => {
     const harness = new AttendanceHarness();
     harness.chat = { sent: false, reason: 'send_failed', what: 'It was not shown.' };
     await harness.admit();
@@ -193,9 +193,9 @@ describe('a pause of the recording', () => {
     expect(harness.attended).toBeNull();
     await harness.command(resume);
     await harness.clock.advance(7_000);
-    expect(harness.did).not.toContain('capture let go');
+    expect(harness.did).not.toContain('capture released');
     await harness.clock.advance(3_000);
-    expect(harness.did).toContain('capture let go');
+    expect(harness.did).toContain('capture released');
   });
 
   test('does not count as recorded, and a bot removed in it shows no picture of the meeting', async () => {

@@ -146,8 +146,8 @@ describe('codeOf: out of the call', () => {
   test('a bot that was put into the waiting room, and not let in again, was removed', () => {
     const verdict = { code: 'TIMEOUT_WAITING_TO_START', rule: 'waiting_room', since: 0 } as const;
     const end = { reason: 'no-response', rule: 'test', atMs: 0 } as const;
-    const notBack = { kind: 'not-back', what: 'The page stopped working.', end, lostAtMs: 0 } as const;
-    const causes: EndCause[] = [{ kind: 'rule', verdict }, notBack, session('page-unusable')];
+    const rejoinFailed = { kind: 'rejoin-failed', what: 'The page stopped working.', end, lostAtMs: 0 } as const;
+    const causes: EndCause[] = [{ kind: 'rule', verdict }, rejoinFailed, session('page-unusable')];
     for (const cause of causes) {
       const removed = { code: 'BOT_REMOVED', message: expect.stringMatching(/put the bot into the waiting room/) };
       expect(codeOf(cause, facts({ platform: 'zoom', putToWait: true }))).toMatchObject(removed);
@@ -157,7 +157,7 @@ describe('codeOf: out of the call', () => {
 
   test('the right to record that is refused when the bot comes back is the end of its recording, or of none', () => {
     const end = { reason: 'recording-right-refused', rule: 'test', atMs: 0 } as const;
-    const cause: EndCause = { kind: 'not-back', what: 'The page crashed.', end, lostAtMs: 0 };
+    const cause: EndCause = { kind: 'rejoin-failed', what: 'The page crashed.', end, lostAtMs: 0 };
     expect(codeOf(cause, facts({ platform: 'zoom' })).code).toBe('BOT_REMOVED');
     expect(codeOf(cause, facts({ recordedMs: 0 })).code).toBe('RECORDING_RIGHTS_NOT_GRANTED');
   });

@@ -146,7 +146,7 @@ const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
     'The platform refused the OBF token: it is invalid, expired, used already or for another meeting. Make a new one right before the bot joins.',
   'access-token-refused': 'The platform refused the ZAK. Make sure that zak_token_url gives one that is still good.',
   'authorized-user-left': 'The user on whose behalf the bot was there left the meeting, and the bot with them.',
-  'recording-right-refused': 'The host did not allow the bot to record, or did not answer in time.',
+  'recording-right-refused': 'The host did not allow the bot to record, or did not respond in time.',
 };
 
 /** Messages that are more precise than the code. */
@@ -178,8 +178,8 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
       return coded('GENERAL_ERROR');
     case 'broken':
       return coded('INTERNAL_ERROR', `${cause.what}${kept(facts)}`);
-    case 'not-back':
-      return codeOfNoReturn(cause, facts);
+    case 'rejoin-failed':
+      return codeOfFailedRejoin(cause, facts);
     case 'coded':
       return cause.end;
   }
@@ -257,7 +257,10 @@ const decided: Readonly<Partial<Record<SessionEndReason, string>>> = {
 };
 const signInLost = "The bot's sign-in was lost, and the meeting offered it a place as a guest only.";
 
-function codeOfNoReturn({ what, end }: Extract<EndCause, { kind: 'not-back' }>, facts: AttendanceFacts): CodedEnd {
+function codeOfFailedRejoin(
+  { what, end }: Extract<EndCause, { kind: 'rejoin-failed' }>,
+  facts: AttendanceFacts,
+): CodedEnd {
   const decision = decided[end.reason];
   if (decision === undefined && facts.putToWait) return removed(facts, leftWaiting);
   const why = end.reason === 'login-required' && facts.withLogin ? signInLost : 'The bot could not come back.';

@@ -1,6 +1,6 @@
 import type {
   CaptionsAccess,
-  CaptionWish,
+  CaptionOptions,
   ChatAccess,
   ChatDelivery,
   JoinOptions,
@@ -128,9 +128,9 @@ export class DurableSession implements MeetingSession {
     return this.#away ? { open: false, ...notInTheCall } : await this.#session.checkChat(signal);
   }
 
-  async openCaptions(wish: CaptionWish, signal?: AbortSignal): Promise<CaptionsAccess> {
+  async openCaptions(options: CaptionOptions, signal?: AbortSignal): Promise<CaptionsAccess> {
     if (this.#away) return { on: false, reason: 'control_failed', what: notInTheCall.what, mayCome: true };
-    return await this.#session.openCaptions(wish, signal);
+    return await this.#session.openCaptions(options, signal);
   }
 
   async screenshot(quality: number): Promise<Buffer | null> {

@@ -32,7 +32,7 @@ class Meeting {
         },
         health: () => ({ ...health, certainSpeechAtMs: this.certainSpeechAtMs }),
       },
-      wish: { language: null },
+      options: { language: null },
       keep: (event) => this.kept.push(event),
       report: (body) => this.reports.push(body),
       clock: this.time,

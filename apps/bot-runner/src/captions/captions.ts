@@ -1,7 +1,7 @@
 import type {
   CaptionsAccess,
   CaptionsRefusal,
-  CaptionWish,
+  CaptionOptions,
   MeetingSession,
   SessionSignal,
 } from '@rapporteur/meeting-platforms';
@@ -14,7 +14,7 @@ import type { RunContext } from '../run-context.ts';
 
 export interface CaptionsPorts extends Pick<RunContext, 'report' | 'clock' | 'logger'> {
   readonly session: Pick<MeetingSession, 'openCaptions' | 'onSignal' | 'health'>;
-  readonly wish: CaptionWish;
+  readonly options: CaptionOptions;
   /** Keeps what is recorded beside the fragments. */
   readonly keep: (event: StoryEvent) => void;
 }
@@ -27,7 +27,7 @@ export interface CaptionsListener {
 
 const openTimeoutMs = 30_000;
 /** A meeting page may take half a minute to load its controls. */
-const patienceMs = 60_000;
+const controlsTimeoutMs = 60_000;
 const againAfterMs = 5_000;
 /** Participants have spoken for this long since captions were turned on, and none has arrived. */
 const silentMs = 30_000;
@@ -93,7 +93,7 @@ export class Captions implements AttendanceListener {
     if (this.#isOpening) return;
     this.#isOpening = true;
     const { clock } = this.#ports;
-    const untilMs = clock.monotonic() + patienceMs;
+    const untilMs = clock.monotonic() + controlsTimeoutMs;
     let access = await this.#tryOnce();
     while (!access.on && access.mayCome === true && clock.monotonic() + againAfterMs <= untilMs) {
       await clock.sleep(againAfterMs, this.#stopping.signal).catch(() => undefined);
@@ -107,9 +107,9 @@ export class Captions implements AttendanceListener {
   }
 
   async #tryOnce(): Promise<CaptionsAccess> {
-    const { session, wish, logger } = this.#ports;
+    const { session, options, logger } = this.#ports;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(openTimeoutMs)]);
-    return await session.openCaptions(wish, signal).catch((error: unknown) => {
+    return await session.openCaptions(options, signal).catch((error: unknown) => {
       logger.warn({ err: error }, 'The captions could not be turned on.');
       return { on: false, reason: 'control_failed', what: 'The page did not respond.', mayCome: true } as const;
     });

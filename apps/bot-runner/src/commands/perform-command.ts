@@ -59,7 +59,7 @@ async function sendChatMessage(
 
 const changes = {
   'pause-recording': { from: 'recording', verb: 'paused', act: pause, done: 'The recording is paused.' },
-  'resume-recording': { from: 'paused', verb: 'resumed', act: resume, done: 'The recording goes on.' },
+  'resume-recording': { from: 'paused', verb: 'resumed', act: resume, done: 'The recording continues.' },
 } as const;
 
 async function pause({ recording, screenshots, paused }: CommandDependencies): Promise<void> {

@@ -42,7 +42,7 @@ const storeWith = (objects: ReadonlyMap<string, Uint8Array>): GrantStore => ({
 });
 
 const options = {
-  patienceMs: 1_000,
+  timeoutMs: 1_000,
   clock: systemClock,
   logger: quietLogger,
   signal: new AbortController().signal,

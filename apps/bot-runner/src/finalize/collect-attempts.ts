@@ -38,7 +38,7 @@ export interface CollectOptions extends Pick<RunContext, 'workFolder' | 'clock' 
   /** Null: only what is on this disk, because no other run can have stored anything. */
   readonly store: GrantStore | null;
   /** Timeout of one request to the store. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ const parallelDownloads = 4;
 /**
  * Collects the fragments of every attempt in the work folder and reads their records. A file from the store that
  * differs from what was recorded is emptied, so that it becomes a stated gap.
- * @throws Error when the store can't be read within `patienceMs`, GrantRefused when this run may not
+ * @throws Error when the store can't be read within `timeoutMs`, GrantRefused when this run may not
  */
 export async function collectAttempts(options: CollectOptions): Promise<AttemptMaterial[]> {
   const { workFolder, store, logger } = options;
@@ -106,12 +106,12 @@ function filesOf(key: string, bytes: Uint8Array): readonly (readonly [string, Ui
       ];
 }
 
-function withRetries<T>({ clock, logger, signal, patienceMs }: CollectOptions, work: () => Promise<T>): Promise<T> {
+function withRetries<T>({ clock, logger, signal, timeoutMs }: CollectOptions, work: () => Promise<T>): Promise<T> {
   return retry(work, {
     clock,
     signal,
     ...pauses,
-    withinMs: patienceMs,
+    withinMs: timeoutMs,
     requestedMsOf: (error) => (error instanceof GrantRefused ? null : 0),
     onRetry: (error) => logger.warn({ err: error }, 'The storage service could not be read; trying again.'),
   });

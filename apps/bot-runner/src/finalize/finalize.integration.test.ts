@@ -64,7 +64,7 @@ const fragments = new Map<string, Buffer>([
 /** Storage that is unavailable until `backAtMs`. */
 function storeFrom(backAtMs: number, objects: ReadonlyMap<string, Buffer>): GrantStore {
   const response = async <T>(value: T): Promise<T> => {
-    if (clock.now() < backAtMs) throw new Error('The storage service answered HTTP 503.');
+    if (clock.now() < backAtMs) throw new Error('The storage service responded with HTTP 503.');
     return value;
   };
   return {

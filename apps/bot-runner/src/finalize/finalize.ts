@@ -53,7 +53,7 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     attempts = await collectAttempts({
       workFolder,
       store: earlierRuns ? store : null,
-      patienceMs: storeTimeoutMs,
+      timeoutMs: storeTimeoutMs,
       clock,
       logger,
       signal,

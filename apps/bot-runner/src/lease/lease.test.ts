@@ -181,7 +181,7 @@ describe('Lease', () => {
     await clock.advance(8_900);
     expect(events).toEqual([]);
     await clock.advance(200);
-    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler did not respond/)]);
     await lease.stop();
   });
 
@@ -215,7 +215,7 @@ describe('Lease', () => {
   test('an answer that does not fit the contract counts as no answer', async () => {
     const { clock, events, lease } = await setUp(() => ({ held: 'yes' }) as unknown as ServiceResponse);
     await clock.advance(9_000);
-    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    expect(events).toEqual([expect.stringMatching(/^lost: the scheduler did not respond/)]);
     await lease.stop();
   });
 });

@@ -119,7 +119,7 @@ export class Lease {
       const silentMs = clock.monotonic() - this.#heldAtMs;
       logger.warn({ err: error, silentMs }, 'The lease could not be renewed.');
       if (silentMs >= lostAfterMs && this.#endsOnDisconnection)
-        this.#lose(`the scheduler gave no answer for ${silentMs} ms`);
+        this.#lose(`the scheduler did not respond for ${silentMs} ms`);
       return false;
     }
   }

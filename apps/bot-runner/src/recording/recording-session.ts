@@ -90,9 +90,9 @@ export class RecordingSession {
   }
 
   /** Ends the capture in this page; `start` begins another one. */
-  async letGo(): Promise<void> {
+  async releaseCapture(): Promise<void> {
     this.breakOff();
-    await this.#ports.recorder.letGo();
+    await this.#ports.recorder.release();
   }
 
   /** @throws Error with a message for the customer when it cannot be paused: then it continues as before */
@@ -117,7 +117,7 @@ export class RecordingSession {
     const { recorder, report, logger } = this.#ports;
     await recorder.resume();
     this.#unpause();
-    logger.info({ pausedMs: this.#pausedMs }, 'The recording goes on.');
+    logger.info({ pausedMs: this.#pausedMs }, 'The recording continues.');
     report({ kind: 'status', code: 'recording_resumed' });
   }
 

@@ -38,7 +38,7 @@ interface HealthCheck {
  */
 const healthChecks = {
   'page-unresponsive': {
-    what: 'The browser page of the meeting stopped answering.',
+    what: 'The browser page of the meeting stopped responding.',
     noticedAfterMs: 10_000,
     actions: ['new-page', 'new-browser', 'end'],
   },

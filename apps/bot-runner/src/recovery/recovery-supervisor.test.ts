@@ -19,7 +19,7 @@ describe('a bot whose page is lost in the call', () => {
       const statuses = [...harness.statuses];
       await harness.end(reason);
       await harness.admit();
-      expect(harness.did).toEqual(['leave', 'another page', 'recording goes on']);
+      expect(harness.did).toEqual(['leave', 'another page', 'recording continues']);
       expect(harness.joins).toBe(2);
       await harness.clock.advance(120_000);
       expect([harness.attended, harness.statuses]).toEqual([null, statuses]);
@@ -170,10 +170,10 @@ describe('a bot whose page is lost in the call', () => {
   test('that is put into the waiting room stays there in its page, and records nothing of it', async () => {
     const harness = await recording();
     await harness.waitInLobby();
-    expect(harness.did).toEqual(['capture let go']);
+    expect(harness.did).toEqual(['capture released']);
     await harness.clock.advance(100_000);
     await harness.letIn();
-    expect(harness.did).toEqual(['capture let go', 'capture let go', 'recording goes on']);
+    expect(harness.did).toEqual(['capture released', 'capture released', 'recording continues']);
     await harness.clock.advance(120_000);
     expect([harness.attended, harness.joins]).toEqual([null, 1]);
     expect(harness.statuses.at(-1)).toBe('in_call_recording');
@@ -281,14 +281,14 @@ describe('a bot that no longer functions', () => {
     await harness.clock.advance(12_000);
     expect(harness.did).toEqual(['another page']);
     await harness.admit();
-    expect(harness.did).toEqual(['another page', 'recording goes on']);
+    expect(harness.did).toEqual(['another page', 'recording continues']);
   });
 
   test('whose audio stalls restarts the capture within 15 s, then rejoins, then ends', async () => {
     const harness = await recording();
     harness.audioArrives = false;
     await harness.clock.advance(12_000);
-    expect(harness.did).toEqual(['capture let go', 'recording goes on']);
+    expect(harness.did).toEqual(['capture released', 'recording continues']);
     await harness.clock.advance(20_000);
     expect(harness.did).toContain('another page');
     await harness.admit();
@@ -315,6 +315,6 @@ describe('a bot that no longer functions', () => {
       harness.certainSpeechAtMs = harness.clock.now() + 1_000;
       await harness.clock.advance(1_000);
     }
-    expect(harness.did).toEqual(['capture let go', 'recording goes on']);
+    expect(harness.did).toEqual(['capture released', 'recording continues']);
   });
 });

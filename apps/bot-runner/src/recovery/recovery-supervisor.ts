@@ -9,7 +9,7 @@ export type RecoveryFailure =
   | { readonly kind: 'session'; readonly end: SessionEnd }
   | { readonly kind: 'broken'; readonly what: string }
   /** The page was lost, and the rejoin ended like this. */
-  | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number };
+  | { readonly kind: 'rejoin-failed'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number };
 
 export interface RecoverySupervisorPorts extends RejoinPorts {
   readonly withVideo: boolean;
@@ -18,7 +18,7 @@ export interface RecoverySupervisorPorts extends RejoinPorts {
   /** The bot is out of the call, rejoining it. */
   readonly away: () => void;
   /** The bot is in the call again. */
-  readonly back: () => void;
+  readonly rejoined: () => void;
 }
 
 const lossShowsMs = 1_000;
@@ -101,7 +101,7 @@ export class RecoverySupervisor {
     if (state.startsWith('waiting-') && this.#inCallSinceMs !== null) {
       this.#inCallSinceMs = null;
       this.#putToWait = true;
-      this.#work(() => this.#ports.recording.letGo());
+      this.#work(() => this.#ports.recording.releaseCapture());
       return true;
     }
     if (state !== 'in-call' || !this.#putToWait) return false;
@@ -177,7 +177,7 @@ export class RecoverySupervisor {
   async #renew(what: string): Promise<void> {
     const { recording, ending, logger } = this.#ports;
     if (ending.signal.aborted) return;
-    await recording.letGo();
+    await recording.releaseCapture();
     if ((await startCapture(recording, logger, ending.signal)) || ending.signal.aborted) return;
     if (this.#returnIsDue) return;
     // Without a capture no health check is possible.
@@ -200,9 +200,9 @@ export class RecoverySupervisor {
         this.#endedAgain = null;
       };
       const outcome = await this.#rejoin.take(how, { joined, ended: () => this.#endedAgain }, ending.signal);
-      if (!outcome.back) return ending.notify({ kind: 'not-back', what, end: outcome.end, lostAtMs });
+      if (!outcome.rejoined) return ending.notify({ kind: 'rejoin-failed', what, end: outcome.end, lostAtMs });
       this.#putToWait = false;
-      this.#ports.back();
+      this.#ports.rejoined();
     } finally {
       this.#returning = false;
     }

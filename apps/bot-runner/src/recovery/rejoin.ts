@@ -29,11 +29,11 @@ export interface RejoinProgress {
   readonly ended: () => SessionEnd | null;
 }
 
-export type Return = { readonly back: true } | { readonly back: false; readonly end: SessionEnd };
+export type RejoinOutcome = { readonly rejoined: true } | { readonly rejoined: false; readonly end: SessionEnd };
 
 /** Rejoins permitted in ten minutes: more would disturb participants without a result. */
-const mostReturns = 3;
-const returnsCountMs = 10 * 60_000;
+const mostRejoins = 3;
+const rejoinsCountMs = 10 * 60_000;
 const replaceTimeoutMs = 45_000;
 /** Until the bot is in the call again or waits for a participant, which the leave rules limit. */
 const outsideTimeoutMs = 75_000;
@@ -59,15 +59,15 @@ export class Rejoin {
 
   mayBeTaken(): boolean {
     const nowMs = this.#ports.clock.now();
-    return this.#takenAtMs.filter((atMs) => nowMs - atMs < returnsCountMs).length < mostReturns;
+    return this.#takenAtMs.filter((atMs) => nowMs - atMs < rejoinsCountMs).length < mostRejoins;
   }
 
   /**
    * Resolves when the bot is in the call again, or with the reason why not. Rejects only with the signal's reason, at
    * once.
    */
-  async take(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
-    let outcome: Return;
+  async take(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<RejoinOutcome> {
+    let outcome: RejoinOutcome;
     let reopen = how;
     do {
       const beganAtMs = this.#ports.clock.now();
@@ -75,9 +75,12 @@ export class Rejoin {
       this.#ports.logger.warn({ with: reopen, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
       outcome = await this.#takeOnce(reopen, progress, signal);
       const tookMs = this.#ports.clock.now() - beganAtMs;
-      this.#ports.logger.info({ ...outcome, tookMs }, outcome.back ? 'The bot is back.' : 'The bot is not back.');
+      this.#ports.logger.info(
+        { ...outcome, tookMs },
+        outcome.rejoined ? 'The bot rejoined the meeting.' : 'The rejoin failed.',
+      );
       reopen = 'browser';
-    } while (!outcome.back && pageLost.has(outcome.end.reason) && this.mayBeTaken());
+    } while (!outcome.rejoined && pageLost.has(outcome.end.reason) && this.mayBeTaken());
     return outcome;
   }
 
@@ -101,14 +104,14 @@ export class Rejoin {
     }
   }
 
-  async #takeOnce(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<Return> {
+  async #takeOnce(how: Replacement, progress: RejoinProgress, signal: AbortSignal): Promise<RejoinOutcome> {
     const { session, recording, clock, logger } = this.#ports;
     recording.breakOff();
     if (clock.now() - (session.health().pageRespondedAtMs ?? -Infinity) < responsesMs)
       await unlessAborted(session.leave(), signal);
-    if (!(await this.#replace(how, signal))) return this.#notBack('page-not-replaced');
+    if (!(await this.#replace(how, signal))) return this.#failed('page-not-replaced');
     const outcome = await this.#join(signal);
-    if (!outcome.joined) return { back: false, end: outcome.end };
+    if (!outcome.joined) return { rejoined: false, end: outcome.end };
     progress.joined();
     // Permission to record was given to the lost page.
     const may = await unlessAborted(session.mayRecord?.(signal) ?? Promise.resolve(), signal).then(
@@ -116,15 +119,15 @@ export class Rejoin {
       () => false,
     );
     signal.throwIfAborted();
-    if (!may) return this.#putOut(progress) ?? this.#notBack('may-not-record-again');
-    const goesOn = await unlessAborted(startCapture(recording, logger, signal), signal);
-    return goesOn ? { back: true } : (this.#putOut(progress) ?? this.#notBack('recording-did-not-go-on'));
+    if (!may) return this.#finalEnd(progress) ?? this.#failed('may-not-record-again');
+    const isRecording = await unlessAborted(startCapture(recording, logger, signal), signal);
+    return isRecording ? { rejoined: true } : (this.#finalEnd(progress) ?? this.#failed('recording-not-continued'));
   }
 
   /** Participants or the platform ended the session in the meantime: that is final, not a fault to repair. */
-  #putOut({ ended }: RejoinProgress): Return | null {
+  #finalEnd({ ended }: RejoinProgress): RejoinOutcome | null {
     const end = ended();
-    return end === null || pageLost.has(end.reason) ? null : { back: false, end };
+    return end === null || pageLost.has(end.reason) ? null : { rejoined: false, end };
   }
 
   async #replace(how: Replacement, signal: AbortSignal): Promise<boolean> {
@@ -172,8 +175,8 @@ export class Rejoin {
     if (!done.aborted) late.abort(new Error('The rejoin took too long.'));
   }
 
-  #notBack(rule: string): Return {
-    return { back: false, end: this.#end(rule) };
+  #failed(rule: string): RejoinOutcome {
+    return { rejoined: false, end: this.#end(rule) };
   }
 
   #end(rule: string, reason: SessionEnd['reason'] = 'page-unusable'): SessionEnd {

@@ -48,7 +48,7 @@ describe('what a run spends', () => {
     expect(after.peakMemoryBytes).toBe(before.peakMemoryBytes);
   }, 60_000);
 
-  test('holds what processes spent that came and went between two looks', async () => {
+  test('holds what processes spent that came and went between two samples', async () => {
     const meter = new ResourceUsageMeter();
     const before = meter.sample();
     const { root, workerPid } = await tree(400);

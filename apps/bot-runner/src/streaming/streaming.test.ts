@@ -67,7 +67,7 @@ class Scene {
   }
 }
 
-const greeting = { protocol_version: 2, bot_id: 'bot-1', offset: 0, sample_rate: 24_000 };
+const handshake = { protocol_version: 2, bot_id: 'bot-1', offset: 0, sample_rate: 24_000 };
 
 describe('sound that streams out', () => {
   test('begins with the handshake, then comes in frames as they are', async () => {
@@ -77,11 +77,11 @@ describe('sound that streams out', () => {
     scene.audio(2);
     const [socket] = scene.receiver.sockets;
     expect(scene.receiver.requested).toEqual([outputUrl]);
-    expect(JSON.parse(String(socket?.sent[0]))).toEqual(greeting);
+    expect(JSON.parse(String(socket?.sent[0]))).toEqual(handshake);
     expect(socket?.sent.slice(1)).toEqual([block, block]);
   });
 
-  test('is dialled again after 1, 2, 4 s and so on, at most 60 s, greets again and says where it is', async () => {
+  test('is dialled again after 1, 2, 4 s and so on, at most 60 s, sends its handshake again with its offset', async () => {
     const scene = new Scene();
     await scene.start();
     scene.audio(5);
@@ -101,7 +101,7 @@ describe('sound that streams out', () => {
     scene.receiver.refuseWith(null);
     await scene.clock.advance(60_000);
     // Messages from during the outage are not delivered late.
-    expect(scene.receiver.sockets[1]?.sent.map(String)).toEqual([JSON.stringify({ ...greeting, offset: 1.5 })]);
+    expect(scene.receiver.sockets[1]?.sent.map(String)).toEqual([JSON.stringify({ ...handshake, offset: 1.5 })]);
     scene.audio();
     expect(scene.receiver.sockets[1]?.sent.at(-1)).toBe(block);
   });
@@ -196,7 +196,7 @@ describe('sound that streams in', () => {
     expect(scene.streaming.audioTap).toBeNull();
     await scene.ready();
     const [socket] = scene.receiver.sockets;
-    expect(JSON.parse(String(socket?.sent[0]))).toEqual(greeting);
+    expect(JSON.parse(String(socket?.sent[0]))).toEqual(handshake);
     socket?.receive(second);
     scene.streaming.joined?.();
     for (const bytes of [2, 480, 48_000]) socket?.receive(Buffer.alloc(bytes));

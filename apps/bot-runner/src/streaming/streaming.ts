@@ -151,5 +151,5 @@ function layLines(
 }
 
 function setupWords(field: string, why: string | null): string {
-  return `The bot did not join, because streaming_config.${field} could not be reached: ${why ?? ''} Check that the address is right and that a WebSocket server answers there.`;
+  return `The bot did not join, because streaming_config.${field} could not be reached: ${why ?? ''} Check that the address is right and that a WebSocket server listens there.`;
 }

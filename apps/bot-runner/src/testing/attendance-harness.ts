@@ -21,7 +21,7 @@ import type { CommandOutcome } from '../commands/command-dispatcher.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-type CommandWish = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
+type CommandBody = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
 
 export const configuration: BotInvocation['configuration'] = runnerConfiguration.parse({
   bot_name: 'Rapporteur',
@@ -135,7 +135,7 @@ export class AttendanceHarness {
     return this.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : []));
   }
 
-  async command(command: CommandWish, signal = new AbortController().signal): Promise<CommandOutcome> {
+  async command(command: CommandBody, signal = new AbortController().signal): Promise<CommandOutcome> {
     return await this.attendance.perform({ id: crypto.randomUUID(), ...command }, signal);
   }
 
@@ -274,12 +274,12 @@ export class AttendanceHarness {
       recorder: {
         start: async () => {
           if (this.recorderBroken) throw new Error('no encoder');
-          if (this.recordingSinceMs !== null) this.did.push('recording goes on');
+          if (this.recordingSinceMs !== null) this.did.push('recording continues');
           this.fragments = 1;
           this.recordingSinceMs ??= this.#time.now();
           return { startedAtMs: this.recordingSinceMs };
         },
-        letGo: async () => void this.did.push('capture let go'),
+        release: async () => void this.did.push('capture released'),
         pause: async () => {
           if (this.recorderStuck) throw new Error('Pausing the recording took longer than 4000 ms.');
           this.did.push('paused');

@@ -87,7 +87,7 @@ async function transcribe(campaign: LiveCampaign, { server, receiver }: Surround
   for (let atMs = 0; atMs < truth.durationMs || (!isComplete() && Date.now() < endMs); atMs += blockMs) {
     if (atMs < truth.durationMs) endMs = Date.now() + stepMs;
     await sleep(Math.max(1, blockMs / campaign.speed - (Date.now() - (fedMs.at(-1) ?? startMs))));
-    tellSpeakers(speech, truth, { startMs, atMs });
+    signalSpeakers(speech, truth, { startMs, atMs });
     streaming.audioTap?.onAudio(scriptedBlock({ script, atMs }), startMs + atMs);
     fedMs.push(Date.now());
     if (cuts >= campaign.cuts || atMs < (cuts + 1) * cutEveryMs) continue;
@@ -135,7 +135,7 @@ function openCampaignStreaming(
 }
 
 /** Turns that begin or end in this block, as the platform signals them. */
-function tellSpeakers(speech: FakeSpeech, { words }: SpeechTruth, at: { startMs: number; atMs: number }): void {
+function signalSpeakers(speech: FakeSpeech, { words }: SpeechTruth, at: { startMs: number; atMs: number }): void {
   for (const [index, { speaker, startMs, endMs }] of words.entries()) {
     const isIn = (ms: number): boolean => ms >= at.atMs && ms < at.atMs + blockMs;
     if (isIn(startMs)) speech.notify(speech.speaks(turnOf(index, speaker, at.startMs + startMs)));

@@ -22,7 +22,7 @@ const never = new AbortController().signal;
 const participant = { id: 1, name: 'Participant' };
 
 /** Notifies the meeting. @returns whether it is over. The meeting does not fail. */
-async function tellMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'leave'): Promise<boolean> {
+async function notifyMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'leave'): Promise<boolean> {
   const { configuration, botId, attempt } = invocation;
   const response = await fetch(`${configuration.entry_message}/${what}`, {
     method: 'POST',
@@ -65,13 +65,13 @@ async function attend(invocation: BotInvocation): Promise<number> {
     return settle();
   }
   reporter.report({ kind: 'status', code: 'joining_call' });
-  await tellMeeting(invocation, 'join');
+  await notifyMeeting(invocation, 'join');
   const joinedAt = new Date(clock.now()).toISOString();
   reporter.report({ kind: 'status', code: 'in_call_not_recording' });
   reporter.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(clock.now() / 1_000) });
-  while (!leave.signal.aborted && !(await tellMeeting(invocation, 'look')))
+  while (!leave.signal.aborted && !(await notifyMeeting(invocation, 'look')))
     await clock.sleep(500, leave.signal).catch(() => undefined);
-  await tellMeeting(invocation, 'leave');
+  await notifyMeeting(invocation, 'leave');
   const code = leave.signal.aborted ? 'API_REQUEST' : 'NO_ATTENDEES';
   const exitedAt = new Date(clock.now()).toISOString();
   reporter.report({ kind: 'attendance-ended', end: { code, message: '', joinedAt, exitedAt, recorded: true } });

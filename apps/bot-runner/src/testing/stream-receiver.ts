@@ -41,13 +41,13 @@ export async function startStreamReceiver(): Promise<StreamReceiver> {
   let input: WebSocket | null = null;
   const takeOutput = (socket: WebSocket): void => {
     output = socket;
-    let greeted = false;
+    let hasHandshake = false;
     socket.on('message', (data: Buffer, isBinary) => {
       const atMs = Date.now();
       if (isBinary) audio.push({ atMs, pcm: data });
-      else if (greeted) speakers.push({ atMs, states: JSON.parse(String(data)) as SpeakerState[] });
+      else if (hasHandshake) speakers.push({ atMs, states: JSON.parse(String(data)) as SpeakerState[] });
       else handshakes.push(JSON.parse(String(data)) as Record<string, unknown>);
-      greeted = true;
+      hasHandshake = true;
     });
   };
   const takeInput = (socket: WebSocket): void => {

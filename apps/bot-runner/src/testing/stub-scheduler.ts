@@ -33,7 +33,7 @@ export interface StubScheduler {
   /** How often a lease was renewed. */
   readonly requests: number;
   /** Sends a command with lease responses until its result arrives, and returns the result. */
-  command(botId: string, command: CommandWish): Promise<CommandResult>;
+  command(botId: string, command: CommandBody): Promise<CommandResult>;
   /** Makes a ticket valid for this document, once. */
   issue(ticket: string, invocation: BotInvocation): void;
   sendNotification(botId: string): void;
@@ -41,7 +41,7 @@ export interface StubScheduler {
   stop(): Promise<void>;
 }
 
-export type CommandWish = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
+export type CommandBody = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -57,7 +57,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
   const requested = new Map<string, { command: RunnerCommand; response: (result: CommandResult) => void }>();
   const replies = bus.reply(runnerSubjects.lease('*'), async (body) => {
     const { attempt, results: reported } = leaseRequest.parse(body);
-    if (!lease.responding) throw new Error('The stub does not answer now.');
+    if (!lease.responding) throw new Error('The stub does not respond now.');
     requests += 1;
     results.push(...reported);
     for (const result of reported) {
@@ -95,10 +95,10 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
     get requests() {
       return requests;
     },
-    command: (botId, wish) =>
+    command: (botId, body) =>
       new Promise((reply) => {
         const id = crypto.randomUUID();
-        requested.set(id, { command: { id, ...wish } as RunnerCommand, response: reply });
+        requested.set(id, { command: { id, ...body } as RunnerCommand, response: reply });
         bus.notify(runnerSubjects.notification(botId));
       }),
     issue: (ticket, invocation) => tickets.set(ticket, botInvocation.parse(invocation)),

@@ -75,7 +75,7 @@ export class UploadGone extends Error {
   override readonly name = 'UploadGone';
 }
 
-const hopeless = new Set([400, 404, 405, 409, 412, 413]);
+const uploadGoneStatuses = new Set([400, 404, 405, 409, 412, 413]);
 const readCharacters = 4_000;
 const shownCharacters = 300;
 const slowestBytesPerSecond = 200_000;
@@ -455,5 +455,5 @@ async function expectOk(
   if (response.status === 503) onFailed?.(reason);
   const sentence = `The storage service responded with HTTP ${response.status} for ${what}. ${reason}`;
   if (response.status === 401 || response.status === 403) throw new GrantRefused(sentence);
-  throw hopeless.has(response.status) ? new UploadGone(sentence) : new Error(sentence);
+  throw uploadGoneStatuses.has(response.status) ? new UploadGone(sentence) : new Error(sentence);
 }

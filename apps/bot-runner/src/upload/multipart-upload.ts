@@ -90,7 +90,7 @@ export class MultipartUpload {
         logger,
         signal,
         fields: { key, part: what },
-        hopeless: (error) => {
+        permanentFailure: (error) => {
           this.#failed = error instanceof GrantRefused || error instanceof UploadGone;
           return this.#failed ? 'A multipart upload failed; the file is sent in one request.' : null;
         },

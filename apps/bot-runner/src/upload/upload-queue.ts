@@ -81,7 +81,7 @@ export class UploadQueue {
       logger,
       signal: this.#closing.signal,
       fields: { key: object.key },
-      hopeless: (error) => {
+      permanentFailure: (error) => {
         this.#refused = error instanceof GrantRefused;
         return this.#refused ? 'The storage grant is no longer good; nothing more is uploaded.' : null;
       },
@@ -95,17 +95,17 @@ interface RetryUploadOptions extends Pick<RunContext, 'clock' | 'logger'> {
   /** Logged with each failure. */
   readonly fields: object;
   /** The message when it can never succeed any more; null while it is retried. */
-  readonly hopeless: (error: unknown) => string | null;
+  readonly permanentFailure: (error: unknown) => string | null;
 }
 
 const pauses = { firstMs: 500, longestMs: 10_000 } as const;
 
 /** Retries the work with backoff until it succeeds. Null when it is abandoned. */
 export async function retryUpload<T>(work: () => Promise<T>, options: RetryUploadOptions): Promise<T | null> {
-  const { clock, logger, signal, fields, hopeless } = options;
+  const { clock, logger, signal, fields, permanentFailure } = options;
   const requestedMsOf = (error: unknown): number | null => {
     if (signal.aborted) return null;
-    const end = hopeless(error);
+    const end = permanentFailure(error);
     if (end !== null) logger.warn({ err: error, ...fields }, end);
     return end === null ? 0 : null;
   };

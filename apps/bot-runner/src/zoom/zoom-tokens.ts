@@ -109,7 +109,7 @@ export class ZoomTokens implements AttendanceListener {
       this.#fetched = { token: response.token, atMs: now() };
       return response.token;
     }
-    const message = `There is no ${what} from the address in ${field}: ${response.why}. It has to answer GET with the ${what} as plain text within 15 seconds.`;
+    const message = `There is no ${what} from the address in ${field}: ${response.why}. It has to respond to GET with the ${what} as plain text within 15 seconds.`;
     logger.warn({ code, why: response.why }, message);
     return { code, message };
   }
@@ -170,9 +170,9 @@ function addressOf({ url, botId, extra }: TokenRequest): string {
 /** The token in a response body. */
 export function readToken(body: Buffer): TokenResponse {
   const text = body.toString('latin1').trim();
-  if (text === '') return { token: null, why: 'its answer is empty' };
+  if (text === '') return { token: null, why: 'its response is empty' };
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    return { token: null, why: 'its answer is not one token in plain ASCII text' };
+    return { token: null, why: 'its response is not one token in plain ASCII text' };
   }
   return { token: text };
 }

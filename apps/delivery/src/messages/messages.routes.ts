@@ -121,7 +121,7 @@ function toCallback(row: ListedCallback): Record<string, unknown> {
 function toError(row: ListedCallback): Record<string, unknown> {
   return {
     status_code: row.last_status,
-    error: row.last_status === null ? 'No answer' : `HTTP ${row.last_status}`,
+    error: row.last_status === null ? 'No response' : `HTTP ${row.last_status}`,
     message: row.last_error,
     attempted_at: (row.last_attempt_at ?? row.settled_at ?? row.created_at).toISOString(),
     retries_attempted: Math.max(0, row.attempts - 1),

@@ -195,7 +195,7 @@ export const attempts = defineTable({
     outcome: { type: text<'succeeded' | 'failed'>() },
     status_code: { type: 'integer', nullable: true },
     error: { type: 'text', nullable: true },
-    /** The first bytes of the answer. */
+    /** The first bytes of the response. */
     response_body: { type: 'bytea', nullable: true },
     started_at: { type: 'timestamptz' },
     duration_ms: { type: 'integer' },

@@ -60,7 +60,7 @@ describe('a callback', () => {
   });
 
   test.each<[string, Respond]>([
-    ['no answer in time', hang],
+    ['no response in time', hang],
     ['a connection that breaks', (_call, response) => void response.socket?.destroy()],
   ])('is made again after %s', async (_what, reply) => {
     receiver.response((call, response, count) => (count === 1 ? reply : ok)(call, response, count));

@@ -60,7 +60,7 @@ export const callbackPausesMs: readonly number[] = [...quickPausesMs, ...attempt
  */
 export function nextCallbackStep(kind: CallbackKind, result: AttemptResult, tries: number, spread: number): NextStep {
   if (result.succeeded) return { state: 'succeeded' };
-  if (result.hopeless === true) return { state: 'failed' };
+  if (result.permanent === true) return { state: 'failed' };
   // There is no endpoint that 410 could disable: the address is removed permanently.
   if (kind === 'legacy') return result.statusCode === 410 ? { state: 'failed' } : nextStep(result, tries, spread);
   const again = result.statusCode === null || result.statusCode >= 500;

@@ -30,7 +30,7 @@ export interface AttemptResult {
   readonly responseBody: Buffer | null;
   readonly durationMs: number;
   /** True when a retry cannot succeed. */
-  readonly hopeless?: boolean;
+  readonly permanent?: boolean;
 }
 
 export type NextStep =

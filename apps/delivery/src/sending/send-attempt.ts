@@ -70,7 +70,7 @@ function resultOfFailure(error: unknown, durationMs: number): AttemptResult {
 /** The result of an attempt without a response. @param error a sentence for the customer. */
 export function noResponse(
   error: string,
-  more: { readonly timedOut?: boolean; readonly durationMs?: number; readonly hopeless?: boolean } = {},
+  more: { readonly timedOut?: boolean; readonly durationMs?: number; readonly permanent?: boolean } = {},
 ): AttemptResult {
   return {
     succeeded: false,
@@ -80,6 +80,6 @@ export function noResponse(
     error,
     responseBody: null,
     durationMs: more.durationMs ?? 0,
-    ...(more.hopeless === true ? { hopeless: true } : {}),
+    ...(more.permanent === true ? { permanent: true } : {}),
   };
 }

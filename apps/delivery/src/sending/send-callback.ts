@@ -39,7 +39,7 @@ export async function sendCallback(
   if (kind === 'callback' && secretField !== null && secret === null)
     return noResponse(
       'The secret of this callback is not kept any more, so it was not sent. Retry the callback and give the secret again.',
-      { hopeless: true },
+      { permanent: true },
     );
   const legacy = kind === 'legacy';
   const keys = legacy || secret === null ? [] : [callbackKey(secret)];

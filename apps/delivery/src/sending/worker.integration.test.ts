@@ -88,19 +88,19 @@ describe('an event that is redelivered', () => {
 });
 
 describe('what does not count as received', () => {
-  const late = /no complete answer within 1 s/;
+  const late = /no complete response within 1 s/;
   test.each<[string, Respond, RegExp, number]>([
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /responded with 302, a redirect/, 4_000],
     ['a client error', status(404), /responded with 404/, 4_000],
     ['too many requests', status(429), /responded with 429/, minute],
-    ['no answer in time', hang, late, minute],
+    ['no response in time', hang, late, minute],
     [
-      'an answer cut in the middle',
+      'a response cut in the middle',
       (_call, response) => {
         response.writeHead(200, { 'content-length': '100' });
         response.write('half', () => response.socket?.destroy());
       },
-      /closed before the answer was complete/,
+      /closed before the response was complete/,
       4_000,
     ],
     [
@@ -113,7 +113,7 @@ describe('what does not count as received', () => {
       late,
       minute,
     ],
-    ['a wish to wait', status(503, { 'retry-after': '300' }), /responded with 503/, 5 * minute],
+    ['a Retry-After header', status(503, { 'retry-after': '300' }), /responded with 503/, 5 * minute],
   ])('%s', async (_what, reply, words, atLeastMs) => {
     if (words === late) under.attemptTimeout(500);
     receiver.response(reply);

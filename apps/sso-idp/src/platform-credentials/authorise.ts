@@ -71,8 +71,7 @@ function userColumns(user: ZoomUser) {
 function inWords(error: unknown, refused: (refusal: ZoomRefusal) => Failure): unknown {
   if (error instanceof ZoomRefusal) return refused(error);
   if (error instanceof ZoomTimeout) {
-    const message =
-      'Zoom does not answer right now, so the authorization code could not be checked. Nothing was stored.';
+    const message = 'Zoom does not respond now, so the authorization code could not be checked. Nothing was stored.';
     return fail('UNAVAILABLE', { message, cause: error });
   }
   return error;

@@ -20,9 +20,9 @@ beforeEach(() => {
 });
 
 /** A stored consent of a new user, so that tests share no tokens. */
-async function stored(wish: object = {}, over: object = {}) {
+async function stored(consent: object = {}, over: object = {}) {
   const userId = `u-${randomUUID()}`;
-  const code = await sso.zoom.consent({ userId, ...wish });
+  const code = await sso.zoom.consent({ userId, ...consent });
   const response = await api('POST', '', { name: 'Ours', ...sso.app, ...code, ...over });
   return { userId, credentialId: shown(response, 201).credential_id };
 }

@@ -7,7 +7,7 @@ import type { SignInReply, SsoPage } from '@rapporteur/contracts';
 import { startSsoUnderTest } from '../testing/sso-under-test.ts';
 import type { SsoUnderTest } from '../testing/sso-under-test.ts';
 import { encodedRequest, formFields, requestXml } from '../testing/saml-requests.ts';
-import type { RequestWish } from '../testing/saml-requests.ts';
+import type { RequestOptions } from '../testing/saml-requests.ts';
 
 let sso: SsoUnderTest;
 let base = '';
@@ -58,8 +58,8 @@ async function ticketOf(botId: string = randomUUID()): Promise<string> {
 
 const open = (call: { samlRequest: string | null; relayState?: string | null; ticket: string | null }) =>
   sso.internal<SsoPage>(base, internalCalls.ssoPages.signIn.path, { relayState: null, ...call }, 'api-gateway');
-const openXml = async (wish: RequestWish, ticket?: string) =>
-  open({ samlRequest: encodedRequest(requestXml(wish)), ticket: ticket ?? (await ticketOf()) });
+const openXml = async (options: RequestOptions, ticket?: string) =>
+  open({ samlRequest: encodedRequest(requestXml(options)), ticket: ticket ?? (await ticketOf()) });
 
 describe('the sign-in address', () => {
   test('responds to a request that a live runner carries with a form that posts the response, RelayState byte for byte', async () => {
@@ -111,7 +111,7 @@ describe('the sign-in address', () => {
   });
 
   test('posts to registered addresses only', async () => {
-    for (const wish of [
+    for (const options of [
       { acsUrl: 'https://evil.example/acs' },
       { acsUrl: 'https://www.google.com/a/example.com/acs?x' },
       { acsUrl: 'https://WWW.google.com/a/example.com/acs' },
@@ -119,7 +119,7 @@ describe('the sign-in address', () => {
       { issuer: 'google.com/a/other.example' },
       { issuer: 'evil' },
     ])
-      expect([wish, (await openXml(wish)).status]).toEqual([wish, 400]);
+      expect([options, (await openXml(options)).status]).toEqual([options, 400]);
     expect((await openXml({ acsUrl: null })).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 
-export interface RequestWish {
+export interface RequestOptions {
   readonly id?: string;
   readonly issuer?: string;
   readonly acsUrl?: string | null;
@@ -13,7 +13,7 @@ export interface RequestWish {
 }
 
 /** The XML of a request as Google sends it, in the organization-wide profile of example.com. */
-export function requestXml(wish: RequestWish = {}): string {
+export function requestXml(options: RequestOptions = {}): string {
   const {
     id = `g${randomBytes(12).toString('hex')}`,
     issuer = 'google.com/a/example.com',
@@ -21,7 +21,7 @@ export function requestXml(wish: RequestWish = {}): string {
     issueInstant = new Date().toISOString(),
     attributes = '',
     content = '<samlp:NameIDPolicy AllowCreate="true" Format="urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"/>',
-  } = wish;
+  } = options;
   const acs = acsUrl === null ? '' : ` AssertionConsumerServiceURL="${acsUrl}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${id}" Version="2.0" IssueInstant="${issueInstant}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" ProviderName="google.com" IsPassive="false"${acs}${attributes}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${issuer}</saml:Issuer>${content}</samlp:AuthnRequest>`;

@@ -54,7 +54,7 @@ export type Api = (method: string, path: string, body?: unknown) => Promise<ApiR
 export interface SimulatedZoom {
   readonly url: string;
   /** A customer's request after a user's consent. */
-  consent(wish?: object): Promise<{ readonly authorization_code: string; readonly redirect_uri: string }>;
+  consent(options?: object): Promise<{ readonly authorization_code: string; readonly redirect_uri: string }>;
   revoke(userId?: string): Promise<void>;
   strike(fault: object): Promise<void>;
   heal(): Promise<void>;
@@ -157,8 +157,8 @@ function zoomAt(controlUrl: string): SimulatedZoom {
   };
   return {
     url: `${controlUrl}/zoom`,
-    consent: async (wish = {}) => {
-      const { code, redirectUri } = await post<{ code: string; redirectUri: string }>('/zoom/consents', wish);
+    consent: async (options = {}) => {
+      const { code, redirectUri } = await post<{ code: string; redirectUri: string }>('/zoom/consents', options);
       return { authorization_code: code, redirect_uri: redirectUri };
     },
     revoke: async (userId = 'simulated-zoom-user') => void (await post(`/zoom/users/${userId}/revoke`, {})),

@@ -68,7 +68,7 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
       let url = `https://mail.google.com/a/${domain}`;
       for (let redirects = 0; redirects < mostRedirects; redirects += 1) {
         const response = await send(url, domain);
-        if (response === null) return { kind: 'unreachable', message: `${new URL(url).host} did not answer.` };
+        if (response === null) return { kind: 'unreachable', message: `${new URL(url).host} did not respond.` };
         const location = response.headers.location;
         if (location === undefined || !URL.canParse(location, url)) return { kind: 'redirected', url: new URL(url) };
         url = new URL(location, url).href;
@@ -78,7 +78,7 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
     },
     postResponse: async (domain, acsUrl, form) => {
       const response = await send(acsUrl, domain, form);
-      if (response === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not answer.` };
+      if (response === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not respond.` };
       if ((response.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
         return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
       }

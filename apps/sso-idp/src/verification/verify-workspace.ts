@@ -111,7 +111,7 @@ async function reachable(
 ): Promise<VerificationCheck> {
   const responded = await google.statusOf(url);
   if (responded === status) return check(name, 'pass');
-  const found = responded === null ? 'did not answer' : `responded with HTTP status ${responded}`;
+  const found = responded === null ? 'did not respond' : `responded with HTTP status ${responded}`;
   return check(name, 'warn', `${url} ${found} when this service called it.`);
 }
 

@@ -196,5 +196,5 @@ function fitting<T>(schema: z.ZodType<T>, response: unknown): T {
   const read = schema.safeParse(response);
   if (read.success) return read.data;
   const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new ZoomTimeout(`Zoom's answer has not the expected form (${fields})`);
+  throw new ZoomTimeout(`Zoom's response does not have the expected form (${fields})`);
 }

@@ -43,8 +43,8 @@ const post = (storage: StorageUnderTest, { grant }: GrantHolder, route: string, 
     body: JSON.stringify(body),
   });
 
-async function signed(storage: StorageUnderTest, runner: GrantHolder, wish: unknown): Promise<SignedRequest> {
-  const response = await post(storage, runner, internalRoutes.grantDirectParts, wish);
+async function signed(storage: StorageUnderTest, runner: GrantHolder, body: unknown): Promise<SignedRequest> {
+  const response = await post(storage, runner, internalRoutes.grantDirectParts, body);
   expect(response.status).toBe(200);
   const { request } = directPartReply.parse(await response.json());
   if (request === null) throw new Error('Nothing is taken directly.');

@@ -11,7 +11,7 @@ import type { JobRow, PartRow, SpeakerName } from '../schema/entities.ts';
 import { indexTranscript, readNames } from '../search/words.store.ts';
 import { canCut } from '../audio/part-audio.ts';
 import { RecordingGone } from '../storage/recording-store.ts';
-import { advancePart, noteSilence } from './advance-part.ts';
+import { advancePart, noteNoSpeech } from './advance-part.ts';
 import type { PartProgress, PartWork, JobDependencies } from './advance-part.ts';
 import { changePart, concludeJob, endJob, insertParts, readParts } from './jobs.store.ts';
 import type { PartChange } from './jobs.store.ts';
@@ -59,7 +59,7 @@ export async function advanceJob(
     }
     if (parts.length === 0) throw new SpeechToTextFailure('rejected', nothingToRead(job));
     if (job.provider !== 'meeting_captions' && facts.isSilent) {
-      for (const part of parts) await noteSilence({ dependencies, job }, part);
+      for (const part of parts) await noteNoSpeech({ dependencies, job }, part);
     }
     const isDone = await advanceParts(dependencies, job, { provider, files, speech: facts.timeline });
     if (!isDone) return { kind: 'wait', why: 'processing' };

@@ -114,7 +114,7 @@ async function readJob(work: PartWork, part: PartRow): Promise<PartProgress> {
 }
 
 /** Stores an empty transcript: no participant spoke. Sends no request to the provider. */
-export async function noteSilence(work: Pick<PartWork, 'dependencies' | 'job'>, part: PartRow): Promise<void> {
+export async function noteNoSpeech(work: Pick<PartWork, 'dependencies' | 'job'>, part: PartRow): Promise<void> {
   if (part.state === 'waiting') await noteTranscript(work, part, emptyTranscript('No participant spoke.'));
 }
 

@@ -5,7 +5,7 @@ import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { z } from 'zod';
 import { connectBus, createInbox, createOutbox } from '../index.ts';
-import type { Bus, HandleWishes, Outbox } from '../index.ts';
+import type { Bus, HandleOptions, Outbox } from '../index.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { openServiceDatabase, unsettledIn } from './service-database.ts';
 
@@ -82,13 +82,13 @@ export class OutboxHarness {
     definition = oneListener,
     service = 'listener',
     work: Work = noteEffect,
-    wishes: HandleWishes<{ number: number }> = {},
+    options: HandleOptions<{ number: number }> = {},
   ): Promise<void> {
     const inbox = createInbox({ database: this.listener, bus: this.bus, service });
     const consumer = await this.bus.consume({
       consumer: service,
       subject: definition.type,
-      handle: inbox.handle(definition, (transaction, event) => work(transaction, event), wishes),
+      handle: inbox.handle(definition, (transaction, event) => work(transaction, event), options),
     });
     this.stops.push(() => consumer.stop());
   }

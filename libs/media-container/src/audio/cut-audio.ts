@@ -131,7 +131,7 @@ async function* packetsBetween(bytes: Bytes, from: number, to: number): AsyncGen
   }
 }
 
-/** The packets of the next page; none of them goes on in another one. */
+/** The packets of the next page; none of them continues in another one. */
 async function packetsOfPage(bytes: Bytes): Promise<Buffer[]> {
   const head = await bytes.take(27);
   if (head.length < 27 || head.toString('latin1', 0, 4) !== 'OggS') throw new Error('The Ogg audio is damaged.');

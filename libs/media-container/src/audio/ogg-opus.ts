@@ -4,7 +4,7 @@ const pageSegmentsMost = 255;
 /** A player seeks by page: one holds half a second of speech, or half a minute of silence. */
 const pageBytesMost = 2_048;
 const serialNumber = 1;
-const flags = { begins: 2, goesOn: 0, ends: 4 };
+const flags = { begins: 2, none: 0, ends: 4 };
 
 export interface OpusPacket {
   readonly bytes: Uint8Array;
@@ -24,8 +24,8 @@ export async function* oggOpus(
   head.writeUInt16LE(presented.preSkip, 10);
   const tags = Buffer.from('OpusTags\x0a\0\0\0Rapporteur\0\0\0\0', 'latin1');
   yield page([head], { sequence: 0, granule: 0, flag: flags.begins });
-  yield page([tags], { sequence: 1, granule: 0, flag: flags.goesOn });
-  const open = { packets: [] as Uint8Array[], segments: 0, bytes: 0, granule: 0, sequence: 2, flag: flags.goesOn };
+  yield page([tags], { sequence: 1, granule: 0, flag: flags.none });
+  const open = { packets: [] as Uint8Array[], segments: 0, bytes: 0, granule: 0, sequence: 2, flag: flags.none };
   for await (const next of packets)
     for (const { bytes, samples } of next) {
       const segments = Math.floor(bytes.length / 255) + 1;

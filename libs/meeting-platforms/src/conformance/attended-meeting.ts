@@ -1,5 +1,5 @@
 import type { MeetingPlatform, ParticipantVideo } from '../platform.ts';
-import type { HarnessRoom, HarnessSession, RoomWishes } from './harness.ts';
+import type { HarnessRoom, HarnessSession, RoomOptions } from './harness.ts';
 
 /** A meeting that the bot is in. */
 export interface AttendedMeeting extends HarnessSession {
@@ -10,7 +10,7 @@ export interface AttendedMeeting extends HarnessSession {
 /** One check of a bot in the call; several run at once, because they mostly wait. */
 export interface MediaScenario {
   readonly name: string;
-  readonly room: RoomWishes;
+  readonly room: RoomOptions;
   /** With layers removed; omitted: the platform as it is. */
   readonly platform?: MeetingPlatform;
   /** The use of others' videos; omitted: received. */

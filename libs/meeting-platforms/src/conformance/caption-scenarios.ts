@@ -1,11 +1,11 @@
 import type { CaptionsAccess, CaptionVersion } from '../platform.ts';
 import { eventually } from './eventually.ts';
-import type { RoomWishes } from './harness.ts';
+import type { RoomOptions } from './harness.ts';
 import type { AttendedMeeting, MediaScenario } from './attended-meeting.ts';
 
 const captionsOf = ({ signals }: AttendedMeeting): CaptionVersion[] =>
   signals.flatMap((signal) => (signal.kind === 'caption' ? [signal.caption] : []));
-const withCaptions = (captions: object, more: object = {}): RoomWishes => ({ variant: { captions, ...more } });
+const withCaptions = (captions: object, more: object = {}): RoomOptions => ({ variant: { captions, ...more } });
 const languageAsked = async ({ room }: AttendedMeeting): Promise<string | undefined> =>
   (await room.log()).findLast(({ kind }) => kind === 'captionsOn')?.text;
 

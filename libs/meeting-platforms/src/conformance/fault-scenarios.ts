@@ -17,12 +17,12 @@ export const faultScenarios: readonly OutcomeScenario[] = [
     ends: 'in-call',
   },
   {
-    name: 'the service answers 503 for a moment',
+    name: 'the service responds with 503 for a moment',
     room: scenario('unavailable-for-a-moment'),
     reaches: 'in-call',
     ends: 'in-call',
   },
-  { name: 'the service answers 503', room: scenario('unavailable'), reaches: 'nothing', ends: 'page-unusable' },
+  { name: 'the service responds with 503', room: scenario('unavailable'), reaches: 'nothing', ends: 'page-unusable' },
   {
     name: 'the page hangs before the bot requests to join',
     room: scenario('frozen-before-join'),

@@ -8,7 +8,7 @@ import type {
 } from '../platform.ts';
 
 /** Room settings common to the simulators of all platforms. */
-export interface RoomWishes {
+export interface RoomOptions {
   readonly participants?: number;
   readonly lobby?: 'admit' | 'wait' | 'refuse';
   /** Time after which the platform rejects a waiting guest. */
@@ -100,7 +100,7 @@ export interface PlatformHarness {
   readonly platform: MeetingPlatform;
   /** The most reliable speech layer while all of them work. */
   readonly bestSource: SpeakerSource;
-  openRoom(wishes: RoomWishes): Promise<HarnessRoom>;
+  openRoom(options: RoomOptions): Promise<HarnessRoom>;
   /** A well-formed address without a meeting. */
   readonly unknownMeetingUrl: string;
   /** The platform with other credentials, where it uses any. */

@@ -2,12 +2,12 @@ import { createMeetPlatform } from '../meet/meet-platform.ts';
 import type { MeetingPlatform, SpeakerSource } from '../platform.ts';
 import { createTeamsPlatform } from '../teams/teams-platform.ts';
 import { createZoomPlatform } from '../zoom/zoom-platform.ts';
-import type { RoomWishes } from './harness.ts';
+import type { RoomOptions } from './harness.ts';
 
 /** Scenarios without some signal layers, and what the remaining ones detect. */
 export interface LayerScenario {
   readonly name: string;
-  readonly room: RoomWishes;
+  readonly room: RoomOptions;
   readonly platform: MeetingPlatform;
   readonly sources: readonly SpeakerSource[];
   /** Minimum share of the speech time with the right name. */
@@ -22,9 +22,9 @@ export interface LayerScenario {
   readonly sampled?: true;
 }
 
-const teams = (settings: object): RoomWishes => ({ variant: { teams: { launcher: false, ...settings } } });
+const teams = (settings: object): RoomOptions => ({ variant: { teams: { launcher: false, ...settings } } });
 
-const fourInterrupting: RoomWishes = { variant: { scenario: 'four-who-interrupt-each-other' } };
+const fourInterrupting: RoomOptions = { variant: { scenario: 'four-who-interrupt-each-other' } };
 const withoutSources = { contributingSources: false };
 
 /** They run concurrently: each is long and costs little. */

@@ -4,7 +4,7 @@ import type { AttendedMeeting, MediaScenario } from './attended-meeting.ts';
 import { captionScenarios } from './caption-scenarios.ts';
 import { eventually } from './eventually.ts';
 import { zoomScreenRoom } from './zoom-scenarios.ts';
-import type { HarnessRoom, PlatformHarness, RoomWishes } from './harness.ts';
+import type { HarnessRoom, PlatformHarness, RoomOptions } from './harness.ts';
 
 const meetOnly = ['meet'] as const;
 /** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
@@ -20,8 +20,8 @@ const receivesVideo = async ({ room, botName }: AttendedMeeting): Promise<boolea
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return (await room.videoPacketsTo(botName)) !== before;
 };
-const meet = (options: object): RoomWishes => ({ variant: { meet: options } });
-const offersAudio = (what: string, room: RoomWishes, platform?: MeetingPlatform): MediaScenario => ({
+const meet = (options: object): RoomOptions => ({ variant: { meet: options } });
+const offersAudio = (what: string, room: RoomOptions, platform?: MeetingPlatform): MediaScenario => ({
   name: `offers the audio ${what}`,
   room,
   ...(platform === undefined ? {} : { platform }),

@@ -1,9 +1,9 @@
-import type { RoomWishes } from './harness.ts';
+import type { RoomOptions } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const platforms = ['meet'] as const;
-const meet = (options: object, more: object = {}): RoomWishes => ({ variant: { meet: options, ...more } });
-const named = (scenario: string, more: object = {}): RoomWishes => ({ variant: { scenario, ...more } });
+const meet = (options: object, more: object = {}): RoomOptions => ({ variant: { meet: options, ...more } });
+const named = (scenario: string, more: object = {}): RoomOptions => ({ variant: { scenario, ...more } });
 const waitsThenIn = { lobby: 'wait', events: [{ on: 'requested', afterSeconds: 1, do: 'admit' }] };
 
 /** Meet's own variants. The first seven go through the labels and texts, a few at a time. */
@@ -82,7 +82,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
     platforms,
   },
   {
-    name: 'English without stable names: no answer',
+    name: 'English without stable names: no response',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500, ...meet({ joinLabel: 'meeting', lobbyText: 'brings', ids: false }) },
     reaches: 'waiting-room',
     ends: 'no-response',

@@ -1,6 +1,6 @@
 import type { SessionEndReason } from '../platform.ts';
 import type { PageState } from '../web-client/page-state.ts';
-import type { HarnessRoom, RoomWishes } from './harness.ts';
+import type { HarnessRoom, RoomOptions } from './harness.ts';
 
 /**
  * The states and outcomes that every platform's driver must produce. Data, so that a new platform or variant is one
@@ -8,7 +8,7 @@ import type { HarnessRoom, RoomWishes } from './harness.ts';
  */
 export interface OutcomeScenario {
   readonly name: string;
-  readonly room: RoomWishes | 'unknown-meeting';
+  readonly room: RoomOptions | 'unknown-meeting';
   /** An address other than the room's own. */
   readonly link?: (room: HarnessRoom) => string;
   readonly reaches: 'waiting-for-authorized-user' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';

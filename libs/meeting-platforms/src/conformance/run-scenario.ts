@@ -35,8 +35,8 @@ export async function runScenario(
   const stop = new AbortController();
   let room: HarnessRoom | null = null;
   try {
-    const wishes = scenario.room;
-    room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
+    const options = scenario.room;
+    room = options === 'unknown-meeting' ? null : await harness.openRoom(options);
     const joinUrl = room === null ? harness.unknownMeetingUrl : (scenario.link?.(room) ?? room.joinUrl);
     const joining = client.session.join({ joinUrl, botName }, stop.signal).catch(() => null);
     const got = await outcomeOf(scenario, { ...client, room, botName, joining, signal: stop.signal });

@@ -1,5 +1,5 @@
 import { faultScenarios } from './fault-scenarios.ts';
-import type { RoomWishes } from './harness.ts';
+import type { RoomOptions } from './harness.ts';
 import { meetScenarios } from './meet-scenarios.ts';
 import { pageChangeScenarios } from './page-change-scenarios.ts';
 import { zoomScenarios } from './zoom-scenarios.ts';
@@ -10,7 +10,7 @@ import type { OutcomeScenario } from './outcome-scenario.ts';
 const saysSo = ['meet', 'teams'] as const;
 const meetOnly = ['meet'] as const;
 const teamsOnly = ['teams'] as const;
-const teams = (settings: object): RoomWishes => ({ variant: { teams: settings } });
+const teams = (settings: object): RoomOptions => ({ variant: { teams: settings } });
 
 export const outcomeScenarios: readonly OutcomeScenario[] = [
   {
@@ -44,7 +44,7 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     platforms: meetOnly,
   },
   {
-    name: 'no answer',
+    name: 'no response',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500 },
     reaches: 'waiting-room',
     ends: 'no-response',

@@ -1,8 +1,8 @@
-import type { HarnessRoom, RoomWishes } from './harness.ts';
+import type { HarnessRoom, RoomOptions } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const platforms = ['zoom'] as const;
-const zoom = (options: object, more: object = {}): RoomWishes => ({ variant: { zoom: options, ...more } });
+const zoom = (options: object, more: object = {}): RoomOptions => ({ variant: { zoom: options, ...more } });
 
 const withPasscode = (passcode: string | null) => (room: HarnessRoom) => {
   const link = new URL(room.joinUrl);

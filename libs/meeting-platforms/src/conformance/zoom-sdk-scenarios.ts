@@ -1,8 +1,8 @@
-import type { RoomWishes } from './harness.ts';
+import type { RoomOptions } from './harness.ts';
 import type { OutcomeScenario } from './outcome-scenario.ts';
 
 const platforms = ['zoom-sdk'] as const;
-const zoom = (options: object, more: object = {}): RoomWishes => ({ ...more, variant: { zoom: options } });
+const zoom = (options: object, more: object = {}): RoomOptions => ({ ...more, variant: { zoom: options } });
 
 /** Response of a host or a meeting to a request to record. */
 const recording = (
@@ -158,7 +158,7 @@ export const zoomSdkScenarios: readonly OutcomeScenario[] = [
     longFormOnly: true,
   },
   recording('denied', 'a host who does not allow the recording', 'recording-right-refused'),
-  recording('unanswered', 'a host who does not answer whether the bot may record', 'recording-right-refused', true),
+  recording('unanswered', 'a host who does not respond whether the bot may record', 'recording-right-refused', true),
   recording('all-denied', 'a host who refuses all requests to record', 'recording-right-refused', true),
   recording('disabled', 'a meeting in which nothing may be recorded', 'recording-right-unavailable'),
   recording('requests-off', 'a meeting without requests to record', 'recording-right-unavailable', true),

@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { barsImage, measureTone, meanColours, readWav, tone, waitFor } from '@rapporteur/testbed';
 import type { Colour } from '@rapporteur/testbed';
-import type { HarnessRoom, PlatformHarness, RoomWishes } from '../conformance/harness.ts';
+import type { HarnessRoom, PlatformHarness, RoomOptions } from '../conformance/harness.ts';
 
 const botName = 'Rapporteur';
 const both = { camera: true, microphone: true };
 
 interface OutgoingCase {
-  readonly room: RoomWishes;
+  readonly room: RoomOptions;
   readonly image: { readonly format: 'png' | 'webp' | 'mjpeg'; readonly contentType: string };
   readonly rateHz: number;
 }

@@ -58,8 +58,8 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
     unknownMeetingUrl: harnessed.unknownMeetingUrl,
     bestSource: harnessed.bestSource ?? 'contributing-sources',
     ...(harnessed.bringing === undefined ? {} : { bringing: harnessed.bringing }),
-    openRoom: async (wishes) => {
-      const room = await openRoom(simulator, platform.name, wishes);
+    openRoom: async (options) => {
+      const room = await openRoom(simulator, platform.name, options);
       const forget = keepOnFailure(async (folder) => writeEvidence(folder, 'room-log.json', await room.log()));
       rooms.push({ close: () => room.close().finally(forget) });
       return { ...room, joinUrl: harnessed.joinUrlOf?.(room.invitation) ?? room.invitation };
@@ -147,9 +147,9 @@ interface DescribedAttendee {
 async function openRoom(
   simulator: OpenSimulator,
   platform: string,
-  wishes: Parameters<PlatformHarness['openRoom']>[0],
+  options: Parameters<PlatformHarness['openRoom']>[0],
 ): Promise<Omit<HarnessRoom, 'joinUrl'>> {
-  const { participants = 3, variant = {}, ...lobby } = wishes;
+  const { participants = 3, variant = {}, ...lobby } = options;
   const post = async <T>(path: string, body: object = {}): Promise<T> => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(`${simulator.controlUrl}${path}`, init);

@@ -1,8 +1,8 @@
-import type { CaptionsAccess, CaptionWish, SessionClock } from '../platform.ts';
+import type { CaptionsAccess, CaptionOptions, SessionClock } from '../platform.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CaptionControls, CaptionLanguageControls, PageElement, PageScriptDriver } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
-import { repeatPress, seeInTime } from './page-driver.ts';
+import { repeatPress, happensInTime } from './page-driver.ts';
 import type { PageDriver } from './page-driver.ts';
 
 const elementTimeoutMs = 4_000;
@@ -20,13 +20,13 @@ interface Waiting {
 /** Turns on the captions of the page's viewer and makes them invisible. Never rejects. */
 export async function openCaptions<S extends PageSnapshot>(
   driver: PageDriver<S>,
-  wish: CaptionWish,
+  options: CaptionOptions,
   waiting: Waiting,
 ): Promise<CaptionsAccess> {
   const { captions } = driver.client;
   if (captions === undefined) return { on: false, reason: 'not_offered', what: 'The bot reads no captions here.' };
   try {
-    return await driver.serialized(async () => await turnOn(driver, captions, { wish, ...waiting }));
+    return await driver.serialized(async () => await turnOn(driver, captions, { options, ...waiting }));
   } catch {
     return { on: false, reason: 'control_failed', what: 'The page did not respond.', mayCome: true };
   }
@@ -35,14 +35,14 @@ export async function openCaptions<S extends PageSnapshot>(
 async function turnOn<S extends PageSnapshot>(
   driver: PageDriver<S>,
   captions: CaptionControls,
-  { wish, ...waiting }: Waiting & { readonly wish: CaptionWish },
+  { options, ...waiting }: Waiting & { readonly options: CaptionOptions },
 ): Promise<CaptionsAccess> {
   await hideStrip(driver, captions);
-  const started = await startByScript(driver, captions, wish);
+  const started = await startByScript(driver, captions, options);
   if (started !== null) return { on: true, language: started.language };
-  const language = await chooseLanguage(driver, captions.language, { wish, ...waiting });
+  const language = await chooseLanguage(driver, captions.language, { options, ...waiting });
   if (await isOn(driver, captions)) return { on: true, language };
-  const { control, typed } = await pressControls(driver, captions, { wish, ...waiting });
+  const { control, typed } = await pressControls(driver, captions, { options, ...waiting });
   if (control === 'on' || (await isOn(driver, captions)) || (await strikeKeys(driver, captions, waiting))) {
     return { on: true, language: typed ?? language };
   }
@@ -55,7 +55,7 @@ async function turnOn<S extends PageSnapshot>(
 async function startByScript<S extends PageSnapshot>(
   driver: PageDriver<S>,
   { languageTag }: CaptionControls,
-  { language }: CaptionWish,
+  { language }: CaptionOptions,
 ): Promise<{ readonly language: string | null } | null> {
   const tag = language === null ? null : (languageTag?.(language) ?? null);
   const started = driver.frame().evaluate(
@@ -83,13 +83,13 @@ interface PressedControls {
 async function pressControls<S extends PageSnapshot>(
   driver: PageDriver<S>,
   captions: CaptionControls,
-  { wish, ...waiting }: Waiting & { readonly wish: CaptionWish },
+  { options, ...waiting }: Waiting & { readonly options: CaptionOptions },
 ): Promise<PressedControls> {
   let typed: string | null = null;
   // The controls may hide themselves until the mouse moves.
   await driver.stir();
   for (const [index, { element, optional, takesLanguage }] of captions.turnOn.entries()) {
-    const name = takesLanguage === true ? nameOf(wish.language) : null;
+    const name = takesLanguage === true ? nameOf(options.language) : null;
     if (takesLanguage === true && name === null) continue;
     const timeoutMs = optional === true ? optionalTimeoutMs : elementTimeoutMs;
     const next = optional === true && name === null ? captions.turnOn[index + 1]?.element : undefined;
@@ -105,7 +105,7 @@ async function pressControls<S extends PageSnapshot>(
     await driver.input.strike('Escape');
     return { control: shown ? 'on' : 'missing', typed };
   }
-  const isShown = await seeInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: shownTimeoutMs });
+  const isShown = await happensInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: shownTimeoutMs });
   return { control: isShown || (await isOnInMenu(driver, captions, waiting)) ? 'on' : 'pressed', typed };
 }
 
@@ -124,7 +124,7 @@ async function isOnInMenu<S extends PageSnapshot>(
     const timeoutMs = optional === true ? optionalTimeoutMs : elementTimeoutMs;
     await pressInTime(driver, element, { ...waiting, timeoutMs });
   }
-  const isShown = await seeInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: optionalTimeoutMs });
+  const isShown = await happensInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: optionalTimeoutMs });
   await driver.input.strike('Escape');
   return isShown;
 }
@@ -148,7 +148,7 @@ async function strikeKeys<S extends PageSnapshot>(
   for (const key of captions.keys) {
     if (waiting.signal.aborted) return false;
     await driver.input.strike(key);
-    if (await seeInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: keyTimeoutMs })) return true;
+    if (await happensInTime(() => isOn(driver, captions), { ...waiting, timeoutMs: keyTimeoutMs })) return true;
   }
   return false;
 }
@@ -173,13 +173,13 @@ async function pressInTime<S extends PageSnapshot>(
   return pressed;
 }
 
-/** The language that was chosen; null when none is wished for, or it is not offered. A miss costs nothing but its time. */
+/** The language that was chosen; null when none is requested, or it is not offered. A miss costs nothing but its time. */
 async function chooseLanguage<S extends PageSnapshot>(
   driver: PageDriver<S>,
   controls: CaptionLanguageControls | null,
-  { wish, ...waiting }: Waiting & { readonly wish: CaptionWish },
+  { options, ...waiting }: Waiting & { readonly options: CaptionOptions },
 ): Promise<string | null> {
-  if (controls === null || wish.language === null) return null;
+  if (controls === null || options.language === null) return null;
   await driver.stir();
   try {
     for (const element of controls.open) {
@@ -188,10 +188,10 @@ async function chooseLanguage<S extends PageSnapshot>(
     const { option, attribute } = controls;
     let chosen: string | null = null;
     const choose = async (): Promise<boolean> => {
-      const clicked = driver.frame().evaluate(clickLanguage, [option, attribute, wish.language ?? ''] as const);
+      const clicked = driver.frame().evaluate(clickLanguage, [option, attribute, options.language ?? ''] as const);
       return (chosen = await resultWithin(clicked, responseTimeoutMs)) !== null;
     };
-    await seeInTime(choose, { ...waiting, timeoutMs: elementTimeoutMs });
+    await happensInTime(choose, { ...waiting, timeoutMs: elementTimeoutMs });
     return chosen;
   } finally {
     if (!(await pressInTime(driver, controls.close, { ...waiting, timeoutMs: optionalTimeoutMs }))) {

@@ -1,5 +1,5 @@
 import type { ChatDelivery, ChatRefusal, SessionClock, ChatMessage } from '../platform.ts';
-import { fieldText, repeatPress, seeInTime } from './page-driver.ts';
+import { fieldText, repeatPress, happensInTime } from './page-driver.ts';
 import type { PageDriver } from './page-driver.ts';
 import type { PageElement } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
@@ -112,12 +112,12 @@ export class ChatPanel<S extends PageSnapshot> {
   /** A field may appear before it accepts text. */
   async #writable(signal: AbortSignal): Promise<ChatRefusal | null> {
     let editable: boolean | null = null;
-    const look = async (): Promise<boolean> => {
+    const isWritable = async (): Promise<boolean> => {
       const input = await this.#driver.find('chatInput');
       editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => null)) ?? null;
       return editable === true;
     };
-    if (await seeInTime(look, { timeoutMs: editableTimeoutMs, clock: this.#clock, signal })) return null;
+    if (await happensInTime(isWritable, { timeoutMs: editableTimeoutMs, clock: this.#clock, signal })) return null;
     return editable === false
       ? { reason: 'organizer_disabled', what: 'The chat field takes no text.', mayCome: true }
       : { reason: 'panel_not_attached', what: 'The chat field did not respond.', mayCome: true };
@@ -151,7 +151,7 @@ export class ChatPanel<S extends PageSnapshot> {
       return unsent('The send button could not be pressed.');
     }
     if (!sent.happened) return failed('The message stayed in the chat field.');
-    return (await seeInTime(async () => outgoing.shown, { timeoutMs: shownTimeoutMs, clock: this.#clock, signal }))
+    return (await happensInTime(async () => outgoing.shown, { timeoutMs: shownTimeoutMs, clock: this.#clock, signal }))
       ? { sent: true }
       : failed('The page took the message but did not show it in the chat, so it may not have arrived.');
   }
@@ -198,7 +198,7 @@ export class ChatPanel<S extends PageSnapshot> {
   }
 
   async #appears(happened: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-    return await seeInTime(happened, { timeoutMs: panelTimeoutMs, clock: this.#clock, signal });
+    return await happensInTime(happened, { timeoutMs: panelTimeoutMs, clock: this.#clock, signal });
   }
 
   async #composed(): Promise<string | null> {

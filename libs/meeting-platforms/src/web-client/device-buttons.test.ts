@@ -49,6 +49,6 @@ test('a press that the page took and lost is repeated before the bot joins', asy
 test('a button that never switches does not keep the bot out', async () => {
   const { buttons } = pageThatLoses(1_000);
   const results = [];
-  for (let look = 0; look < 5; look += 1) results.push(await buttons.set());
+  for (let poll = 0; poll < 5; poll += 1) results.push(await buttons.set());
   expect(results).toEqual([false, false, false, false, true]);
 });

@@ -2,7 +2,7 @@ import type { OutgoingDevices, SessionClock } from '../platform.ts';
 import type { SessionJournal } from '../session-journal.ts';
 import type { PageElement } from './page-client.ts';
 import type { PageSnapshot } from './page-state.ts';
-import { seeInTime, repeatPress } from './page-driver.ts';
+import { happensInTime, repeatPress } from './page-driver.ts';
 import type { PageDriver } from './page-driver.ts';
 
 type Device = keyof OutgoingDevices;
@@ -104,7 +104,7 @@ export class DeviceButtons<S extends PageSnapshot> {
     const happened = this.#wanted[device]
       ? async () => (await driver.find(on)) !== null
       : async () => (await driver.find(off)) !== null || (await driver.find(on)) === null;
-    return await seeInTime(happened, { timeoutMs: switchesWithinMs, clock });
+    return await happensInTime(happened, { timeoutMs: switchesWithinMs, clock });
   }
 
   /** Escape closes most overlays of pages. */
@@ -146,7 +146,7 @@ export async function switchIncomingVideo<S extends PageSnapshot>(
       // Controls hide themselves until the mouse moves.
       await driver.stir();
       if (!(await driver.press('moreControls'))) return false;
-      if (!(await seeInTime(isOffered, { timeoutMs: videosMenuOpensMs, clock, signal }))) {
+      if (!(await happensInTime(isOffered, { timeoutMs: videosMenuOpensMs, clock, signal }))) {
         await driver.input.strike('Escape');
         return true;
       }

@@ -63,7 +63,7 @@ export interface CaptionControls {
   readonly turnOn: readonly {
     readonly element: PageElement;
     readonly optional?: true;
-    /** A field that takes the English name of the language; passed over where none is wished for. */
+    /** A field that takes the English name of the language; skipped where none is requested. */
     readonly takesLanguage?: true;
   }[];
   /** Keys that also turn captions on, for pages whose control has another name. */

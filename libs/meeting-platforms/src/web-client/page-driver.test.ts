@@ -83,7 +83,7 @@ function steppedClock(): SessionClock {
 
 const times = { againMs: 4_000, timeoutMs: 9_000 };
 
-test('a press that was refused is repeated at the next look', async () => {
+test('a press that was refused is repeated at the next poll', async () => {
   let presses = 0;
   const press = async () => (presses += 1) >= 3;
   const outcome = await repeatPress({ ...times, happened: async () => presses >= 3, press }, steppedClock());

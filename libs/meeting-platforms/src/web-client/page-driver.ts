@@ -52,7 +52,7 @@ export async function repeatPress(
 }
 
 /** True as soon as the page shows it; false when the time is over or the signal aborts. */
-export async function seeInTime(
+export async function happensInTime(
   happened: () => Promise<boolean>,
   {
     timeoutMs,
@@ -60,8 +60,8 @@ export async function seeInTime(
     signal,
   }: { readonly timeoutMs: number; readonly clock: SessionClock; readonly signal?: AbortSignal },
 ): Promise<boolean> {
-  const look = { happened, press: () => Promise.resolve(false), againMs: timeoutMs, timeoutMs };
-  return (await repeatPress(look, clock, signal)).happened;
+  const probe = { happened, press: () => Promise.resolve(false), againMs: timeoutMs, timeoutMs };
+  return (await repeatPress(probe, clock, signal)).happened;
 }
 
 const mostPresses = 3;
@@ -430,7 +430,8 @@ export class PageDriver<S extends PageSnapshot> {
     // While it navigates, a page has no context to evaluate in; that does not count as unresponsive.
     const responded = requested.catch((error: Error) => (gone(error) ? null : { snapshot: null }));
     const response = await resultWithin(responded, readTimeoutMs);
-    if (response === null) throw new PageUnresponsive(`The page is gone, or gave no answer for ${readTimeoutMs} ms.`);
+    if (response === null)
+      throw new PageUnresponsive(`The page is closed, or did not respond for ${readTimeoutMs} ms.`);
     return response.snapshot;
   }
 }

@@ -75,7 +75,7 @@ describe('eyes in the page', () => {
     expect(await visibleAt(page.mainFrame(), '#inside').count()).toBe(1);
   });
 
-  test('look down a list as far as it is plain CSS, which keeps its order', async () => {
+  test('try a list in order as far as it is plain CSS, which keeps its order', async () => {
     await open(button());
     const lists = [
       ['#none', 'button:text-is("Go")', '#go'],

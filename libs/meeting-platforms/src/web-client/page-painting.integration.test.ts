@@ -95,7 +95,7 @@ describe('a page in the background', () => {
       await page.frame({ url: frameAddress })!.evaluate(addVideo, { x: 0, y: 0, closed: false });
       expect(await shows(page)).toEqual({ plain: false, closedRoot: false, frame: false });
       expect(await painting.during(() => shows(page))).toEqual({ plain: true, closedRoot: true, frame: true });
-      await waitFor(async () => !(await shows(page)).frame, { what: 'nothing to be painted after the look' });
+      await waitFor(async () => !(await shows(page)).frame, { what: 'nothing to be painted after the read' });
       await painting.set(true);
       expect(await shows(page)).toEqual({ plain: true, closedRoot: true, frame: true });
       await page.close();
@@ -150,7 +150,7 @@ describe('a page in the background', () => {
     await page.close();
   }, 60_000);
 
-  test('is looked at as it is when it does not answer', async () => {
+  test('is read as it is when it does not respond', async () => {
     const { page, painting } = await openPage();
     await painting.set(false);
     const frozen = page.evaluate(() => {

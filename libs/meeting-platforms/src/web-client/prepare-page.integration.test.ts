@@ -73,7 +73,7 @@ describe('a page whose connections refuse pictures', () => {
 
   test.each([
     ['by lines of its own', { transceivers: true }],
-    ['the old way, by a wish', { transceivers: false }],
+    ['the legacy option of the offer', { transceivers: false }],
   ])(
     'offers none, asked for %s',
     async (_how, given) => {
@@ -87,10 +87,10 @@ describe('a page whose connections refuse pictures', () => {
           }
           return connection;
         };
-        const wish = transceivers ? {} : { offerToReceiveAudio: true, offerToReceiveVideo: true };
-        const offer = await make().createOffer(wish);
+        const options = transceivers ? {} : { offerToReceiveAudio: true, offerToReceiveVideo: true };
+        const offer = await make().createOffer(options);
         const other = make();
-        if (!transceivers) await other.setLocalDescription(await other.createOffer(wish));
+        if (!transceivers) await other.setLocalDescription(await other.createOffer(options));
         else await other.setLocalDescription();
         return [offer.sdp!, other.localDescription!.sdp];
       }, given);

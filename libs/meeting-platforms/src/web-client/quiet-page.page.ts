@@ -95,7 +95,7 @@ function createFrame(rule: string): QuietFrame {
       clearInterval(timer);
       timer = null;
       if (sheet !== null) sheet.disabled = true;
-      animations.letGo();
+      animations.release();
       await painted([document, ...roots()]);
     },
   };
@@ -152,7 +152,7 @@ class EndlessAnimations {
     }
   }
 
-  letGo(): void {
+  release(): void {
     for (const animation of this.#held) if (animation.playState === 'paused') animation.play();
     this.#held.clear();
   }

@@ -59,8 +59,9 @@ function refuseIn(connection: RTCPeerConnection, described: (lines: number) => v
     const native = methods[name].bind(connection);
     methods[name] = async (...given) => {
       const lines = closeVideos(connection);
-      const wishes = name === 'createOffer' ? given.map((wish) => withoutWish(connection, wish)) : given;
-      const made = await native(...wishes);
+      const changed =
+        name === 'createOffer' ? given.map((options) => withoutReceivedVideo(connection, options)) : given;
+      const made = await native(...changed);
       if (name === 'setLocalDescription' && lines > 0) described(lines);
       return made;
     };
@@ -79,9 +80,9 @@ function closeVideos(connection: RTCPeerConnection): number {
 }
 
 /** The legacy option to receive videos creates the line only with the offer: it is created here instead. */
-function withoutWish(connection: RTCPeerConnection, wish: unknown): unknown {
-  if (typeof wish !== 'object' || wish === null || !('offerToReceiveVideo' in wish)) return wish;
-  const { offerToReceiveVideo, ...rest } = wish as RTCOfferOptions;
+function withoutReceivedVideo(connection: RTCPeerConnection, options: unknown): unknown {
+  if (typeof options !== 'object' || options === null || !('offerToReceiveVideo' in options)) return options;
+  const { offerToReceiveVideo, ...rest } = options as RTCOfferOptions;
   const has = connection.getTransceivers().some(({ receiver }) => receiver.track.kind === 'video');
   if (offerToReceiveVideo === true && !has) connection.addTransceiver('video', { direction: 'inactive' });
   return rest;

@@ -3,7 +3,7 @@ import { collectEvidence } from '../evidence.ts';
 import type {
   CaptionsAccess,
   CaptionVersion,
-  CaptionWish,
+  CaptionOptions,
   ChatAccess,
   ChatDelivery,
   ChatMessage,
@@ -263,14 +263,14 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
   }
 
   async openCaptions(
-    wish: CaptionWish,
+    options: CaptionOptions,
     signal: AbortSignal = AbortSignal.timeout(captionsTimeoutMs),
   ): Promise<CaptionsAccess> {
     if (this.#journal.state !== 'in-call') {
       return { on: false, reason: 'control_failed', what: notInTheCall.what, mayCome: true };
     }
     const either = AbortSignal.any([signal, this.#stopping.signal]);
-    const access = await openCaptions(this.#driver, wish, { clock: this.#ports.clock, signal: either });
+    const access = await openCaptions(this.#driver, options, { clock: this.#ports.clock, signal: either });
     this.#journal.step(access.on ? 'captions-on' : `captions-${access.reason}`);
     return access;
   }

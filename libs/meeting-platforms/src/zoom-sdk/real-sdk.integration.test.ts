@@ -95,7 +95,7 @@ test("a bot's visit gets the real SDK as far as its service, which is not there,
     foreign.push(`${request.method()} ${request.url()}`);
   });
   page.on('requestfailed', (request) => {
-    if (!request.url().startsWith(sdkOrigin)) gaveUp.abort(new Error('The service does not answer.'));
+    if (!request.url().startsWith(sdkOrigin)) gaveUp.abort(new Error('The service does not respond.'));
   });
   const platform = createZoomSdkPlatform({
     signature: () => 'eyJhbGciOiJIUzI1NiJ9.eyJhcHBLZXkiOiJrZXkifQ.canary',
@@ -110,7 +110,7 @@ test("a bot's visit gets the real SDK as far as its service, which is not there,
     { joinUrl: 'https://app.zoom.us/wc/12345678901/join?pwd=abc', botName: 'Rapporteur' },
     gaveUp.signal,
   );
-  await expect(joining).rejects.toThrow('does not answer');
+  await expect(joining).rejects.toThrow('does not respond');
   const { steps, consoleTail } = await session.evidence();
   expect(steps.map(({ step }) => step)).toEqual(['joining', 'page-opened', 'name-typed', 'join-clicked']);
   expect(foreign).toEqual(['POST https://zoom.us/api/v1/wc/info']);

@@ -32,12 +32,12 @@ export class PaintedVideos {
     if (track === null) return null;
     this.#held.set(surface, { track, still, requestedAtMs: performance.now() });
     if (this.#ofWorkers.has(surface)) surface.setAttribute(heldAttribute, '');
-    if (!this.#samples) setTimeout(() => this.#letGo(), keptMs);
+    if (!this.#samples) setTimeout(() => this.#release(), keptMs);
     this.#samples = true;
     return track;
   }
 
-  #letGo(): void {
+  #release(): void {
     const nowMs = performance.now();
     for (const [surface, { track, still, requestedAtMs }] of this.#held) {
       if (nowMs - requestedAtMs < keptMs || (still && surface.isConnected)) continue;
@@ -47,7 +47,7 @@ export class PaintedVideos {
       if (surface instanceof HTMLCanvasElement) track.stop();
     }
     this.#samples = this.#held.size > 0;
-    if (this.#samples) setTimeout(() => this.#letGo(), keptMs);
+    if (this.#samples) setTimeout(() => this.#release(), keptMs);
   }
 }
 

@@ -32,6 +32,6 @@ export function asStoreFailure(error: unknown, onCondition: OnCondition, signal?
   if (isAbsent(error)) return fail('OBJECT_NOT_FOUND', { cause: error });
   if (error.statusCode === 416) return fail('RANGE_NOT_SATISFIABLE', { cause: error });
   if (error.statusCode === 412 || error.code === 'BlobAlreadyExists') return fail(onCondition, { cause: error });
-  const message = refusals[error.code ?? ''] ?? 'The object store does not answer as it should.';
+  const message = refusals[error.code ?? ''] ?? 'The object store returned an unexpected response.';
   return fail('UNAVAILABLE', { message, cause: error });
 }

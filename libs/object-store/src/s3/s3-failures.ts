@@ -41,7 +41,7 @@ export function asStoreFailure(error: unknown, onCondition: OnCondition, signal?
   // AWS responds 409 to concurrent conditional writes of one key: the other one may have succeeded; a retry is
   // permitted.
   if (status === 412) return fail(onCondition, { cause: error });
-  const message = refusals[error.name] ?? 'The object store does not answer as it should.';
+  const message = refusals[error.name] ?? 'The object store returned an unexpected response.';
   return fail('UNAVAILABLE', { message, cause: error });
 }
 

@@ -96,7 +96,7 @@ describe('the gallery that the engine gets', () => {
     expect(sample(tiles)).toEqual(['a', 'a: camera-a']);
   });
 
-  test('reads the track of a tile once in a look: where a platform has to capture it, that costs something', () => {
+  test('reads the track of a tile once in a poll: where a platform has to capture it, that costs something', () => {
     const { sample } = following();
     let reads = 0;
     const counted = {

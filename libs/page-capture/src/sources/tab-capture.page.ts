@@ -1,7 +1,7 @@
 /** Time limit of the browser for the capture of the tab. */
 const openMostMs = 3_000;
 
-export interface TabWishes {
+export interface TabLimits {
   readonly width: number;
   readonly height: number;
   readonly framesPerSecondMax: number;
@@ -36,10 +36,10 @@ export class TabCapture {
   }
 
   /** @returns whether it is available */
-  async open(wishes: TabWishes): Promise<boolean> {
+  async open(limits: TabLimits): Promise<boolean> {
     if (this.video !== null) return true;
     if (this.refusal !== null) return false;
-    this.#opening ??= this.#open(wishes).finally(() => (this.#opening = null));
+    this.#opening ??= this.#open(limits).finally(() => (this.#opening = null));
     return await this.#opening;
   }
 
@@ -48,12 +48,12 @@ export class TabCapture {
     this.#stream = null;
   }
 
-  async #open(wishes: TabWishes): Promise<boolean> {
+  async #open(limits: TabLimits): Promise<boolean> {
     const options: TabOptions = {
       video: {
-        width: { max: wishes.width },
-        height: { max: wishes.height },
-        frameRate: { max: wishes.framesPerSecondMax },
+        width: { max: limits.width },
+        height: { max: limits.height },
+        frameRate: { max: limits.framesPerSecondMax },
       },
       audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
       preferCurrentTab: true,

@@ -36,7 +36,7 @@ describe('a patient clock', () => {
     expect(clock.sample(15_250, 1) - clock.at(12_000)).toBe(2 * everyMs);
   });
 
-  test('goes on time while word comes five times a second, however it falls between the looks', () => {
+  test('goes on time while word comes five times a second, however it falls between the polls', () => {
     const clock = new ObservedTime();
     clock.sample(10_000, 2);
     const wordsAt = [1, 2, 0, 2, 1, 0, 3, 1, 0, 2];

@@ -130,15 +130,15 @@ describe('a capture that is given up', () => {
     await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
     await page.response(1_000);
     at(4_000);
-    pauses.letGo();
+    pauses.release();
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 4_000 }]);
   });
 
   test('accepts no further request', async () => {
     const { page, pauses } = open();
     const pausing = pauses.switchTo('pause', page);
-    pauses.letGo();
-    const refused = expect(pausing).rejects.toThrow('given up');
+    pauses.release();
+    const refused = expect(pausing).rejects.toThrow('abandoned');
     await page.response(1_000);
     await refused;
     expect(pauses.all).toEqual([]);

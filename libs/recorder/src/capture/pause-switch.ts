@@ -97,7 +97,7 @@ export class PauseSwitch {
   }
 
   /** The capture is given up; the next one begins in the reported state. */
-  letGo(): void {
+  release(): void {
     this.#capture += 1;
     this.#unanswered = 0;
     this.#wanted = this.#reported;
@@ -126,7 +126,7 @@ export class PauseSwitch {
     this.#unanswered += 1;
     try {
       const response = await page.evaluate(`globalThis.rapporteurRecorder.${to}()`);
-      if (capture !== this.#capture) throw new Error('What was recorded with is given up; another takes its place.');
+      if (capture !== this.#capture) throw new Error('This capture was abandoned; another one replaces it.');
       return this.#note(to, numberAt(response, 'atMs'));
     } finally {
       if (capture === this.#capture) this.#unanswered -= 1;

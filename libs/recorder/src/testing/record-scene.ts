@@ -50,8 +50,8 @@ const foreignFrame =
 
 /** An expression, as the room's page may forbid to make functions from text. */
 const roomRuns = `new Promise((resolve) => {
-  const look = () => (document.title === 'Room running' ? resolve() : setTimeout(look, 20));
-  look();
+  const poll = () => (document.title === 'Room running' ? resolve() : setTimeout(poll, 20));
+  poll();
 })`;
 
 /** What a scene needs of a page of a real browser. */

@@ -137,28 +137,30 @@ export class Races {
   async #race(
     race: string,
     team: Team,
-    wish: { count: number; accepted: number; refusal: number; code: string; body: object },
+    expected: { count: number; accepted: number; refusal: number; code: string; body: object },
   ): Promise<RaceResult> {
     const before = await this.#operator.rowsOf(team.id);
-    const responses = await this.#atOnce(wish.count, () => ({
+    const responses = await this.#atOnce(expected.count, () => ({
       method: 'POST',
       target: '/v2/bots',
       key: team.keys.full,
-      body: { bot_name: 'Racer', meeting_url: this.#meeting(), ...wish.body },
+      body: { bot_name: 'Racer', meeting_url: this.#meeting(), ...expected.body },
     }));
     const accepted = responses.filter(({ status }) => status === 201).length;
     const refused = responses.filter(
-      ({ status, json }) => status === wish.refusal && (json as { code?: string }).code === wish.code,
+      ({ status, json }) => status === expected.refusal && (json as { code?: string }).code === expected.code,
     ).length;
     const problems = [
-      ...(accepted === wish.accepted
+      ...(accepted === expected.accepted
         ? []
-        : [`${accepted} accepted in place of ${wish.accepted}: ${statusesOf(responses)}`]),
-      ...(accepted + refused === wish.count ? [] : [`answers beside 201 and ${wish.code}: ${statusesOf(responses)}`]),
+        : [`${accepted} accepted in place of ${expected.accepted}: ${statusesOf(responses)}`]),
+      ...(accepted + refused === expected.count
+        ? []
+        : [`responses beside 201 and ${expected.code}: ${statusesOf(responses)}`]),
       ...this.#rowProblems(before, await this.#operator.rowsOf(team.id), accepted),
       ...this.#tokenProblems(await this.#operator.tokensOf(team.id), accepted),
     ];
-    return { race, seen: `${accepted} accepted of ${wish.count}`, problems };
+    return { race, seen: `${accepted} accepted of ${expected.count}`, problems };
   }
 
   #rowProblems(before: Record<string, number>, after: Record<string, number>, accepted: number): string[] {

@@ -157,7 +157,7 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
     keys: team.keys,
   });
   const bot = { bot_name: 'Neighbour', meeting_url: 'https://meet.google.com/nei-ghbo-urs', extra: { mine: true } };
-  const wishes: [string, object, string][] = [
+  const creations: [string, object, string][] = [
     ['createBot', bot, '/v2/bots/'],
     ['createBot', { ...bot, bot_name: 'Second' }, '/v2/bots/'],
     ['scheduleBot', { ...bot, join_at: new Date(Date.now() + 86_400_000).toISOString() }, '/v2/bots/scheduled/'],
@@ -168,7 +168,7 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
       '/v2/zoom-credentials/',
     ],
   ];
-  for (const [id, value, place] of wishes) {
+  for (const [id, value, place] of creations) {
     const operation = planner.operation(id);
     if (operation === null) continue;
     const draft = { ...planner.draft(operation), path: {}, query: {}, hasBody: true, value };

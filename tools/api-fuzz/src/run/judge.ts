@@ -44,7 +44,7 @@ export function judge(document: ApiDocument, request: PlannedRequest, response: 
   const { status } = response;
   const add = (kind: Finding['kind'], what: string): void => void findings.push({ kind, what });
   if (status >= 500) add('server error', `${status} ${response.text.slice(0, 300)}`);
-  if (response.durationMs > slowestMs) add('slow', `answered after ${Math.round(response.durationMs)} ms`);
+  if (response.durationMs > slowestMs) add('slow', `responded after ${Math.round(response.durationMs)} ms`);
   if (status >= 400) findings.push(...errorFindings(request, response));
   // The protocol's own response to a request line above the server's limit: no key, body or operation was read.
   if (status === 431 && request.target.length > longestTarget) return findings;

@@ -38,7 +38,7 @@ export class Sender {
         let size = 0;
         response.on('data', (chunk: Buffer) => {
           size += chunk.byteLength;
-          if (size > mostBytes) return void call.destroy(new Error('The answer is longer than 8 MiB.'));
+          if (size > mostBytes) return void call.destroy(new Error('The response is longer than 8 MiB.'));
           chunks.push(chunk);
         });
         response.once('error', reject);

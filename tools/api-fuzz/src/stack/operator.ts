@@ -49,8 +49,8 @@ export class Operator {
   }
 
   /** Creates a team and waits until the scheduler has it. Former keys are optional: one has to expire first. */
-  async addTeam(name: string, wish: { plan: string; tokens: number; formerKeys?: boolean }): Promise<Team> {
-    const { plan, tokens, formerKeys = false } = wish;
+  async addTeam(name: string, options: { plan: string; tokens: number; formerKeys?: boolean }): Promise<Team> {
+    const { plan, tokens, formerKeys = false } = options;
     const created = await this.#admin('POST', '/teams', { name, plan, tokens });
     const id = String(created['team_id']);
     const key = async (body: object): Promise<Record<string, unknown>> =>

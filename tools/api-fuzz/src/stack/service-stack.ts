@@ -28,13 +28,13 @@ export interface ServiceStack {
   /**
    * Starts a second process of one app, with settings and Node arguments of its own; ends with the stack at the latest.
    */
-  startCopy(app: CopiedApp, wishes?: CopyWishes): Promise<RunningCopy>;
+  startCopy(app: CopiedApp, options?: CopyOptions): Promise<RunningCopy>;
   stop(): Promise<void>;
 }
 
 export type CopiedApp = 'api-gateway' | 'bot-scheduler' | 'sso-idp';
 
-export interface CopyWishes {
+export interface CopyOptions {
   /** In place of the running one's, by the name of the variable. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly nodeArguments?: readonly string[];
@@ -48,7 +48,7 @@ export interface RunningCopy {
   stop(): Promise<void>;
 }
 
-export interface StackWishes {
+export interface ServiceStackOptions {
   readonly gateways: number;
   /** Calendar providers send their notifications to the first gateway. */
   readonly publicApi?: boolean;
@@ -77,7 +77,7 @@ export async function startServiceStack({
   publicApi = false,
   settings = {},
   say,
-}: StackWishes): Promise<ServiceStack> {
+}: ServiceStackOptions): Promise<ServiceStack> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-fuzz-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
@@ -112,10 +112,10 @@ export async function startServiceStack({
   };
   const interrupted = (): void => void stop().finally(() => process.exit(130));
   for (const signal of endings) process.once(signal, interrupted);
-  const startCopy = async (app: CopiedApp, wishes: CopyWishes = {}): Promise<RunningCopy> => {
-    const settings = { ...environmentOf(stack.pidOf(app) ?? 0), ...wishes.settings };
+  const startCopy = async (app: CopiedApp, options: CopyOptions = {}): Promise<RunningCopy> => {
+    const settings = { ...environmentOf(stack.pidOf(app) ?? 0), ...options.settings };
     const logFile = join(stack.dataFolder.logs, `${app}-${copies.length + 2}.log`);
-    const copy = await runCopy(app, { ...wishes, settings }, logFile);
+    const copy = await runCopy(app, { ...options, settings }, logFile);
     copies.push(copy);
     return copy;
   };
@@ -160,7 +160,7 @@ async function startRefusingPlatform() {
 /** A second process of a running program, on other ports. */
 async function runCopy(
   app: CopiedApp,
-  { settings = {}, nodeArguments = [] }: CopyWishes,
+  { settings = {}, nodeArguments = [] }: CopyOptions,
   logFile: string,
 ): Promise<RunningCopy> {
   const port = await freePort();

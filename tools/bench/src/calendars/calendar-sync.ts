@@ -115,7 +115,7 @@ async function notify({ url, token }: Channel): Promise<number> {
     signal: AbortSignal.timeout(10_000),
   });
   await response.body?.cancel();
-  if (response.status !== 202) throw new Error(`A notification was answered with ${response.status}.`);
+  if (response.status !== 202) throw new Error(`A notification got the status ${response.status}.`);
   return performance.now() - beganMs;
 }
 

@@ -80,7 +80,7 @@ async function letFinish(
   { botId, runner, clear }: { botId: string; runner: string; clear: () => Promise<unknown> },
 ): Promise<Ended> {
   if (fault === 'drain') return { runnerDied: false, ...(await endOf(bot)) };
-  if (fault !== 'runner' && (await comesBack(meeting, bot))) {
+  if (fault !== 'runner' && (await rejoins(meeting, bot))) {
     meeting.scheduler.lease.leaveRequested = true;
     return { runnerDied: false, ...(await endOf(bot)) };
   }
@@ -106,8 +106,9 @@ async function letFinish(
 }
 
 /** False when the runner itself is gone. */
-async function comesBack(meeting: SimulatedMeeting, bot: RunningBot): Promise<boolean> {
-  const back = async (): Promise<boolean> => (await bot.log()).some(({ message }) => message === 'The bot is back.');
+async function rejoins(meeting: SimulatedMeeting, bot: RunningBot): Promise<boolean> {
+  const back = async (): Promise<boolean> =>
+    (await bot.log()).some(({ message }) => message === 'The bot rejoined the meeting.');
   await waitFor(async () => hasEnded(bot) || (await back()), { what: 'the bot to be back', timeoutMs: backMs });
   const before = meeting.storedMs();
   await waitFor(() => hasEnded(bot) || meeting.storedMs() >= before + afterwardsMs, {

@@ -28,7 +28,7 @@ const sharing = { from: 0.35, to: 0.6 } as const;
 /** Approximate time from admission until the measurement begins. */
 const beforeMs = 5_000;
 
-export interface RoomWish {
+export interface BenchRoomOptions {
   readonly seconds: number;
   readonly codec: Codec;
   readonly platform: PlatformName;
@@ -81,7 +81,7 @@ export type Codec = (typeof codecs)[number];
 /** Four participants, three cameras, and a screen shared for a part of the recording. */
 export function openRoom(
   meetings: SimulatedMeetings,
-  { seconds, codec, platform }: RoomWish,
+  { seconds, codec, platform }: BenchRoomOptions,
 ): Promise<SimulatedMeeting> {
   const at = (share: number): number => Math.round(beforeMs / 1_000 + seconds * share);
   return meetings.open({

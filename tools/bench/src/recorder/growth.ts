@@ -3,13 +3,13 @@ import { machine } from '../measure/figures.ts';
 import { slopeOf } from '../measure/slope.ts';
 import type { Sample } from '../measure/slope.ts';
 import { openStage } from './bench-room.ts';
-import type { RoomWish } from './bench-room.ts';
+import type { BenchRoomOptions } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { View, Strategy } from './our-bot.ts';
 import { takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
-export interface GrowthBench extends Pick<RoomWish, 'codec' | 'platform'> {
+export interface GrowthBench extends Pick<BenchRoomOptions, 'codec' | 'platform'> {
   /** Recorded in real time. */
   readonly minutes: number;
   readonly view: View;

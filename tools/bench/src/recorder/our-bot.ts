@@ -22,7 +22,7 @@ export type Strategy = (typeof benchStrategies)[number];
 const joinMs = 300_000;
 const finishMs = 300_000;
 
-export interface OurBotWish {
+export interface OurBotOptions {
   readonly view: View;
   readonly strategy: Strategy;
   readonly platform: PlatformName;
@@ -35,7 +35,7 @@ export interface OurBotWish {
 /** Sends the real runner into a simulated meeting. */
 export async function startOurBot(
   meeting: SimulatedMeeting,
-  { view, strategy, platform, folder, runner }: OurBotWish,
+  { view, strategy, platform, folder, runner }: OurBotOptions,
 ): Promise<Bot & { readonly bot: RunningBot }> {
   await mkdir(folder, { recursive: true });
   const { room, storage, scheduler } = meeting;

@@ -5,7 +5,7 @@ import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import type { RecordingReport } from '@rapporteur/recording-check';
 import { machine, spreadOf, reported } from '../measure/figures.ts';
 import { openRoom, openStage, roomRate } from './bench-room.ts';
-import type { RoomWish, Stage } from './bench-room.ts';
+import type { BenchRoomOptions, Stage } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { startFieldBot } from './field-strategy.ts';
@@ -14,7 +14,7 @@ import type { View, Strategy } from './our-bot.ts';
 import { takeRecording } from './take.ts';
 import type { Bot, Take } from './take.ts';
 
-export interface RecorderBench extends Pick<RoomWish, 'codec' | 'platform'> {
+export interface RecorderBench extends Pick<BenchRoomOptions, 'codec' | 'platform'> {
   readonly minutes: number;
   readonly rounds: number;
   readonly views: readonly View[];
@@ -74,7 +74,7 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
   }
 }
 
-export interface Place extends RoomWish {
+export interface Place extends BenchRoomOptions {
   readonly stage: Stage;
   readonly meetings: SimulatedMeetings;
   /** Of what is recorded. */

@@ -5,7 +5,7 @@ import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
 import type { PlatformName } from '@rapporteur/simulator/platforms';
 import { machine } from '../measure/figures.ts';
 import { openStage } from './bench-room.ts';
-import type { RoomWish, Stage } from './bench-room.ts';
+import type { BenchRoomOptions, Stage } from './bench-room.ts';
 import { contendersOf } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import type { View, Strategy } from './our-bot.ts';
@@ -13,7 +13,7 @@ import { growthTable } from './growth.ts';
 import { attempt, inWords, takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
-export interface SizingBench extends Pick<RoomWish, 'codec'> {
+export interface SizingBench extends Pick<BenchRoomOptions, 'codec'> {
   /** Of the bots, in turn; with several, one bot alone is not measured. */
   readonly platforms: readonly PlatformName[];
   readonly minutes: number;

@@ -59,14 +59,14 @@ const change: CommandDefinition = {
   options: { ...permission, '--name <name>': 'its new name', '--expires-at <time>': 'a time, or never' },
   run: async ({ api, options: { name, permission: wanted, expiresAt }, operands }) => {
     const keyId = one(operands, `Which key? Say its id: ${program} keys change KEY_ID (${seeList}).`);
-    const wish: KeyChange = {
+    const change: KeyChange = {
       ...(name === undefined ? {} : { name }),
       ...(wanted === undefined ? {} : { permission: wanted }),
       ...(expiresAt === undefined ? {} : { expires_at: expiresAt === 'never' ? null : expiresAt }),
     };
-    if (Object.keys(wish).length === 0)
+    if (Object.keys(change).length === 0)
       throw new UsageError('What to change? Say --permission full|sending, --expires-at TIME|never or --name NAME.');
-    const key = await api.changeKey(keyId, wish);
+    const key = await api.changeKey(keyId, change);
     const text = `The key ${key.start}… ("${key.name}") has ${permissionOf(key)} and is ${stateOf(key)}, within a second.`;
     return { text, data: key };
   },

@@ -45,10 +45,10 @@ const change: CommandDefinition = {
   options: limitFlags,
   run: async ({ api, options, operands }) => {
     const name = one(operands, `Which plan? ${program} plans change NAME (see ${program} plans list).`);
-    const wish = limitsIn(options, wholeNumber);
-    if (Object.keys(wish).length === 0)
+    const change = limitsIn(options, wholeNumber);
+    if (Object.keys(change).length === 0)
       throw new UsageError('What to change? Say --requests-per-second, --daily-bot-cap or --retention-days.');
-    const plan = await api.changePlan(name, wish);
+    const plan = await api.changePlan(name, change);
     const having = plan.teams === 1 ? 'one team has' : `${plan.teams} teams have`;
     const text = `The plan ${plan.name} is now: ${limitsSentence(plan)}. Its ${having} it at once, but for limits of their own.`;
     return { text, data: plan };

@@ -74,16 +74,16 @@ const change: CommandDefinition = {
   run: async ({ api, options, operands }) => {
     const team = await teamNamed(api, one(operands, `Which team? ${program} teams change NAME`));
     const { name, plan } = options;
-    const wish: TeamChange = {
+    const change: TeamChange = {
       ...(name === undefined ? {} : { name }),
       ...(plan === undefined ? {} : { plan }),
       ...limitsIn(options, numberOrPlan),
     };
-    if (Object.keys(wish).length === 0)
+    if (Object.keys(change).length === 0)
       throw new UsageError(
         'What to change? Say --plan PLAN, --name NAME, or a limit of its own: --requests-per-second, --daily-bot-cap, --retention-days, each N or the word plan.',
       );
-    const now = await api.changeTeam(team.team_id, wish);
+    const now = await api.changeTeam(team.team_id, change);
     return { text: `The team "${now.name}" has the plan ${now.plan}: ${limitsSentence(now)}.`, data: now };
   },
 };

@@ -56,8 +56,14 @@ export class CalendarStore {
     this.#options = options;
   }
 
-  add(wish: { provider: Provider; email: string; name?: string; timeZone?: string; sparse?: boolean }): StoredCalendar {
-    const { provider, email, name = email, timeZone = 'UTC', sparse = false } = wish;
+  add(given: {
+    provider: Provider;
+    email: string;
+    name?: string;
+    timeZone?: string;
+    sparse?: boolean;
+  }): StoredCalendar {
+    const { provider, email, name = email, timeZone = 'UTC', sparse = false } = given;
     const id = provider === 'google' ? email : `AQMk${randomBytes(12).toString('hex')}`;
     if (this.#calendars.has(id)) throw new RoomRefused(`There is already a calendar ${id}.`, 409, 'email');
     const empty = { series: new Map(), listed: new Map(), position: 1, oldestToken: 0 };

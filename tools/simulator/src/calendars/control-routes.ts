@@ -112,8 +112,8 @@ export function calendarRoutes(calendars: SimulatedCalendars): express.Router {
     response.json({ calendars: store.all().map(describeCalendar) });
   });
   router.post('/calendars', (request, response) => {
-    const { platform, name, ...wish } = readControlBody(accountSchema, request);
-    const calendar = store.add({ ...wish, provider: platform, ...(name === undefined ? {} : { name }) });
+    const { platform, name, ...options } = readControlBody(accountSchema, request);
+    const calendar = store.add({ ...options, provider: platform, ...(name === undefined ? {} : { name }) });
     const { clientId, clientSecret, refreshToken } = grants.create(platform, calendar.email);
     response.status(201).json({
       ...describeCalendar(calendar),

@@ -25,7 +25,7 @@ import type { GoogleDomains } from '../sign-in/google-domains.ts';
 import { googleRoutes } from '../sign-in/google-routes.ts';
 import { microsoftAccountSchema } from '../sign-in/microsoft-accounts.ts';
 import type { MicrosoftAccounts } from '../sign-in/microsoft-accounts.ts';
-import { consentWishSchema, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
+import { consentOptions, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
 import { oauthRoutes } from '../zoom/oauth-routes.ts';
 import { pageChangeChoiceSchema } from '../page-changes/choice.ts';
@@ -209,8 +209,10 @@ function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
  */
 function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
   app.post('/zoom/consents', (request, response) => {
-    const wish = readControlBody(consentWishSchema, request);
-    response.status(201).json({ ...accounts.consent(wish), userId: wish.userId, redirectUri: wish.redirectUri });
+    const options = readControlBody(consentOptions, request);
+    response
+      .status(201)
+      .json({ ...accounts.consent(options), userId: options.userId, redirectUri: options.redirectUri });
   });
   app.post('/zoom/users/:id/revoke', (request, response) => {
     readControlBody(noBody, request);

@@ -23,12 +23,12 @@ const everywhere: readonly Scenario[] = [
   },
   {
     name: 'unavailable-for-a-moment',
-    what: 'The first seconds, the service answers 503 to requests for the page.',
+    what: 'In the first seconds the service responds with 503 to requests for the page.',
     room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 2 }] },
   },
   {
     name: 'unavailable',
-    what: 'The service answers 503 to requests for the page.',
+    what: 'The service responds with 503 to requests for the page.',
     room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 600 }] },
   },
   {

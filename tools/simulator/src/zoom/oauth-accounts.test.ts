@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { consentWishSchema, OauthAccounts } from './oauth-accounts.ts';
+import { consentOptions, OauthAccounts } from './oauth-accounts.ts';
 import { simulatedApp } from './zoom-options.ts';
 
 const app = { id: simulatedApp.key, secret: simulatedApp.secret };
 const meeting = '23456789012';
 
-function zoom(wish: object = {}) {
+function zoom(options: object = {}) {
   let nowMs = 0;
   const accounts = new OauthAccounts(() => nowMs);
-  const full = consentWishSchema.parse(wish);
+  const full = consentOptions.parse(options);
   const { code } = accounts.consent(full);
   const exchange = (over: object = {}) =>
     accounts.token(app, { grant_type: 'authorization_code', code, redirect_uri: full.redirectUri, ...over });

@@ -5,7 +5,7 @@ import { simulatedApp } from './zoom-options.ts';
 const usualAccessSeconds = 3_600;
 
 /** The user who consents, and the permissions of the code for the consent. */
-export const consentWishSchema = z.strictObject({
+export const consentOptions = z.strictObject({
   userId: z.string().min(1).max(100).default('simulated-zoom-user'),
   accountId: z.string().min(1).max(100).default('simulated-zoom-account'),
   email: z.string().max(254).default('ada@zoom.example'),
@@ -16,7 +16,7 @@ export const consentWishSchema = z.strictObject({
   /** Of the first access token; a renewed one lasts an hour. */
   accessSeconds: z.int().min(1).max(86_400).default(usualAccessSeconds),
 });
-export type ConsentWish = z.infer<typeof consentWishSchema>;
+export type ConsentOptions = z.infer<typeof consentOptions>;
 
 /** Faults of the real service. */
 export const oauthFaultSchema = z.strictObject({
@@ -29,7 +29,7 @@ export const oauthFaultSchema = z.strictObject({
 });
 export type OauthFault = z.infer<typeof oauthFaultSchema>;
 
-interface Consent extends ConsentWish {
+interface Consent extends ConsentOptions {
   revoked: boolean;
 }
 interface Granted {
@@ -64,9 +64,12 @@ export class OauthAccounts {
   }
 
   /** The user has pressed "Allow". */
-  consent(wish: ConsentWish): { readonly code: string } {
+  consent(options: ConsentOptions): { readonly code: string } {
     const code = fresh('code');
-    this.#codes.set(code, { consent: { ...wish, revoked: false }, endsAtMs: this.#now() + wish.codeSeconds * 1_000 });
+    this.#codes.set(code, {
+      consent: { ...options, revoked: false },
+      endsAtMs: this.#now() + options.codeSeconds * 1_000,
+    });
     return { code };
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import type { Request, Response } from 'express';
-import { consentWishSchema } from './oauth-accounts.ts';
+import { consentOptions } from './oauth-accounts.ts';
 import type { OauthAccounts, OauthResponse, OauthFault } from './oauth-accounts.ts';
 
 /** Zoom's OAuth and the parts of its REST API for stored credentials, as at `zoom.us` and `api.zoom.us`. */
@@ -20,7 +20,7 @@ export function oauthRoutes(accounts: OauthAccounts): express.Router {
   router.get('/oauth/authorize', (request, response) => {
     const redirectUri = textOf(request.query['redirect_uri']);
     if (!URL.canParse(redirectUri)) return void response.status(400).send('Invalid redirect: (4,700)');
-    const { code } = accounts.consent(consentWishSchema.parse({ redirectUri }));
+    const { code } = accounts.consent(consentOptions.parse({ redirectUri }));
     const target = new URL(redirectUri);
     target.searchParams.set('code', code);
     if (typeof request.query['state'] === 'string') target.searchParams.set('state', request.query['state']);

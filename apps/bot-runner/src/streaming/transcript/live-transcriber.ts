@@ -265,7 +265,7 @@ export class LiveTranscriber {
     }
     if (isRefused) {
       this.#isGivenUp = true;
-      const message = `${failure.message} Nothing more is transcribed live; the recording goes on.`;
+      const message = `${failure.message} Nothing more is transcribed live; the recording continues.`;
       listener.problem({ code: 'PROVIDER_REFUSED', message, retryable: false });
     } else if (!this.#isOutageReported) {
       this.#isOutageReported = true;
