@@ -54,7 +54,7 @@ import { fragmentMs, openUploads } from './upload/grant-store.ts';
 import type { GrantStore, MultipartStore } from './upload/grant-store.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
-/** Of the meeting and its recording. What other machines compare or people read takes the time of day. */
+/** The clock of the meeting and its recording. Times that other machines compare or users read are the time of day. */
 const clock = new SteadyClock();
 /** For a browser, its page, and a second attempt of both. */
 const prepareLimitMs = 60_000;

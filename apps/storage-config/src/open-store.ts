@@ -28,7 +28,7 @@ const s3Settings = {
   /** The keys are those of the service itself. */
   s3AccessKeyId: z.string().optional(),
   s3SecretAccessKey: secret().optional(),
-  /** Of temporary keys. */
+  /** Temporary keys have a session token. */
   s3SessionToken: secret().optional(),
   s3ForcePathStyle: withDefault(flag(), false),
   /** With driver s3: SSE-S3 or SSE-KMS for every object that is written; absent: what the bucket does by default. */

@@ -23,7 +23,7 @@ export interface BotFacts {
   readonly transcription: {
     readonly wanted: boolean;
     readonly status: 'queued' | 'processing' | 'done' | 'error' | null;
-    /** Of the newest failure, or of what a waiting one waits for. */
+    /** The message of the newest failure, or what a waiting one waits for. */
     readonly message: string | null;
     readonly isStored: boolean;
   };
@@ -75,7 +75,7 @@ const happening: Readonly<Partial<Record<LifecycleStatusCode, string>>> = {
   transcribing: 'The recording is stored, and is being transcribed.',
 };
 
-/** Of every step of it. */
+/** One message for every step of the degradation. */
 export const degradedMessage = 'The bot gets less CPU than it needs: its recording gives up video, and audio last.';
 
 function happenedOf({ phase, status, delayReason, isDegraded, end }: BotFacts): string {
@@ -134,7 +134,7 @@ function recordingOf(facts: BotFacts): string | null {
 
 /** Shorter losses are in the integrity report only. */
 const shownMs = 500;
-/** Of audio, which is measured by the second. */
+/** A loss of audio, which is measured by the second, is stated from this length on. */
 const audibleMs = 5_000;
 
 const dataTexts = {

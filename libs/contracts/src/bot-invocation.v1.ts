@@ -151,7 +151,7 @@ export const botInvocation = z.object({
   meeting: z.object({ platform: meetingPlatform, joinUrl: z.url(), meetingId: z.string() }),
   /** Set when an earlier run of this bot recorded and failed: this run continues that recording. */
   rejoin: z.object({ recordingSince: instant }).nullable().default(null),
-  /** Only with mode finalize: why the attendance ended, as the scheduler wrote it. */
+  /** Why the attendance ended, as the scheduler wrote it; only with mode finalize. */
   attendanceEnd: attendanceEnd.nullable(),
   bus: z.object({
     url: z.string(),

@@ -41,7 +41,7 @@ export const renameSpeakerReply = z.object({
 /** Null: there is none, or it was deleted. */
 export const botTranscriptReply = z.object({ transcript: botTranscript.nullable() });
 export const transcriptionProgressReply = z.object({
-  /** Of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
+  /** The progress of the bot's running transcription, 0 to 1; null: none runs, or its provider does not report it. */
   progress: z.number().min(0).max(1).nullable(),
   /** Why it waits for its provider; null: it does not. */
   message: z.string().nullable(),
@@ -60,7 +60,7 @@ export const transcriptSearchRequest = z.object({
 });
 export type TranscriptSearchRequest = z.infer<typeof transcriptSearchRequest>;
 const transcriptHit = z.object({
-  /** Of the utterance, in ms of the recording. */
+  /** The start of the utterance, in ms of the recording. */
   startMs: z.number(),
   endMs: z.number(),
   speaker: z.string(),

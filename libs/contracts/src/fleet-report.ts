@@ -34,7 +34,7 @@ export const fleetReport = z.object({
   hours: z.array(period),
   days: z.array(period),
   platforms: z.array(z.object({ platform: z.string(), ended: count, failed: count })),
-  /** By cause, the most frequent first, each with the newest bot. */
+  /** Failures by cause, the most frequent first, each with the newest bot. */
   failures: z.array(
     z.object({
       code: z.string(),

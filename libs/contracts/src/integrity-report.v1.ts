@@ -60,7 +60,7 @@ export const integrityReport = z.object({
   version: z.literal(1),
   mode: z.enum(['speaker_view', 'gallery_view', 'audio_only']),
   durationMs: ms,
-  /** By attempt, in their order; null for a run that failed. */
+  /** The strategies of each attempt, in their order; null for a run that failed. */
   captureStrategies: z.array(attemptStrategies.nullable()),
   gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(gapReasons) })),
   gapMs: ms,
@@ -108,14 +108,14 @@ export const integrityReport = z.object({
     filesMade: z.enum(['in_call', 'after_call']),
     encodingCpuMs: count,
     artifactBytes: count,
-    /** Of all runs; null when one of them does not report it. */
+    /** The sum of all runs; null when one of them does not report it. */
     cpuMs: count.nullable(),
     /** The highest of all runs. */
     peakMemoryBytes: count.nullable(),
     uploadedBytes: count,
-    /** Of all runs; left out when one of them does not report it. */
+    /** The sum of all runs; left out when one of them does not report it. */
     uploadRequests: count.optional(),
-    /** Of all runs, by kind; left out when one of them does not report it. */
+    /** The sums of all runs, by kind; left out when one of them does not report it. */
     uploads: z.partialRecord(z.enum(uploadKinds), upload).optional(),
     runs: z.array(resourceUsage.extend({ attempt: z.int().positive(), complete: z.boolean() })),
   }),
@@ -125,11 +125,11 @@ export type IntegrityReport = z.infer<typeof integrityReport>;
 /** What a recording lacks, of its integrity report. */
 export const integritySummary = z.object({
   gapMs: count,
-  /** Of most of the gaps; null: there are none. Absent: not reported. */
+  /** The reason of most of the gaps; null: there are none. Absent: not reported. */
   gapReason: z.enum(gapReasons).nullable().optional(),
   /** Null: a run that failed knew it. */
   videoMissingMs: count.nullable(),
-  /** Of most of it; `audio_only`: no video was to be recorded. */
+  /** The reason of most of the missing video; `audio_only`: no video was to be recorded. */
   videoMissingReason: z.enum(['audio_only', ...missingVideoReasons]).nullable(),
   /** Null: a run that failed knew it. */
   audioImpairedMs: count.nullable(),

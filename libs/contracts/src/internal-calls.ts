@@ -31,7 +31,7 @@ const oneBot = z.object({ botId, teamId });
  * {owner}/internal/v2/bots`.
  */
 export const internalCalls = {
-  /** Of bot-scheduler. */
+  /** Calls that bot-scheduler serves. */
   bots: {
     /** One of the fields that the caller may read; null: there is none. */
     secret: {
@@ -49,7 +49,7 @@ export const internalCalls = {
       bodyLimitBytes: 65_536,
     },
   },
-  /** Of bot-scheduler. */
+  /** Calls that bot-scheduler serves for calendars. */
   calendarBots: {
     /** The timeout is shorter than calendar-sync's claim of a change: nothing is sent again while it may be in progress. */
     apply: {
@@ -69,7 +69,7 @@ export const internalCalls = {
       timeoutMs: 15_000,
     },
   },
-  /** Of bot-scheduler, for operators. */
+  /** Calls that bot-scheduler serves for operators. */
   operators: {
     fleet: { path: '/internal/v1/fleet', callers: ['api-gateway'], body: noMembers, reply: fleetReport },
     pagePacks: { path: '/internal/v1/page-packs', callers: ['api-gateway'], body: noMembers, reply: pagePackView },
@@ -91,7 +91,7 @@ export const internalCalls = {
     /** Starts another run to replace the bot's present one. 404; 409: it attends no meeting. Idempotent. */
     moveBot: { path: '/internal/v1/bot-moves', callers: ['api-gateway'], body: z.object({ botId }), reply: teamOfBot },
   },
-  /** Of storage-config. */
+  /** Calls that storage-config serves. */
   storage: {
     /** A grant with a smaller number than the newest one of this bot is refused from then on (403). */
     grantUpload: {
@@ -132,7 +132,7 @@ export const internalCalls = {
       reply: http.spilledObjects,
     },
   },
-  /** Of transcriber. */
+  /** Calls that transcriber serves. */
   transcripts: {
     read: {
       path: '/internal/v1/bot-transcripts',
@@ -176,7 +176,7 @@ export const internalCalls = {
       timeoutMs: 10_000,
     },
   },
-  /** Of sso-idp. */
+  /** Calls that sso-idp serves for stored credentials. */
   credentials: {
     status: {
       path: '/internal/v1/platform-credentials/standing',
@@ -193,7 +193,7 @@ export const internalCalls = {
       timeoutMs: 22_000,
     },
   },
-  /** Of sso-idp. */
+  /** Calls that sso-idp serves for logins. */
   logins: {
     /** One slot per bot. Idempotent. */
     reserve: {
@@ -226,7 +226,7 @@ export const internalCalls = {
       timeoutMs: 10_000,
     },
   },
-  /** Of sso-idp: its pages for the browsers of bots. */
+  /** The pages that sso-idp serves for the browsers of bots. */
   ssoPages: {
     signIn: {
       path: '/internal/v1/meet-sso/sign-in',

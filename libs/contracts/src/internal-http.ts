@@ -89,7 +89,7 @@ export type DirectFragments = z.infer<typeof directFragments>;
 export const directFragmentsReply = z.object({
   /** Null: fragments have to go through storage-config. */
   slots: z.array(z.object({ slot: z.uuid(), request: requestToStore })).nullable(),
-  /** Of the requests. */
+  /** The time at which the signed requests expire. */
   expiresAt: instant,
 });
 export type DirectFragmentsReply = z.infer<typeof directFragmentsReply>;
@@ -257,7 +257,7 @@ export const meetSignOutCall = meetSignInCall.omit({ ticket: true });
 export const ssoPage = z.object({
   status: z.int(),
   html: z.string(),
-  /** Of the header `content-security-policy`. */
+  /** The value of the header `content-security-policy`. */
   policy: z.string(),
   /** Where the browser is redirected; null: nowhere. */
   location: z.string().nullable(),

@@ -78,9 +78,9 @@ export const canaryResult = z.object({
       step: canaryStep,
       /** not-reached: an earlier step ended the canary. not-expected: the configuration does not expect it. */
       result: z.enum(['passed', 'warning', 'failed', 'not-reached', 'not-expected']),
-      /** Of the page pack: what decided the step; null: no element did. */
+      /** The element of the page pack that decided the step; null: no element did. */
       element: z.string().nullable(),
-      /** By which of its candidates the element was found, from 0; null: by none. */
+      /** The candidate by which the element was found, from 0; null: none found it. */
       candidate: z.object({ index: z.int().nonnegative(), of: z.int().positive() }).nullable(),
       message: z.string().nullable(),
     }),

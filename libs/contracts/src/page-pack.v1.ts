@@ -111,7 +111,7 @@ export const pagePack = z.strictObject({
   /** Plain CSS, attributes and classes for the script in the page. */
   page: z.record(name, z.union([selector, selectors])),
   dialogs: z.array(knownDialog).max(pagePackLimits.dialogs),
-  /** Of dialogs that `dialogs` does not know; the first kind that applies counts. */
+  /** Kinds of dialogs that `dialogs` does not know; the first kind that applies counts. */
   dialogKinds: z.array(dialogKind).max(pagePackLimits.dialogs),
   captions: packCaptions,
   /** How a page is read: the first state that applies counts. */

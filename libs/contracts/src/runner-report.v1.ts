@@ -120,7 +120,7 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** Of a stored recording. */
+/** The quality of a stored recording. */
 const recordingQuality = integritySummary
   .partial()
   .required({ gapMs: true })
@@ -171,7 +171,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     ...base,
     kind: z.literal('attendance-ended'),
     end: attendanceEnd,
-    /** Of this run until now. */
+    /** The resource usage of this run until now. */
     resourceUsage: resourceUsage.optional(),
     pagePackVersion: pagePackVersion.optional(),
     /** The first match of each element in this run. */
@@ -187,7 +187,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     artifacts: z.array(reportedArtifact).max(reportLimits.artifacts),
     durationMs: z.int().nonnegative(),
     ...reportedParticipants,
-    /** Of all runs of the bot. */
+    /** The resource usage of all runs of the bot. */
     resourceUsage: resourceUsage.optional(),
     /** Losses, from the integrity report. */
     quality: recordingQuality.optional(),
@@ -254,7 +254,7 @@ const liveLine = z.object({ name: name.nullable(), text: liveText, at: instant }
 export const liveView = z.object({
   at: instant,
   speaking: z.array(name).max(liveLimits.lines),
-  /** Of the captions, oldest first. */
+  /** Lines of the captions, oldest first. */
   transcript: z.array(liveLine).max(liveLimits.lines),
   chat: z.array(liveLine).max(liveLimits.lines),
   /** A JPEG in base64; null where the bot takes none. */

@@ -37,7 +37,7 @@ export const artifact = z.object({
   /** Hex; of a multipart upload, of its parts' hashes concatenated (binary), with `-` and their number. */
   sha256: z.string(),
   contentType: z.string(),
-  /** Only of `participant_audio`. */
+  /** The participant whose audio it is; only with kind `participant_audio`. */
   participant: artifactParticipant.optional(),
 });
 export type Artifact = z.infer<typeof artifact>;

@@ -33,7 +33,7 @@ const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consum
  * limits the connections of an account and not of a user.
  */
 const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
-/** Of all runners; a server accepts 65 536 by default, so that the services always find one. */
+/** The limit for all runners; a server accepts 65 536 by default, so that the services always find one. */
 const runnerConnections = 50_000;
 
 /**

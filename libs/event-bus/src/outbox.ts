@@ -92,7 +92,7 @@ const most = 10_000;
  * Events that this instance wrote and has not published yet. Only the table shows whether their transactions committed.
  */
 class FreshEvents {
-  /** By id, when it was noted. */
+  /** When each event was noted, by its id. */
   readonly #notedAtMs = new Map<string, number>();
   readonly #keptMs: number;
 

@@ -30,7 +30,7 @@ export const streams: readonly StreamDefinition[] = [
 export interface StreamLimits {
   /** Copies of each stream; needs a cluster of at least as many servers. */
   readonly replicas?: number | undefined;
-  /** Of each stream; the oldest messages go first. */
+  /** The limit of each stream; the oldest messages are removed first. */
   readonly maxBytes?: number | undefined;
 }
 

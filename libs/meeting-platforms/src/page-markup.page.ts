@@ -24,7 +24,7 @@ const leftOut = new Set(['head', 'script', 'style', 'noscript', 'template', 'lin
 const withoutChildren = new Set(['svg', 'math', 'video', 'audio', 'canvas', 'iframe', 'select', 'textarea']);
 const empty = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr']);
 
-/** Of every element: whether it is there, and its value while that is a name in code. */
+/** Attributes that every element keeps: whether one is there, and its value while that is a name in code. */
 const structural =
   /^(?:id|class|role|type|name|for|jsname|jscontroller|tabindex|maxlength|disabled|hidden|inert|readonly|contenteditable|web_client|footer-section|aria-(?!label|description|valuetext|placeholder|roledescription)[a-z]+|data-[a-z-]+)$/;
 const nameInCode = /^[\w:.,#$/ -]{0,160}$/;

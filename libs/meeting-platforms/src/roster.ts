@@ -89,7 +89,7 @@ export function placed<T extends { readonly name: string }>(
   });
 }
 
-/** Of several with one name, which a page does not distinguish, each has an id by its place among them. */
+/** A page does not distinguish participants with one name: each has an id by its place among them. */
 export function idByName(layer: 'name' | 'tile', name: string, place: number): string {
   return place === 1 ? `${layer}:${name}` : `${layer}#${place}:${name}`;
 }

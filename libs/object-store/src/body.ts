@@ -74,7 +74,7 @@ async function* untilAborted(body: ObjectBody, signal: AbortSignal | undefined):
   }
 }
 
-/** Of a body that is sent in parts. S3 requires at least 5 MiB in all parts but the last. */
+/** The size of a part of a multipart upload. S3 requires at least 5 MiB in all parts but the last. */
 export const partBytes = 8 * 1024 * 1024;
 
 /** The chunks as parts of `partBytes`; the last one is shorter. */

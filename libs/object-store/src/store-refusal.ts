@@ -35,7 +35,7 @@ export function refusalIn(status: number, body: Buffer): string {
   return describe(status, code, message ?? '');
 }
 
-/** Of a response without a body the SDK invents name and message. */
+/** The SDK invents name and message of a response without a body. */
 function describe(status: number, code: string | undefined, message: string): string {
   const isCode = /^[A-Z][A-Za-z0-9.]{2,60}$/.test(code ?? '') && !/^(Unknown)?Error$/.test(code ?? '');
   const named = `HTTP ${status}${isCode ? `, ${code}` : ''}`;

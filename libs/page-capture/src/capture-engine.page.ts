@@ -389,7 +389,7 @@ export class CaptureEngine {
     };
   }
 
-  /** Of the strategy that is to deliver: another one delivers until then. */
+  /** The frames of the strategy that is to deliver: another one delivers until then. */
   #shownFrames(stats: CaptureStats): number {
     const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
     return tracks?.shownFrames ?? stats.framesReceived;
@@ -402,7 +402,7 @@ export class CaptureEngine {
     const congested = this.#inTransit > tappedInTransitMax;
     if (congested) this.#tappedDropped += whole.length;
     const blocks = congested ? [] : whole;
-    // By its end: samples in the mix at the beginning of a pause are part of the next block.
+    // A block is placed by its end: samples in the mix at the beginning of a pause are part of the next block.
     const startMs = (mediaMs: number): number => time.pageTimeOf(mediaMs + tappedBlockMs) - tappedBlockMs;
     const reported = ({ mediaMs, bytes }: TappedBlock) => [startMs(mediaMs), base64(bytes)] as const;
     return { tapped: { blocks: blocks.map(reported), dropped: this.#tappedDropped } };

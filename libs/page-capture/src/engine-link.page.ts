@@ -3,7 +3,7 @@ import { CaptureEngine } from './capture-engine.page.ts';
 import type { ChromiumGlobal } from './chromium-media.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
 
-/** Of a timer, not of time: on a machine with too little CPU it is as late as the worker. */
+/** Ticks of a timer, not a time: on a machine with too little CPU the timer is as late as the worker. */
 const workerReadyTicks = 40;
 const tickMs = 50;
 

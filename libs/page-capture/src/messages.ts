@@ -133,7 +133,7 @@ export interface AudioOwner {
 
 /** From the engine to the page script. */
 export type EngineEvent =
-  /** Of a worker. `ownMs`: its `performance.now()`. */
+  /** A worker is ready. `ownMs`: its `performance.now()`. */
   | { readonly kind: 'ready'; readonly ownMs: number }
   | { readonly kind: 'held' }
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
@@ -189,7 +189,7 @@ export interface CaptureStats {
   readonly audioDiscontinuities: number;
   /** Audio that arrived too late to be mixed. */
   readonly lateAudioMs: number;
-  /** Of the mix over the last second, 0..1. */
+  /** The peak of the mix over the last second, 0..1. */
   readonly audioPeak: number;
   readonly audioRms: number;
   /** Number of reported owners. */

@@ -104,7 +104,7 @@ export function readBatch(text: unknown): ReadBatch {
   };
 }
 
-/** By the number of the first video chunk they apply to. */
+/** The descriptions, with the number of the first video chunk to which they apply. */
 function readDescriptions(value: unknown): (readonly [beforeChunk: number, avcC: Uint8Array])[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw unreadable('its descriptions');

@@ -1,7 +1,7 @@
 import { bundlePageScript, optionsName } from './bundle-page-script.ts';
 import type { BundledPageScript } from './bundle-page-script.ts';
 
-/** By address: a page may be prepared more than once in a process. */
+/** Bundles by address: a page may be prepared more than once in a process. */
 const bundles = new Map<string, BundledPageScript>();
 
 /**

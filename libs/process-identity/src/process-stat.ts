@@ -45,7 +45,7 @@ export function readStat(pid: number): ProcessStat | null {
   }
 }
 
-/** Of all processes on this machine; none where there is no /proc. */
+/** The figures of all processes on this machine; none where there is no /proc. */
 export function readAllStats(): (ProcessStat & { readonly pid: number })[] {
   return pidsNow().flatMap((pid) => {
     const stat = readStat(pid);
@@ -63,7 +63,7 @@ function pidsNow(): number[] {
   }
 }
 
-/** Of some processes those that are `root` or descend from it, the root first. */
+/** Those processes that are `root` or descend from it, the root first. */
 export function treeBelow<T extends { readonly pid: number; readonly parent: number }>(
   root: number,
   all: readonly T[],

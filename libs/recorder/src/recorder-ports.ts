@@ -32,7 +32,7 @@ export type RecordingMode = 'speaker_view' | 'gallery_view' | 'audio_only';
 export interface RecorderOptions {
   readonly page: RecorderPage;
   readonly mode: RecordingMode;
-  /** Of the recording; even numbers. Default: 1280 and 720. */
+  /** The size of the recording; even numbers. Default: 1280 and 720. */
   readonly width?: number;
   readonly height?: number;
   /** Frames above this rate are left out. Default: 30. */
@@ -139,7 +139,7 @@ export interface RecorderHealth {
 }
 
 export interface AudioLevel {
-  /** Of the mix over the last second, 0..1. */
+  /** The peak of the mix over the last second, 0..1. */
   readonly peak: number;
   readonly rms: number;
   /** Live tracks that are mixed now. */

@@ -181,7 +181,7 @@ function pauseBeforeRepeating(
   return Math.max(askedMs, ownMs * (0.5 + random / 2));
 }
 
-/** Of a transcript as text or subtitles. */
+/** Types of a transcript as text or subtitles. */
 const textTypes = /^(text\/(plain|vtt)|application\/x-subrip)(;|$)/;
 
 /** The body of a success, or the error of any other response. A text is its `data`. */

@@ -54,7 +54,7 @@ export async function rewrapTable<Row>(
   });
 }
 
-/** Of a row's sealed columns those that a former key still wraps, under the current one. Throws when no key opens one of them. */
+/** Wraps under the current key those sealed columns of a row that a former key still wraps. Throws when no key opens one of them. */
 export function rewrapColumns<Row extends Readonly<Record<C, Buffer | null>>, C extends string>(
   box: SecretBox,
   row: Row,

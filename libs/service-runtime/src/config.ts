@@ -179,7 +179,7 @@ export function proxyExceptions(): z.ZodType<string[], string> {
   ) as never;
 }
 
-/** Of a process that leaves its network through a proxy. Connections within the deployment never do. */
+/** Settings of a process that leaves its network through a proxy. Connections within the deployment never do. */
 export const proxyConfig = {
   /** For http addresses; absent: they are called directly. */
   httpProxy: httpUrl().optional(),
@@ -189,7 +189,7 @@ export const proxyConfig = {
   noProxy: withDefault(proxyExceptions(), []),
 } as const;
 
-/** Of a service that calls addresses outside the deployment (libs/outbound-http). */
+/** Settings of a service that calls addresses outside the deployment (libs/outbound-http). */
 export const outboundConfig = {
   /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
   allowedAddresses: withDefault(textList(), []),

@@ -43,7 +43,7 @@ export function followConnections(server: Server, { isStopping, restOfBodyMs }: 
       // `Server.close` of HTTP would also cut responses that are written but not yet read.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       for (const [socket, responses] of inProgress) {
-        // Of pipelined requests the last response has the header.
+        // The last response of pipelined requests has the header.
         const last = [...responses].at(-1);
         if (last === undefined) socket.destroy();
         else if (!last.headersSent) last.setHeader('connection', 'close');

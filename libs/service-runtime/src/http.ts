@@ -16,7 +16,7 @@ import { runtimeMetrics } from './runtime-metrics.ts';
 
 interface Readiness {
   readonly ready: boolean;
-  /** By dependency; for operators of the service. */
+  /** States by dependency; for operators of the service. */
   readonly checks: Readonly<Record<string, string>>;
 }
 

@@ -117,7 +117,7 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
   process.send?.({ ready: definition.name });
 }
 
-/** Of all settings it needs only `databaseUrl`. */
+/** The migration needs only `databaseUrl` of all settings. */
 async function migrateAndExit({
   name,
   migrate,

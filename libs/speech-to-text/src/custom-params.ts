@@ -12,7 +12,7 @@ const reserved: readonly string[] =
     ' ',
   );
 const reservedStarts = ['callback', 'webhook'];
-/** By provider and mode: parameters that the vendor has replaced, and their successors. */
+/** Parameters that the vendor has replaced, by provider and mode, and their successors. */
 const retired: Readonly<Record<string, string>> = {
   'assemblyai batch speech_model': 'speech_models',
   'assemblyai batch word_boost': 'keyterms_prompt',

@@ -22,7 +22,7 @@ export interface LiveUtterance {
 }
 
 export interface LiveTranslation {
-  /** Of the utterance that is translated. */
+  /** The key of the utterance that is translated. */
   readonly key: string;
   readonly language: string;
   readonly text: string;

@@ -34,7 +34,7 @@ export interface OperationRules {
   readonly parameters: readonly Parameter[];
   /** Null when the operation reads no body. */
   readonly body: Schema | null;
-  /** By status; null for a response without a body. */
+  /** The schemas of the responses by status; null for a response without a body. */
   readonly responses: ReadonlyMap<number, Schema | null>;
   /** Columns of the response as CSV; null for an operation without that. */
   readonly csvColumns: readonly string[] | null;

@@ -61,7 +61,7 @@ const clearerPatterns: Readonly<Record<string, string>> = {
   'must match pattern "\\S"': 'must not be blank',
 };
 
-/** Of known values, joined by commas. */
+/** The pattern of a list of known values, joined by commas. */
 const listPattern = /^must match pattern "\^\(([\w|]+)\)\(,\(\1\)\)\*\$"$/;
 
 function wordsOf(problem: Problem): string {

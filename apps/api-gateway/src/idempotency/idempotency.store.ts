@@ -32,7 +32,7 @@ export type ClaimOutcome =
   | { readonly kind: 'another request' };
 
 export interface IdempotencyStore {
-  /** Of any number of callers, on any replica, exactly one gets the claim; the others get its current outcome. */
+  /** Exactly one of any number of callers, on any replica, gets the claim; the others get its current outcome. */
   claim(request: KeyedRequest): Promise<ClaimOutcome>;
   /** Extends the claim by 20 s. Does nothing when another claim replaced it. */
   renew(claim: Claim): Promise<void>;

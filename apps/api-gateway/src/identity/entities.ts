@@ -135,7 +135,7 @@ const auditLog = defineTable({
     key_id: { type: 'uuid', nullable: true },
     /** Who was signed in to the console. */
     user_name: { type: 'text', nullable: true },
-    /** Of that user in this deployment: users choose their names. */
+    /** The id of that user in this deployment: users choose their names. */
     user_id: { type: 'uuid', nullable: true },
     action: { type: 'text' },
     target: { type: 'jsonb' },

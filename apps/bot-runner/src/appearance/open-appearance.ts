@@ -203,7 +203,7 @@ function readJpeg(bytes: Buffer): ImageFacts | null {
   return null;
 }
 
-/** Of these sixteen markers, three are not frame headers. */
+/** Three of these sixteen markers are not frame headers. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

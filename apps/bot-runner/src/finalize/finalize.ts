@@ -24,7 +24,7 @@ export interface FinalizePorts extends Pick<
   readonly earlierRuns: boolean;
   /** The files and facts of the recording in this run; null in a run that did not attend. */
   readonly inCall: InCallFiles | null;
-  /** By this run, until now. */
+  /** The resource usage of this run until now. */
   resourceUsage(): RunResourceUsage;
   readonly signal: AbortSignal;
 }

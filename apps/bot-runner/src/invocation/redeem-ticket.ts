@@ -12,7 +12,7 @@ export interface RedeemOptions {
   /** Addresses that replace those of the document. */
   readonly busUrl?: string | undefined;
   readonly storageUrl?: string | undefined;
-  /** Of the first request; doubled after each timeout, up to four times as long. */
+  /** The timeout of the first request; it is doubled after each timeout, up to four times as long. */
   readonly responseTimeoutMs?: number;
 }
 

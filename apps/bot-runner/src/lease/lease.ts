@@ -29,7 +29,7 @@ export interface LeaseOptions extends Pick<RunContext, 'identity' | 'clock' | 'l
   readonly renewEveryMs: number;
   readonly lostAfterMs: number;
   readonly listener: LeaseListener;
-  /** Of commands; sent along with each request. */
+  /** The results of commands; each request contains them. */
   readonly results: () => readonly CommandResult[];
   /** Whether the machine of this run has no CPU for another one. */
   readonly late: () => boolean;

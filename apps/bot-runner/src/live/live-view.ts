@@ -17,7 +17,7 @@ export interface LiveViewOptions {
 /** Requests within this time share an image: several viewers cost as much as one. */
 const imageMs = 5_000;
 const quality = 40;
-/** Of the newest events: views are of the last minutes. */
+/** The newest events are kept: views show the last minutes. */
 const mostEvents = 2_000;
 const { lines, text: longestText, image: largestImage } = liveLimits;
 

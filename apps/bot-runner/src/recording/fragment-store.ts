@@ -27,7 +27,7 @@ export interface InCallMaterial {
 export interface FragmentStoreOptions extends Pick<RunContext, 'identity' | 'workFolder' | 'logger'> {
   readonly story: MeetingStory;
   readonly uploads: { add(object: PutObject): Promise<unknown> };
-  /** Of this run so far; written with every fragment. */
+  /** The resource usage of this run so far; every fragment is written with it. */
   resourceUsage(): ResourceUsage;
   /** Called for every fragment that is on the disk. */
   onKept(fragment: StoredFragment): void;

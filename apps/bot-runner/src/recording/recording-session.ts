@@ -9,7 +9,7 @@ export interface RecordingSessionPorts extends Pick<RunContext, 'report' | 'cloc
 
 /** Every fragment's record contains all of them. */
 const pausesMax = 500;
-/** Of full scale, over a second: below any speech, above room noise. */
+/** A share of full scale, over a second: below any speech, above room noise. */
 const audioRms = 0.01;
 
 /** The recording of one attendance: starts, pauses, resumes and stops it, and reports each to bot-scheduler. */

@@ -36,7 +36,7 @@ export const segmentRecord = z.object({
   pauses: z.array(recordingPause),
   /** Why nothing was recorded just before it; null: it follows the previous one without a gap. */
   gapBefore: z.enum(captureBreaks).nullable(),
-  /** By this run, so far. */
+  /** The resource usage of this run so far. */
   resourceUsage: resourceUsage.nullable(),
   /** Events since the previous record. */
   events: z.array(storyEvent),

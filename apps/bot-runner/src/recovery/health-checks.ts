@@ -88,7 +88,7 @@ const forgottenAfterMs = 120_000;
  * and more CPU than the present one.
  */
 const firstFrameMs = 20_000;
-/** Of full scale: below any connection that carries speech. */
+/** A share of full scale: below any connection that carries speech. */
 const silentPeak = 0.001;
 /** Polls come every second; a longer interval means that this process itself was suspended. */
 const longestPollMs = 3_000;

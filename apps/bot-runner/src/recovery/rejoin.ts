@@ -195,7 +195,7 @@ export async function startCapture(recording: RecordingSession, logger: Logger, 
   );
 }
 
-/** Of a page before the call: any other reason that it reports is accepted. */
+/** Whether a page was lost before the call: any other reason that it reports is accepted. */
 function isLost({ reason, rule }: SessionEnd): boolean {
   return reason === 'page-crashed' || rule === 'page-unresponsive';
 }

@@ -60,7 +60,7 @@ export class Reporter {
     return this.#appliedSequence >= sequence;
   }
 
-  /** Of the latest report; 0 before the first. */
+  /** The sequence number of the latest report; 0 before the first. */
   get sequence(): number {
     return this.#sequence;
   }

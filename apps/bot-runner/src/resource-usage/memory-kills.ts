@@ -1,7 +1,7 @@
 import type { AttendanceEnd } from '@rapporteur/contracts';
 import { readCounter } from './cgroup-counters.ts';
 
-/** Of this container, in cgroups version 2 and 1. */
+/** The counters of this container, in cgroups version 2 and 1. */
 const counters = ['/sys/fs/cgroup/memory.events', '/sys/fs/cgroup/memory/memory.oom_control'];
 const message = 'The browser of the bot ran out of memory. What was recorded before is kept.';
 

@@ -17,7 +17,7 @@ export interface SignInDependencies extends Pick<RunContext, 'clock' | 'logger'>
   readonly platform: LoginPlatform;
   /** Issues a login, and another one after a failure. */
   readonly request: (failed: SignInRequest['failed']) => Promise<SignInResponse>;
-  /** Of the page that joins the meeting. */
+  /** The context of the page that joins the meeting. */
   readonly context: () => BrowserContext;
   /** For one login; default 30 000. */
   readonly timeoutMs?: number;

@@ -18,7 +18,7 @@ const blockSeconds = 0.1;
 export interface OutgoingStream {
   /** Samples per second that `audio` takes. */
   readonly rateHz: number;
-  /** Of the meeting's audio so far. */
+  /** The length of the meeting's audio so far. */
   readonly offsetSeconds: number;
   /** Further fields of the handshake. */
   handshake(): object;
@@ -48,7 +48,7 @@ export class AudioOut implements OutgoingStream {
     return this.#ports.rateHz;
   }
 
-  /** Of the meeting's audio so far, sent or lost. */
+  /** The length of the meeting's audio so far, sent or lost. */
   get offsetSeconds(): number {
     return Math.round(this.#blocks * blockSeconds * 10) / 10;
   }
@@ -63,7 +63,7 @@ export class AudioOut implements OutgoingStream {
     this.#records = false;
   }
 
-  /** Of the recording: audio that arrives after a pause began is from before it. */
+  /** Takes audio of the recording: audio that arrives after a pause began is from before it. */
   audio(pcm: Buffer): void {
     this.#blocks += 1;
     const { send, isConnected, warnings } = this.#ports;

@@ -35,7 +35,7 @@ const protocolVersion = 2;
 const closeMs = 1_000;
 
 interface Lines {
-  /** By the setting that names the address. */
+  /** The lines by the setting that names the address. */
   readonly all: readonly (readonly [field: string, line: StreamLine])[];
   readonly output: StreamLine | null;
   readonly input: StreamLine | null;

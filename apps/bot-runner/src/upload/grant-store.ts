@@ -120,7 +120,7 @@ interface Sent {
   readonly bytes: number;
   /** For an error message. */
   readonly what: string;
-  /** Of storage-config. */
+  /** The address of storage-config. */
   readonly address: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: () => BodyInit;

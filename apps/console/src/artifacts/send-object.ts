@@ -11,7 +11,7 @@ const idleMs = 60_000;
 
 interface Window {
   readonly body: Buffer;
-  /** Of the whole object. */
+  /** The length of the whole object. */
   readonly length: number;
 }
 

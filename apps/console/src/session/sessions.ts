@@ -273,7 +273,7 @@ async function confirm(context: Context, id: string, before: UserSignIn): Promis
   let { sealed } = before;
   const stored = () => change(context, id, { to: {} });
   const claim = { from: { triedAt: before.triedAt, sealed }, to: { triedAt: clock.now() } };
-  // Of all that read this sign-in, on any replica, one changes it; the others continue with what is stored now.
+  // One of all that read this sign-in, on any replica, changes it; the others continue with what is stored now.
   if ((await change(context, id, claim)) === null) return stored();
   const keep = async (renewed: ProviderTokens): Promise<void> => {
     const next = context.seal('tokens', JSON.stringify(renewed));

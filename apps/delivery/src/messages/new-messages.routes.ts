@@ -61,7 +61,7 @@ export interface NewMessageDependencies {
 }
 
 const pollMs = 500;
-/** Of this process. Others get their response at once. */
+/** The limit of waiting requests of this process. Others get their response at once. */
 const mostWaiting = 50;
 
 /** The API of new messages. */

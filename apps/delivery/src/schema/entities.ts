@@ -27,7 +27,7 @@ export const endpoints = defineTable({
     secret_field: { type: 'text', nullable: true },
     name: { type: 'text', nullable: true },
     url: { type: 'text' },
-    /** Of an address of an owner: none. It gets the one message that it was made for. */
+    /** Empty for the address of an owner. It gets the one message that it was made for. */
     events: { type: 'text', array: true },
     enabled: { type: 'boolean' },
     disabled_reason: { type: text<DisabledReason>(), nullable: true },

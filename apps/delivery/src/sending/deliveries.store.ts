@@ -192,7 +192,7 @@ interface StoredAttempt {
   readonly number: number;
   readonly state: DeliveryState;
   readonly enabled: boolean;
-  /** Of the endpoint, before this attempt. */
+  /** The beginning of the endpoint's failures, before this attempt. */
   readonly failingSince: Date | null;
 }
 

@@ -56,7 +56,7 @@ async function findOne(executor: Executor, place: WorkspacePlace, lock: string):
   return row ?? null;
 }
 
-/** Of any team: for internal work, never for a request of a customer. */
+/** Finds a workspace of any team: for internal work, never for a request of a customer. */
 export async function findAnyWorkspace(executor: Executor, workspaceId: string): Promise<WorkspaceRow | null> {
   const [row] = await executor.query<WorkspaceRow>('select * from login_workspaces where workspace_id = $1', [
     workspaceId,

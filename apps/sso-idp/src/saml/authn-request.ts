@@ -34,7 +34,7 @@ export interface LogoutRequest {
   readonly destination: string | null;
   /** The user; null where the name is in another form. */
   readonly nameId: string | null;
-  /** Of the assertion that began the session; null where the service provider does not send it. */
+  /** The session index of the assertion that began the session; null where the service provider does not send it. */
   readonly sessionIndex: string | null;
 }
 

@@ -26,7 +26,7 @@ export interface LoginPoolDependencies {
 /** Assigns logins to bots, with a limit of bots per login under any number of parallel requests. */
 export class LoginPool {
   readonly #dependencies: LoginPoolDependencies;
-  /** By team: waiting for the database lock would hold a connection for each reservation. */
+  /** Reservations wait by team here: waiting for the database lock would hold a connection for each of them. */
   readonly #reservations = new KeyedMutex();
 
   constructor(dependencies: LoginPoolDependencies) {

@@ -45,7 +45,7 @@ export const spilledObjects = defineTable({
     key: { type: 'text', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
     team_id: { type: 'uuid' },
     storage_config_id: { type: 'uuid' },
-    /** Of each write of the same key. */
+    /** Each write of the same key has its own version. */
     version: { type: 'uuid', primary: true, primaryKeyConstraintName: 'spilled_objects_pkey' },
     bytes: { type: 'bigint' },
     content_type: { type: 'text' },

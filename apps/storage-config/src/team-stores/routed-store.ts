@@ -174,7 +174,7 @@ export class RoutedStore implements ObjectStore {
     return info === null ? null : { ...info, key };
   }
 
-  /** Of one bot, where objects may be sent directly: everything in one page, whatever the limit. */
+  /** Lists the objects of one bot, where objects may be sent directly: everything in one page, whatever the limit. */
   async list(options: ListOptions): Promise<ObjectPage> {
     const place = placeOf(options.prefix);
     const team = place === null ? null : await this.#teams.ofBot(place.botId);

@@ -125,7 +125,7 @@ export const transcriptWords = defineTable({
     words: { type: 'tsvector' },
     names: { type: jsonb<SpeakerName[]>(), default: () => "'[]'" },
   },
-  // Of a kind that TypeORM cannot describe.
+  // TypeORM cannot describe an index of this kind.
   indices: [{ name: 'transcript_words_words', columns: ['words'], synchronize: false }],
 });
 

@@ -40,13 +40,13 @@ export function readSearchQuery(text: string): SearchQuery | string {
 
 /** Texts of tsqueries for one search. */
 export interface SearchTexts {
-  /** Of transcripts, whose index holds no positions: no phrase. */
+  /** The query of transcripts, whose index holds no positions: no phrase. */
   readonly transcript: string;
-  /** Of an utterance that has all that is wanted. */
+  /** The query of an utterance that has all that is wanted. */
   readonly whole: string;
-  /** Of an utterance that has one term; empty where there is only one. */
+  /** The queries of an utterance that has one term; empty where there is only one. */
   readonly apart: readonly string[];
-  /** Of an utterance that excludes its transcript; null: none does. */
+  /** The query of an utterance that excludes its transcript; null: none does. */
   readonly excluded: string | null;
 }
 

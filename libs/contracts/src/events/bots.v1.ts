@@ -50,7 +50,7 @@ export const botStatusChanged = defineEvent(
       error_message: z.string().optional(),
       attempt: z.int().optional(),
       max: z.int().optional(),
-      /** Only with code pickup_delayed. */
+      /** The time at which the bot is expected to start; only with code pickup_delayed. */
       expected_pickup_at: instant.optional(),
       /** Why the bot waits, a `DelayReason` of the public API, and the same as a sentence. */
       delay_reason: z.string().optional(),

@@ -67,7 +67,7 @@ export function splitFlac(stream: Buffer): Buffer[] {
 }
 
 export interface FlacMetadata extends FlacFacts {
-  /** Of the file, before its first frame. */
+  /** The length of the file before its first frame. */
   readonly bytes: number;
 }
 

@@ -40,9 +40,9 @@ export function text(value: string): Buffer {
 
 export interface BoxPlace {
   readonly type: string;
-  /** Of the box's first byte. */
+  /** The position of the box's first byte. */
   readonly start: number;
-  /** Of the first byte after its size and type. */
+  /** The position of the first byte after its size and type. */
   readonly contentStart: number;
   readonly end: number;
 }

@@ -22,7 +22,7 @@ export interface ParticipantRun {
   readonly dataAt: number;
 }
 
-/** Of each packet. */
+/** The duration of each packet. */
 export const participantPacketUs = 20_000;
 export const participantBoxType = 'pers';
 const headType = 'head';

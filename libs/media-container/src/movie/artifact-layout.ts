@@ -67,7 +67,7 @@ class AudioLayout {
     this.#append = append;
   }
 
-  /** Of the media so far. */
+  /** The size of the media so far. */
   get bytes(): number {
     return this.#bytes;
   }

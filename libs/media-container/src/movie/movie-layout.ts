@@ -30,7 +30,7 @@ export class MovieLayout {
     this.#append = append;
   }
 
-  /** Of the media so far. */
+  /** The size of the media so far. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -64,7 +64,7 @@ export class SampleTable {
     return this.#sizes.length;
   }
 
-  /** Of the first sample; null without any. */
+  /** The start of the first sample; null without any. */
   get firstStart(): number | null {
     return this.#firstStart;
   }

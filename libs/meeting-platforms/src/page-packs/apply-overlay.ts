@@ -123,7 +123,7 @@ function refuseUnknownElements({ captions, elements }: PagePack): void {
 }
 
 const plainName = /^[\p{L}\p{N}_-][\p{L}\p{N}_ -]{0,63}$/u;
-/** Of all patterns of an overlay, UTF-16 units: compiling them takes time. */
+/** The limit for all patterns of an overlay, in UTF-16 units: compiling them takes time. */
 const mostOfPatterns = 6_000;
 
 /** The selectors and patterns of an overlay. @throws Failure VALIDATION with a sentence that names the field */

@@ -9,7 +9,7 @@ const mostExceptions = 16;
 const mostKnown = 100;
 const longestKnown = 1_000;
 const mostInstructions = 700;
-/** Of a pattern with the words of the built-in kinds. */
+/** The limit of a pattern with the words of the built-in kinds. */
 const mostExpanded = 4_000;
 /** Repetitions by number and classes by category multiply a pattern's size; `\Q` has no end of its own. */
 const costly = /\\[pPCQ]|\{/;

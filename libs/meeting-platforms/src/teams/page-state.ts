@@ -7,7 +7,7 @@ import type { PageReading, PageSnapshot } from '../web-client/page-state.ts';
 export interface TeamsPageSnapshot extends PageSnapshot {
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
-  /** By its stable attributes. It stays there behind dialogs, and in the lobby. */
+  /** Found by its stable attributes. It stays there behind dialogs, and in the lobby. */
   readonly joinButton: boolean;
   /** The join button can be pressed. */
   readonly canJoin: boolean;

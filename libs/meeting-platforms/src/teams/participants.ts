@@ -39,7 +39,7 @@ export class TeamsRoster {
   readonly #participantIds = new Map<string, string>();
   /** Records that report presence and were not revoked. */
   readonly #presentRecords = new Set<string>();
-  /** By `idByName`. */
+  /** The keys are those of `idByName`. */
   readonly #tiles = new Map<string, TileSpan>();
   /** The record of the bot. */
   #selfRecord: { readonly id: string; readonly byClient: boolean } | null = null;
@@ -61,7 +61,7 @@ export class TeamsRoster {
     return this.#roster.find(id);
   }
 
-  /** By the id in the records. */
+  /** Finds a participant by the id in the records. */
   findRecord(recordId: string): MeetingParticipant | null {
     return this.#find(recordId);
   }

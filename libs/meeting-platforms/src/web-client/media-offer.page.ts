@@ -131,7 +131,7 @@ export interface OfferedParticipant {
 
 export interface MediaParts {
   audioTracks(): MediaStreamTrack[];
-  /** Of these tracks; absent where the page decodes the audio itself. */
+  /** The receivers of these tracks; absent where the page decodes the audio itself. */
   audioReceivers?(): readonly RTCRtpReceiver[];
   videos(): readonly OfferedVideo[];
   /** All participants except the bot, with or without a camera, in a stable order. */

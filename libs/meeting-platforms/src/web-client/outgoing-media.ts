@@ -5,7 +5,7 @@ import { resultWithin } from '../result-within.ts';
 import type { OutgoingDevices, BotImage, SessionPorts } from '../platform.ts';
 import type { OutgoingDriver, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
 
-/** Of the audio that the page plays: 16 bit, mono. */
+/** The rate of the audio that the page plays: 16 bit, mono. */
 const playedRateHz = 48_000;
 const mostWaitingSamples = 30 * playedRateHz;
 /** Small chunks are merged up to this length. */

@@ -93,7 +93,7 @@ export interface PageClient<S extends PageSnapshot> {
   /** Playwright selectors per element, what changes rarely first. */
   readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
   readonly dialogs: readonly KnownDialog[];
-  /** Of the dialogs that `dialogs` does not know; the first that applies counts. */
+  /** Kinds of the dialogs that `dialogs` does not know; the first that applies counts. */
   readonly dialogKinds?: readonly DialogKind[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;

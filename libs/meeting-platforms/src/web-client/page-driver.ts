@@ -436,7 +436,7 @@ export class PageDriver<S extends PageSnapshot> {
   }
 }
 
-/** By its accessible name, as `readDialog` reports it. */
+/** Finds a button by its accessible name, as `readDialog` reports it. */
 function buttonNamed(region: Locator, name: string): Locator {
   const exact = { name, exact: true };
   return region.getByRole('button', exact).or(region.getByRole('link', exact)).filter({ visible: true }).first();

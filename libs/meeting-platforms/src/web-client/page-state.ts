@@ -61,7 +61,7 @@ export interface PageMarks<S> {
   readonly showsCall: (page: S) => boolean;
   /** The page has a form or a button that leads towards the meeting and can be used. */
   readonly offersEntry: (page: S) => boolean;
-  /** By the name of the rule that it decides, alone or beside a text of this name. */
+  /** Marks by the name of the rule that they decide, alone or beside a text of this name. */
   readonly marks: Readonly<Record<string, (page: S) => boolean>>;
 }
 

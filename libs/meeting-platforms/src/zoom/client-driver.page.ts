@@ -162,7 +162,7 @@ class ReceivedSignals {
     const keys = new Set<string>();
     return [...this.names].flatMap(([id, name]) => {
       if (id === selfId) return [];
-      // Of several participants with one name the first is shown.
+      // The first of several participants with one name is shown.
       const key = this.keyOf(name);
       const free = keys.has(key) ? id : key;
       keys.add(free);

@@ -15,13 +15,13 @@ import type { WorkloadIdentity } from './workload-identity.ts';
 export interface AzureStoreOptions {
   /** Name of the storage account. */
   readonly account: string;
-  /** Of its Blob service, with scheme; absent: `https://<account>.blob.core.windows.net`. */
+  /** The address of its Blob service, with scheme; absent: `https://<account>.blob.core.windows.net`. */
   readonly endpoint?: string;
   /** Must exist. */
   readonly container: string;
   /** The identity's tokens are requested by `fetch`. */
   readonly credentials: { readonly accountKey: string } | { readonly workloadIdentity: WorkloadIdentity };
-  /** Of the connections to the Blob service: a proxy, for example. */
+  /** Options of the connections to the Blob service: a proxy, for example. */
   readonly agentOptions?: Pick<AgentOptions, 'proxyEnv'>;
   /** Default 4, including the first. */
   readonly maxAttempts?: number;

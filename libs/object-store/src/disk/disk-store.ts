@@ -327,7 +327,7 @@ class DiskStore implements ObjectStore {
     return Promise.resolve(`${signedUrlBase}/${signPath(signingSecret, key, options)}`);
   }
 
-  /** Of all prefixes: the folder has no other users. */
+  /** Sweeps all prefixes: the folder has no other users. */
   async sweepUnfinished(options: Pick<SweepOptions, 'idleMs'>): Promise<number> {
     const { root } = this.#trees.incoming;
     let removed = 0;

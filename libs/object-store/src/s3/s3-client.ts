@@ -7,7 +7,7 @@ import { isGoogle, speakToGoogle } from './s3-google.ts';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Temporary credentials have a session token. */
   readonly sessionToken?: string;
 }
 

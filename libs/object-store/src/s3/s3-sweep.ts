@@ -65,7 +65,7 @@ async function* openUploads(client: S3Client, place: Place): AsyncGenerator<Open
 function uploadsOf({ Uploads = [] }: Pick<ListMultipartUploadsCommandOutput, 'Uploads'>, place: Place) {
   return Uploads.flatMap(({ Key, UploadId, Initiated }): OpenUpload[] => {
     if (Key?.startsWith(place.Prefix) !== true || UploadId === undefined) return [];
-    // Of unknown age: ended only where its age does not matter.
+    // An upload of unknown age is ended only where its age does not matter.
     return [{ upload: { Bucket: place.Bucket, Key, UploadId }, startedAtMs: Initiated?.getTime() ?? Infinity }];
   });
 }

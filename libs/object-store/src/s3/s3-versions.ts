@@ -48,7 +48,7 @@ async function removeAll(
   try {
     await deleteKeys(versions);
   } catch (error) {
-    // Of several deletions some may have been refused. MinIO refuses what is retained with status 400.
+    // Some of several deletions may have been refused. MinIO refuses what is retained with status 400.
     const refusal = error instanceof Failure ? error.cause : error;
     if (!isRefusal(refusal) || versions.every(({ VersionId }) => VersionId === undefined)) throw error;
     const retention = await retainedBy(client, bucket, versions);
@@ -59,7 +59,7 @@ async function removeAll(
   }
 }
 
-/** Of the first version that is retained; the permission to read that may be missing. */
+/** The retention of the first version that is retained; the permission to read that may be missing. */
 async function retainedBy(client: S3Client, bucket: string, versions: readonly Deletable[]): Promise<string | null> {
   for (const version of versions.slice(0, retentionsRead)) {
     const retention = await retentionOf(client, bucket, version);

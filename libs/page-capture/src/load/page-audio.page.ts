@@ -2,7 +2,7 @@ import type { AudioImpairment, PageMediaSource } from '@rapporteur/contracts';
 import type { PlayedAudio } from '../messages.ts';
 
 const sampleEveryMs = 1_000;
-/** Of audio, in a second: less is not audible in speech. */
+/** Concealed audio in a second: less is not audible in speech. */
 const concealedMs = 40;
 /** Receivers adapt the length of what they hold by a few per cent all the time. */
 const stretchedMs = 100;

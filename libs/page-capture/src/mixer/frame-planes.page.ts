@@ -129,7 +129,7 @@ export class FramePlanes {
   }
 }
 
-/** Of BT.709, which players take for granted at this size. */
+/** The colours of BT.709, which players assume at this size. */
 export function planeColor(red: number, green: number, blue: number): PlaneColor {
   return {
     y: Math.round(16 + 0.1826 * red + 0.6142 * green + 0.062 * blue),

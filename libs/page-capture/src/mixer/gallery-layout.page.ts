@@ -26,7 +26,7 @@ const tileAspect = 16 / 9;
 /** Lengths for a frame of this height; scaled with it. */
 export const galleryDesignHeight = 720;
 const galleryGap = 8;
-/** Of the frame's width: more would make the screen hard to read. */
+/** A share of the frame's width: more would make the screen hard to read. */
 const stripShareMost = 0.18;
 /** Aspect ratios that differ by less count as equal: the difference would be a hairline of background. */
 const galleryAspectTolerance = 0.02;

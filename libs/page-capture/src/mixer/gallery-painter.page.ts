@@ -49,7 +49,7 @@ function drawInitials(text: string, diameter: number, color: string): Stamp {
   return stampOf(surface.getImageData(0, 0, size.width, size.height));
 }
 
-/** Of the first and the last word; a question mark for a participant without a name. */
+/** The initials of the first and the last word; a question mark for a participant without a name. */
 export function initialsOf(name: string | null): string {
   const words = (name ?? '').split(/[\s(),._/|-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -294,7 +294,7 @@ function shadeOf({ id, name }: GallerySeat): number {
 }
 
 function aspectOf(frame: VideoFrame): number {
-  // Of the frame as it is shown: Chromium gives the size after the rotation.
+  // The aspect ratio of the frame as it is shown: Chromium gives the size after the rotation.
   return frame.displayWidth / frame.displayHeight;
 }
 

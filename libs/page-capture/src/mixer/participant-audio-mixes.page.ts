@@ -18,7 +18,7 @@ const loudnessStep = 3;
 type Samples = Float32Array<ArrayBuffer>;
 
 interface FollowedTrack {
-  /** By the position of their first sample. */
+  /** The keys are the positions of their first samples. */
   readonly blocks: Map<number, Samples>;
   /** Before this position the track is complete. */
   end: number;
@@ -36,7 +36,7 @@ interface SpeechEdges {
 
 export interface ParticipantBlock {
   readonly participant: AudioOwner;
-  /** Of the first sample. */
+  /** The position of the first sample. */
   readonly position: number;
   /** False for what is kept before and after, and for noise. */
   readonly isSpoken: boolean;

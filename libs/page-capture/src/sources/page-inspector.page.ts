@@ -5,7 +5,7 @@ const leastHeight = 56;
 const leastCanvasShare = 0.1;
 /** Number of sampled points of a frame. */
 const sampled = 16;
-/** Of 255: a frame with less contrast between its lightest and darkest points is empty. */
+/** A contrast, of 255: a frame with less between its lightest and darkest points is empty. */
 const leastContrast = 24;
 const framesDeepMost = 3;
 
@@ -116,7 +116,7 @@ function newSurface(): CanvasRenderingContext2D | null {
   return canvas.getContext('2d', { willReadFrequently: true });
 }
 
-/** Of the green of RGBA points, which is most of the light. */
+/** The contrast of the green of RGBA points, which is most of the light. */
 function contrastOf(points: Uint8ClampedArray): number {
   const greens = points.filter((_value, index) => index % 4 === 1);
   return Math.max(...greens) - Math.min(...greens);
@@ -152,7 +152,7 @@ function isOwn(video: HTMLVideoElement): boolean {
 }
 
 function tracksOf({ srcObject }: HTMLVideoElement): MediaStreamTrack[] {
-  // By its shape: an element of a frame has the frame's own classes.
+  // A stream is recognized by its shape: an element of a frame has the frame's own classes.
   const stream = srcObject as MediaStream | null;
   return typeof stream?.getVideoTracks === 'function'
     ? stream.getVideoTracks().filter(({ readyState }) => readyState === 'live')

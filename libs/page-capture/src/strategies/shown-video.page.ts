@@ -91,7 +91,7 @@ export class RateLimit {
 /** Sampling costs little, and black is not urgent for seconds. */
 const pollIntervalMs = 1_500;
 const bands = 6;
-/** Of 255, in the video range where 16 is black. */
+/** A level, of 255, in the video range where 16 is black. */
 const darkest = 26;
 
 /** Samples a few lines of a frame at intervals, to detect a black frame. */

@@ -72,12 +72,12 @@ export class VideoStrategies {
     await Promise.all([...this.#strategies].map((strategy) => strategy.finish(endMs)));
   }
 
-  /** Of the strategy that is to deliver. */
+  /** The time of the strategy that is to deliver. */
   get shownFrameAtMs(): number | null {
     return this.wanted?.shownFrameAtMs ?? null;
   }
 
-  /** Of all strategies together. */
+  /** The sums of all strategies. */
   counts(): VideoCounts {
     const sums = noVideoCounts();
     for (const { counts } of this.#strategies)

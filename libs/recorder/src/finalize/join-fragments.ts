@@ -107,7 +107,7 @@ export class FragmentJoin {
   #awaitsKey = true;
   #attempt: { readonly offsetMs: number; readonly index: number } | null = null;
   #attempts = 0;
-  /** Of the attempt. */
+  /** The number of the next fragment of the attempt. */
   #expected = 1;
   #attemptEndMs = 0;
   #endMs = 0;

@@ -10,7 +10,7 @@ export interface KeyFrame {
   readonly path: string;
   readonly start: number;
   readonly size: number;
-  /** Of the recording. */
+  /** Media time of the recording. */
   readonly atMs: number;
   /** The decoder configuration, where it differs from the recording's init segment. */
   readonly otherAvcC: Uint8Array | null;

@@ -25,7 +25,7 @@ export interface ParticipantAudio {
 /** Contiguous packets, and their positions. */
 export interface ParticipantAudioRun extends ParticipantRun {
   readonly path: string;
-  /** Of the recording. */
+  /** The position in the recording. */
   readonly startSample: number;
 }
 

@@ -113,7 +113,7 @@ function transcriptOf(name: string, raw: unknown): Transcript {
   return { durationMs: duration, billedMs: null, languages: languagesOf(utterances), utterances, raw };
 }
 
-/** By Whisper's own thresholds: a phrase that the model invents where there is no speech. */
+/** Whisper's own thresholds detect a phrase that the model invents where there is no speech. */
 function isSilence({ no_speech_prob: noSpeech, avg_logprob: certainty }: z.output<typeof segments>[number]): boolean {
   return noSpeech !== null && noSpeech > 0.6 && certainty !== null && certainty < -1;
 }

@@ -47,7 +47,7 @@ export class SpeechAttribution {
     this.#labels = new LabelSpeakers();
   }
 
-  /** Of a final utterance: one part for each speaker, in the order of its words. */
+  /** Splits a final utterance: one part for each speaker, in the order of its words. */
   split<Word extends LabelledWord>(words: readonly Word[]): AttributedPart<Word>[] {
     const turns = this.#index(words);
     for (const word of words) if (word.speaker !== null) this.#labels.note(word.speaker, word, turns);
@@ -61,7 +61,7 @@ export class SpeechAttribution {
     }));
   }
 
-  /** Of an utterance that is not final: the speaker of most of it. */
+  /** The speaker of most of an utterance that is not final. */
   mostly(span: { readonly startMs: number; readonly endMs: number }, label: string | null): SegmentSpeaker {
     const { speaker, confidence }: Attribution = attributeWord(
       span,
@@ -71,7 +71,7 @@ export class SpeechAttribution {
     return this.#describe(speaker, confidence);
   }
 
-  /** Of an utterance whose source names its participant. */
+  /** The speaker of an utterance whose source names its participant. */
   certain(participant: { readonly id: string | null; readonly name: string | null }): SegmentSpeaker {
     const { id: participantId, name } = participant;
     return segmentSpeaker(this.#participants.whoIs({ participantId, name, startMs: this.#now() }), 1);

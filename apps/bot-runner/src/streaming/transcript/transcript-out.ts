@@ -16,7 +16,7 @@ import type { RunContext } from '../../run-context.ts';
 /** A position of the streamed audio on other time lines. */
 interface StreamMoment {
   readonly epochMs: number;
-  /** Of the recording; does not advance in pauses. */
+  /** Media time of the recording; it does not advance in pauses. */
   readonly mediaMs: number;
 }
 

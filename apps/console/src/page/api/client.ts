@@ -79,9 +79,9 @@ export interface SessionState {
   readonly signed_in: boolean;
   readonly expires_at?: string;
   readonly role?: Role;
-  /** Of a session with an API key. */
+  /** The start of the key, in a session with an API key. */
   readonly key_start?: string;
-  /** Of a user's session: their name, the team in which they work, and all of theirs. */
+  /** A user's session has their name, the team in which they work, and all of theirs. */
   readonly user?: string;
   readonly team_id?: string;
   readonly teams?: readonly { readonly team_id: string; readonly team_name: string; readonly role: Role }[];

@@ -1,5 +1,5 @@
 interface Bar {
-  /** Of the time, for a reader. */
+  /** The time as the user reads it. */
   readonly label: string;
   readonly value: number;
   /** The part of the value in the colour of failures. */

@@ -22,7 +22,10 @@ function isVendor(provider: string): boolean {
   return (batchVendors as readonly string[]).includes(provider);
 }
 
-/** By group, with their names. The simulator's exist only where one runs; the API refuses what a deployment lacks. */
+/**
+ * Providers by group, with their names. The simulator's exist only where one runs; the API refuses what a deployment
+ * lacks.
+ */
 const providerGroups: readonly (readonly [group: string, options: readonly (readonly [Provider, string])[]])[] = [
   ['Without a key', real.filter((provider) => !isVendor(provider)).map((provider) => [provider, nameOf(provider)])],
   ['Services', real.filter(isVendor).map((provider) => [provider, nameOf(provider)])],

@@ -208,7 +208,7 @@ function RenameSpeaker({ botId, utterances }: { readonly botId: string; readonly
 interface TimelineProps {
   readonly rows: readonly SpeakerRow[];
   readonly losses: Losses;
-  /** Of the recording, in seconds. */
+  /** The length of the recording, in seconds. */
   readonly length: number;
   readonly second: number;
   readonly onSeek: (second: number) => void;

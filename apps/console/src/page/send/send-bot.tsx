@@ -337,7 +337,7 @@ export function requestOf(draft: BotDraft): CreateBot {
 
 type LoginSettings = Pick<CreateBot, 'meet_config' | 'teams_config'>;
 
-/** By the platform of the link, as far as it is one with stored logins. */
+/** The login settings follow the platform of the link, as far as it is one with stored logins. */
 function loginOf(draft: BotDraft): LoginSettings {
   const platform = loginPlatforms.find((name) => name === platformOf(draft.meetingUrl).platform);
   return draft.login === '' || platform === undefined
