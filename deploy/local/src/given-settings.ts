@@ -13,9 +13,9 @@ export const simulatedClients = {
 /** Settings that every service with outbound requests gets, and bots under their names with `RUNNER_`. */
 const sharedNames: ReadonlySet<string> = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'CA_FILE']);
 const thisMachine = '127.0.0.1,localhost,.localhost';
-/** Of the command line and of tests. */
+/** Names of the command line and of tests. */
 const otherNames: ReadonlySet<string> = new Set(['API_URL', 'API_KEY', 'PROFILE', 'TEST_SIMULATOR']);
-/** Of one service, and set by the stack, which uses them. */
+/** Names of one service, which the stack sets and uses. */
 const ownNames: ReadonlySet<string> = new Set(['ADMIN_TOKEN', 'MODEL_FOLDER', 'EXIT_WITH_PARENT']);
 
 /** Settings of the environment by service, without prefix. */

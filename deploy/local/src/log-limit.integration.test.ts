@@ -9,7 +9,10 @@ import { embeddedServer, SupervisedProcess } from './embedded/supervised-process
 import { keepLogSmall } from './log-limit.ts';
 
 const limit = { largestBytes: 20_000, pollIntervalMs: 10 };
-/** Of both files together. The writer continues while the process that limits its log is not given a core: for seconds. */
+/**
+ * The size of both files together. The writer continues while the process that limits its log is not given a core: for
+ * seconds.
+ */
 const largestSeen = 20 * limit.largestBytes;
 /** About a hundred kilobytes a second, each line numbered. */
 const writer = `

@@ -258,7 +258,7 @@ function bodiesOf(operation: unknown): Body[] {
   return Object.values((operation as Described).requestBody?.content ?? {});
 }
 
-/** Of the responses too, except those that many operations share. */
+/** The bodies of the responses too, except those that many operations share. */
 function everyBodyOf(operation: unknown): Body[] {
   const responses = Object.values((operation as Described).responses ?? {});
   return [...bodiesOf(operation), ...responses.flatMap(({ content = {} }) => Object.values(content))];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { longestLink, parseMeetingLink } from './index.ts';
 
-/** Of this thread, in ms; the least of three runs, because other work disturbs single ones. */
+/** CPU time of this thread, in ms; the least of three runs, because other work disturbs single ones. */
 function cpuMs(work: () => void): number {
   const runs = [1, 2, 3].map(() => {
     const before = process.threadCpuUsage();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Resampler } from './resampler.page.ts';
 
-/** Of half the full scale. */
+/** A tone of half the full scale. */
 const tone = (hertz: number, rateHz: number, length = rateHz / 4, delay = 0): Float32Array =>
   Float32Array.from({ length }, (_none, index) => 0.5 * Math.sin(2 * Math.PI * hertz * (index / rateHz - delay)));
 const decibels = (samples: Float32Array): number => {

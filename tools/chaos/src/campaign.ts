@@ -17,7 +17,7 @@ export interface CampaignParts {
 
 export interface CampaignOptions {
   readonly bots: number;
-  /** Of the first bot's meeting: none is used twice. */
+  /** The number of the first bot's meeting: none is used twice. */
   readonly firstNumber: number;
   readonly faults: readonly Fault[];
   /** Maximum number of concurrent faults; each in a target of its own. */

@@ -39,7 +39,7 @@ export interface ChaosOptions {
   readonly wipes: number;
   /** Half of them stall a link, half cut it. */
   readonly networkFaults: number;
-  /** Of a freeze, a stall and a cut. */
+  /** The limit of a freeze, a stall and a cut. */
   readonly longestFreezeMs: number;
 }
 

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../../..');
 const meetingMs = 6_000;
 
 interface ProtocolStackOptions {
-  /** Of bot-scheduler. */
+  /** Settings of bot-scheduler. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The network to PostgreSQL and NATS; none: direct connections. */
   readonly links?: Pick<Links, 'reach'>;

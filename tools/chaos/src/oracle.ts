@@ -19,7 +19,7 @@ export interface Oracle {
   readonly meetingUrl: string;
   readonly webhookUrl: string;
   readonly attendances: ReadonlyMap<string, Attendance>;
-  /** By bot, each webhook once however often it was delivered. */
+  /** The final events of each bot, each webhook once however often it was delivered. */
   readonly finalEvents: ReadonlyMap<string, readonly FinalEvent[]>;
   stop(): Promise<void>;
 }

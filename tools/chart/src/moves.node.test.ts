@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** Drains by seed; `DRAINS=20 npm run test:cluster -- --node moves` has more of them, and `DRAINS_FROM=9` begins with a later one. */
 const [firstDrain, drains] = [Number(process.env['DRAINS_FROM'] ?? 0), Number(process.env['DRAINS'] ?? 6)];
-/** Of one meeting, as at the upgrade of a pool: one more than there are nodes. */
+/** Drains of one meeting, as at the upgrade of a pool: one more than there are nodes. */
 const drainsPerMeeting = 3;
 const meetings = Array.from({ length: Math.ceil((drains - firstDrain) / drainsPerMeeting) }, (_, index) => {
   const first = firstDrain + index * drainsPerMeeting;
@@ -45,7 +45,7 @@ const meetings = Array.from({ length: Math.ceil((drains - firstDrain) / drainsPe
 const platforms = ['meet', 'teams', 'zoom'] as const;
 /** A fragment and what else is lost where two recordings meet. */
 const mostMissingMs = 5_000;
-/** Of a spot node. */
+/** The notice of a spot node. */
 const noticeMs = 30_000;
 
 interface RecordingBot {

@@ -67,7 +67,7 @@ function cyclesOf(graph: Graph): string[][] {
   return cycles;
 }
 
-/** Of at least one step: from a node to itself it is a cycle. */
+/** A path of at least one step: from a node to itself it is a cycle. */
 function shortestPath(graph: Graph, start: string, end: string): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];

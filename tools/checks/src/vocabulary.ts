@@ -96,7 +96,7 @@ function refusalsOf(text: string, by: Refusals): Refusal[] {
   );
 }
 
-/** By name: the same names come up all over the tree. */
+/** Refusals by name: the same names come up all over the tree. */
 const refusedNames = new Map<string, Refusal[]>();
 
 function refusalsOfName(name: string): Refusal[] {

@@ -35,7 +35,7 @@ interface End {
   readonly exitCode: number;
   readonly reason: string;
   readonly message?: string;
-  /** Of the pod, beside its container. */
+  /** The status of the pod, beside its container. */
   readonly status?: Record<string, unknown>;
 }
 

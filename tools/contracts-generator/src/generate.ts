@@ -174,7 +174,7 @@ export const generatedFolders: GeneratedFolders = {
 export async function generate(folders: GeneratedFolders): Promise<void> {
   const descriptions = z.record(z.string(), z.string()).parse(readYaml('descriptions.yaml'));
   for (const folder of Object.values(folders) as string[]) mkdirSync(folder, { recursive: true });
-  // Of bootstrap.mjs, which writes it again: it states what the files before were generated from.
+  // This file of bootstrap.mjs, which writes it again, states what the files before were generated from.
   rmSync(join(folders.contracts, '.sources'), { force: true });
   const idle = new Set(Object.keys(descriptions));
   for (const name of documents) {

@@ -20,7 +20,7 @@ const dataFolder = newDataFolder();
 const keys = { full: '', sending: '', stranger: '', bad: `rap_${'0'.repeat(32)}_000000` };
 let stack: StackProcess;
 let owned: Owned;
-/** By generation, as served by the service. */
+/** Documents by generation, as served by the service. */
 let documents: Readonly<Record<string, ApiDocument>>;
 
 beforeAll(async () => {

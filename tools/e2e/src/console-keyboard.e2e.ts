@@ -126,7 +126,7 @@ test.each([
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
   await waitFor(async () => (await page.locator('main .loading').count()) === 0, { what: 'the page to be loaded' });
   const names = (await page.evaluate(numberControls)) as readonly string[];
-  // Of a date field one stop is the browser's own button, whose focus no style of the page states.
+  // One stop of a date field is the browser's own button, whose focus no style of the page states.
   const seen = new Set<number>();
   for (let stop = 0; stop < names.length * stopsPerControl && seen.size < names.length; stop += 1) {
     await press('Tab');

@@ -193,7 +193,7 @@ describe('a bot from the form to its recording', () => {
 
   test('its trace leads from the request through the runner to the last webhook', async () => {
     const wanted = ['api-gateway', 'bot-scheduler', 'bot-runner', 'delivery'];
-    // Of the bots of other files, too: each trace is one bot's.
+    // The bots of other files count too: each trace is one bot's.
     const trace = async () => {
       const all = (await (await fetch(team.spansUrl)).json()) as CollectedSpan[];
       return all

@@ -62,7 +62,7 @@ export function badOverlayOf(platform: 'teams' | 'zoom'): object {
   return { format: 1, platform, version: 'bad', base, texts: { [rule]: { first: patterns } } };
 }
 
-/** Of RAPPORTEUR_CANARIES, with the path of its link. */
+/** A meeting of RAPPORTEUR_CANARIES, with the path of its link. */
 interface StandingMeeting {
   readonly platform: MeetingPlatformName;
   readonly link: string;

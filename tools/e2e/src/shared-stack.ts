@@ -8,7 +8,7 @@ import { newDataFolder, removeDataFolder, startStackProcess } from './stack-proc
 
 /** In the environment of the test files: the shared stack as JSON. */
 const variable = 'E2E_STACK';
-/** Of all files that run at the same time. */
+/** The limit for all files that run at the same time. */
 const mostBots = 12;
 const tokens = 1_000_000;
 

@@ -4,7 +4,7 @@ import { writePrivately } from '@rapporteur/local-stack/data-folder';
 import { z } from 'zod';
 import { StateError, UsageError } from './sentences.ts';
 
-/** Of the process: `RAPPORTEUR_*`, `HOME`, `XDG_CONFIG_HOME`. */
+/** Variables of the process: `RAPPORTEUR_*`, `HOME`, `XDG_CONFIG_HOME`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const profilesShape = z.record(z.string(), z.object({ api_url: z.string(), api_key: z.string() }));

@@ -134,7 +134,7 @@ async function packagesOfFiles(root: string, paths: readonly string[]): Promise<
   return texts.flatMap((text) => [...text.matchAll(packageOfFiles)].map(([, name = '']) => name));
 }
 
-/** By name: an image has to install these packages beside the app. */
+/** Versions by name: an image has to install these packages beside the app. */
 function installedVersions(root: string, names: readonly string[]): Record<string, string> {
   const require = createRequire(join(root, 'package.json'));
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import type { NameFrame } from './read-name.ts';
 /** A participant expected in the frame. Areas are in pixels. */
 export interface GalleryPlace {
   readonly name: string;
-  /** Of the marker in the participant's video; null: no marker is expected. */
+  /** The number of the marker in the participant's video; null: no marker is expected. */
   readonly participant: number | null;
   readonly area: FrameArea;
   /** The area of the participant's video in the place; omitted: the whole place. */
@@ -30,7 +30,7 @@ export interface GallerySpan {
 
 export interface GalleryExpectations {
   readonly spans: readonly GallerySpan[];
-  /** Of the room: 25, and its loop: 60 s. */
+  /** The rate of the room: 25, and its loop: 60 s. */
   readonly framesPerSecond?: number;
   readonly loopSeconds?: number;
   /** Least share of the room's frames of each participant that are in the video: 0.7. */
@@ -59,7 +59,7 @@ export interface PlaceReport {
 
 type Reading = MarkerReading & {
   readonly timeMs: number;
-  /** Of the line beside the place. */
+  /** The brightness of the line beside the place. */
   readonly brightness: number;
   readonly change: number;
 };

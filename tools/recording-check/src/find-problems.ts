@@ -7,7 +7,7 @@ export interface Expectations {
   readonly width?: number;
   readonly height?: number;
   readonly durationMs?: { readonly least: number; readonly most: number };
-  /** Of the room: 25, and its loop: 60 s. */
+  /** The rate of the room: 25, and its loop: 60 s. */
   readonly framesPerSecond?: number;
   readonly loopSeconds?: number;
   /** Least share of the room's frames that are in the video: 0.9. */

@@ -29,7 +29,7 @@ export function judgeBeats(allTimes: readonly number[], durationMs: number): Bea
 export interface AudioOffset {
   /** Positive: the audio is late. Null without pairs. */
   readonly medianMs: number | null;
-  /** Of the amount, whatever its sign. */
+  /** The percentile of the amount, whatever its sign. */
   readonly p95Ms: number | null;
   readonly pairs: number;
 }

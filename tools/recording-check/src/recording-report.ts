@@ -15,7 +15,7 @@ export interface RecordingReport {
   readonly offset: AudioOffset;
   /** Spans below -60 dBFS of at least `silenceMs`. */
   readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
-  /** Of the decoded audio, from the file's time zero. */
+  /** The length of the decoded audio, from the file's time zero. */
   readonly audioMs: number;
   /** The decoder's errors. */
   readonly decodeErrors: readonly string[];

@@ -38,7 +38,7 @@ export interface CampaignRun extends CampaignResult {
 export interface CampaignOptions {
   /** Determines everything that is generated; the same seed repeats a run. */
   readonly seed: number;
-  /** Of the usual size. */
+  /** A share of the usual size. */
   readonly share: number;
 }
 

@@ -1,6 +1,6 @@
 /** A code block of a page. */
 export interface CodeBlock {
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly language: string;
   readonly text: string;

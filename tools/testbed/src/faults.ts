@@ -87,7 +87,7 @@ export function freezeProcesses(pids: readonly number[]): () => void {
   return () => signalProcesses(pids, 'SIGCONT');
 }
 
-/** Of PostgreSQL a process per connection, of bot-scheduler a process per runner. */
+/** PostgreSQL has a process per connection, bot-scheduler a process per runner. */
 export function childrenOf(pid: number): number[] {
   return readAllStats().flatMap((stat) => (stat.parent === pid ? [stat.pid] : []));
 }

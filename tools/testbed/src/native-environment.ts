@@ -2,7 +2,7 @@ import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Of the tracer of the process: `@opentelemetry/api` keeps the first one that is set. */
+/** The key of the tracer of the process: `@opentelemetry/api` keeps the first one that is set. */
 const telemetryKey = Symbol.for('opentelemetry.js.api.1');
 
 /** The realm of the worker itself (`NativeRuntime`); what a file changed of it is restored after the file. */

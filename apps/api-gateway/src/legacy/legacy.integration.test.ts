@@ -275,7 +275,7 @@ describe('POST /bots/{uuid}/delete_data', () => {
     const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ code: 'FST_ERR_TOO_MANY_REQUESTS', statusCode: 429 });
     const seconds = Number(refused?.body['retryAfter']);
-    // Of a minute, of which the requests took some.
+    // The limit is per minute, of which the requests took some.
     expect(seconds).toBeGreaterThan(1);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(refused?.get('retry-after')).toBe(String(seconds));

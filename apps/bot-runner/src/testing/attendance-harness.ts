@@ -46,7 +46,7 @@ export const configuration: BotInvocation['configuration'] = runnerConfiguration
 /** A meeting controlled by the test, which records the actions of the bot. */
 export class AttendanceHarness {
   readonly clock = new FakeClock();
-  /** Of the bot, its pages and its recorder. */
+  /** The clock of the bot, its pages and its recorder. */
   readonly #time = new SteadyClock(this.clock);
   readonly did: string[] = [];
   readonly frames: string[] = [];

@@ -20,7 +20,7 @@ let bodies: Buffer[] = [];
 let storeStatus = 200;
 /** storage-config's response to a request for a direct upload. */
 let grantStatus = 200;
-/** Of the slots. */
+/** When the slots expire. */
 let expiresAtMs = 0;
 let customers = false;
 let takesDirectly = true;

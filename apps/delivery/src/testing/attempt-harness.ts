@@ -34,7 +34,7 @@ export interface HarnessGround {
 type OwnDependencies<T> = Pick<AttemptWorkerDependencies<T>, 'queue' | 'send' | 'random'>;
 
 const usualTimeoutMs = 30_000;
-/** Of the clock: a lease lasts twice as long. */
+/** A time of the clock: a lease lasts twice as long. */
 const attemptTimeoutMs = 500;
 
 export async function startAttemptHarness<T>(

@@ -164,7 +164,7 @@ test(`${malformed} malformed requests are refused within a second each, in bound
   expect(wrong.slice(0, 5)).toEqual([]);
   const grownMb = (process.memoryUsage().rss - before) / 2 ** 20;
   const { user, system } = process.cpuUsage(cpuBefore);
-  // Of the whole process: the test, its tickets and the service.
+  // The CPU time is that of the whole process: the test, its tickets and the service.
   const cpuMs = (user + system) / 1_000 / malformed;
   console.info(
     `${malformed} malformed requests; ${cpuMs.toFixed(1)} ms of CPU time each, resident memory grew by ${grownMb.toFixed(0)} MB`,

@@ -60,7 +60,7 @@ async function send(
   expect([response.status, await response.text()]).toEqual([200, '']);
 }
 
-/** By every way in which something of a bot is written. */
+/** Records something of a bot by every kind of write. */
 async function record(storage: StorageUnderTest, runner: GrantHolder): Promise<void> {
   expect((await runner.put('artifacts/small.txt', Buffer.from('small'))).status).toBe(201);
   expect((await runner.put('artifacts/large.mp4', randomBytes(9 * 1024 ** 2))).status).toBe(201);

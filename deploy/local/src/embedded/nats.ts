@@ -36,7 +36,7 @@ export interface RunningNats {
   readonly url: string;
   readonly port: number;
   readonly storeFolder: string;
-  /** Of its latest process. */
+  /** The process id of its latest process. */
   readonly pid: number;
   /** SIGKILL without a restart, for tests. `start` restarts it on the same port. */
   kill(): Promise<void>;

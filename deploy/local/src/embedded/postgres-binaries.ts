@@ -10,7 +10,7 @@ export interface PostgresBinaries {
   readonly folder: string;
   readonly postgres: string;
   readonly initdb: string;
-  /** Of the npm package, for example 18.4.0-beta.17. */
+  /** The version of the npm package, for example 18.4.0-beta.17. */
   readonly version: string;
 }
 

@@ -37,7 +37,7 @@ export interface RunningPostgres {
   readonly port: number;
   /** The actual location of the data: `dataFolder`, or a public folder when the server's user has no access to that. */
   readonly dataFolder: string;
-  /** Of its latest process. */
+  /** The process id of its latest process. */
   readonly pid: number;
   /** SIGKILL without a restart, for tests. `start` restarts it on the same port. */
   kill(): Promise<void>;

@@ -79,7 +79,7 @@ export class SupervisedProcess {
     return this.#log.file;
   }
 
-  /** Of the latest process, running or not. */
+  /** The process id of the latest process, running or not. */
   get pid(): number {
     const pid = this.#child?.pid;
     if (pid === undefined) throw new Error(`${this.name} was never started.`);

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { avcRecord, lengthPrefixed, parameterSetsOf, sizeIn, unitType } from './avc-units.ts';
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
-/** Of Chromium's encoder: constrained baseline, 640x480. */
+/** A description by Chromium's encoder: constrained baseline, 640x480. */
 const baseline = bytes('6742c01f8c8d40501e900f08846a');
-/** Of x264: high, 1920x1080, which is cut from 1920x1088. */
+/** A description by x264: high, 1920x1080, which is cut from 1920x1088. */
 const high = bytes('67640028acd940780227e5c05a808080a0000003002000000781e30632c0');
 const pictureParameterSet = bytes('68ce3c80');
 

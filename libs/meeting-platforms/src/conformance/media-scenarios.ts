@@ -7,7 +7,7 @@ import { zoomScreenRoom } from './zoom-scenarios.ts';
 import type { HarnessRoom, PlatformHarness, RoomOptions } from './harness.ts';
 
 const meetOnly = ['meet'] as const;
-/** Of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
+/** A part of the 576 parts of a screenshot: the videos of two participants colour more, a page without any none. */
 const leastColouredParts = 60;
 
 const hasAudio = async ({ media }: AttendedMeeting): Promise<void> =>

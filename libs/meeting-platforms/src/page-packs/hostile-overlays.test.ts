@@ -84,7 +84,7 @@ const patterns = [
 ];
 const wrong = [null, 0, true, 'text', [], [[]], { first: 'a' }, { first: [1] }, { first: [] }, { replace: [] }, {}];
 
-/** By kind; each takes the platform whose pack it would lie over. */
+/** Hostile overlays by kind; each takes the platform whose pack it would lie over. */
 const hostile: readonly (readonly [kind: string, text: (platform: Platform) => string])[] = [
   ...selectors.map((each) => [`selector ${each.slice(0, 30)}`, (on: Platform) => json(on, joinButton(each))] as const),
   ...patterns.map(

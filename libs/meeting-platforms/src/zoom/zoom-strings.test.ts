@@ -134,7 +134,7 @@ test.each([...kindOfKey])('%s leads to %s in English', (key, kind) => {
 describe.each([...strings.keys()].filter((language) => language !== 'en-US'))(
   'strings of the client in %s',
   (language) => {
-    // Of what was never translated, the English string is tested.
+    // The English string is tested where nothing was translated.
     const table = Object.entries(strings.get(language)!).filter(([key, text]) => text !== english[key]);
 
     test('lead to no other kind than their own: what is not recognised waits by the shape of its page', () => {

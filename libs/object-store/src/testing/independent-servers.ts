@@ -63,7 +63,7 @@ async function responds(endpoint: string): Promise<boolean> {
   return response !== null && response.status < 500;
 }
 
-/** Of a server's programs, the file of the one with this name. */
+/** Provides the file of the server's program with this name. */
 type Provide = (name: 'versitygw' | 'minio' | 'mc' | 'weed') => Promise<string>;
 
 /**

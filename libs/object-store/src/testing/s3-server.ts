@@ -74,7 +74,7 @@ async function withClient(
   }
 }
 
-/** Of a bucket: everything for `full`, writing alone for `write`. */
+/** The policy of a bucket: everything for `full`, writing alone for `write`. */
 export function policyOf(
   bucket: string,
   { full, write }: { readonly full: readonly string[]; readonly write: readonly string[] },

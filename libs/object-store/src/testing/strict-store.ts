@@ -159,7 +159,7 @@ interface Version {
 class Memory {
   limits: StoreLimits;
   readonly objects = new Map<string, Stored>();
-  /** Only of a store that keeps them. */
+  /** Empty for a store that keeps no versions. */
   versions: Version[] = [];
   readonly #uploads = new Map<string, Upload>();
 

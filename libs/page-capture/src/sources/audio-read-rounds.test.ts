@@ -49,7 +49,7 @@ describe('readers of sound', () => {
     expect(track.read.map(({ atMs }) => atMs)).toEqual(track.read.map((_block, index) => index * blockMs));
     expect(track.read.length).toBeGreaterThan(185);
     const moments = new Set(track.read.map(({ readAtMs }) => readAtMs));
-    // Of 200 blocks: those available at a round's beginning, and the one that was waited for.
+    // Those of 200 blocks that are available at a round's beginning, and the one that was waited for.
     expect(moments.size).toBeLessThan(45);
   });
 

@@ -23,7 +23,7 @@ export interface SceneDriver {
 }
 
 export interface SceneOptions {
-  /** Of each participant, and of each shared screen. */
+  /** The videos of each participant, and of each shared screen. */
   readonly frames: readonly SceneVideo[];
   /** When the second audio track arrives and takes over the beeps. */
   readonly secondAudioAfterMs: number;

@@ -17,7 +17,7 @@ const expectations: Expectations = {
   frozenSecondsMost: 0,
 };
 
-/** Of a recording of the tab: a busy machine paints late. */
+/** Expectations of a recording of the tab: a busy machine paints late. */
 export const painted: Expectations = { timeJumpsMost: 20 };
 
 export interface TroubledScenes {

@@ -16,7 +16,7 @@ export interface Parameter {
 export interface BodyRules {
   readonly required: boolean;
   readonly schema: Schema;
-  /** Of each item of a batch, where an item that does not fit is refused alone. */
+  /** The schema of each item of a batch, where an item that does not fit is refused alone. */
   readonly itemSchema: Schema | null;
   readonly limitBytes: number;
 }

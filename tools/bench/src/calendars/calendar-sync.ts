@@ -159,7 +159,7 @@ async function notifyStorm(channel: Channel, count: number): Promise<number> {
 
 export interface CalendarSyncOptions {
   readonly calendars: number;
-  /** Of each calendar. */
+  /** Events of each calendar. */
   readonly events: number;
   readonly seconds: number;
   readonly say: (text: string) => void;

@@ -23,7 +23,7 @@ export interface DeliveriesOptions {
 }
 
 const goal = 0.25;
-/** Of each a team with one endpoint: the service limits concurrent attempts to one endpoint. */
+/** Each team has one endpoint: the service limits concurrent attempts to one endpoint. */
 const teams = 10;
 /** The service's own default. */
 const atOnce = 50;

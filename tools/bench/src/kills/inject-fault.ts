@@ -220,7 +220,7 @@ const errorsKept = 3;
 
 interface Played {
   readonly files: readonly PlayedFile[];
-  /** Of the video file, null where there is none. */
+  /** The report of the video file, null where there is none. */
   readonly report: RecordingReport | null;
 }
 

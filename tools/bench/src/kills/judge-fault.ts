@@ -34,14 +34,14 @@ export interface FaultOutcome {
   readonly recordingSinceMs: number;
   /** The runner itself ended at the fault. */
   readonly runnerDied: boolean;
-  /** Of the run that ended last; null after a signal. */
+  /** The exit code of the run that ended last; null after a signal. */
   readonly exitCode: number | null;
   readonly exitedAtMs: number;
   /** What was reported at the end. */
   readonly ends: readonly { readonly code: string; readonly recorded: boolean }[];
   readonly storedMs: number | null;
   readonly files: readonly PlayedFile[];
-  /** Of the recording's time zero, by its own clock; null where nothing is stored. */
+  /** The recording's time zero, by its own clock; null where nothing is stored. */
   readonly startedAtMs: number | null;
   /**
    * Time, by the simulator's clock, at which the frame at the file's time zero was sent; null before any video is in
@@ -50,7 +50,7 @@ export interface FaultOutcome {
   readonly contentStartMs: number | null;
   /** Offset of the recording's own time zero from that: the delay from the sender. */
   readonly delayMs: number | null;
-  /** Of the video file. */
+  /** The length of the video file. */
   readonly lengthMs: number | null;
   /** Number of permanent shifts between the file's clock and the simulator's. */
   readonly timeJumps: number;

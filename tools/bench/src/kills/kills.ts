@@ -12,7 +12,7 @@ import type { FaultTarget } from './inject-fault.ts';
 export interface Campaign {
   readonly faults: readonly Fault[];
   readonly times: number;
-  /** Of the first; each after it has the next one. */
+  /** The seed of the first; each after it has the next one. */
   readonly seed: number;
   readonly atOnce: number;
   readonly say: (text: string) => void;

@@ -51,7 +51,7 @@ export async function judgeTake(recorded: Recorded, { framesPerSecond, loopSecon
   };
 }
 
-/** Of the frames that the room showed meanwhile, 0 to 1. */
+/** The share of the frames that the room showed meanwhile, 0 to 1. */
 export function frameShareOf(
   { video, file }: Pick<RecordingReport, 'video' | 'file'>,
   framesPerSecond: number,

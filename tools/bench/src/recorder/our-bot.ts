@@ -134,7 +134,7 @@ function placesIn(view: View, strategies: readonly string[]): readonly FrameArea
   return [...alone, ...layOutGallery([{ kind: 'screen' }, ...seats], video).places.slice(0, 2)];
 }
 
-/** Of the simulated page at that size. */
+/** The first tile of the simulated page at that size. */
 const firstTile = { left: 14, top: 154.5, width: 303.75, height: 169.1 };
 const tileStep = 316;
 

@@ -77,7 +77,7 @@ export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
 export interface Place extends BenchRoomOptions {
   readonly stage: Stage;
   readonly meetings: SimulatedMeetings;
-  /** Of what is recorded. */
+  /** The folder of what is recorded. */
   readonly folder: string;
   /** Limit of the bot's CPU; omitted: none. */
   readonly cores?: number;

@@ -14,7 +14,7 @@ import { attempt, inWords, takeOf } from './recorder.ts';
 import type { Take } from './take.ts';
 
 export interface SizingBench extends Pick<BenchRoomOptions, 'codec'> {
-  /** Of the bots, in turn; with several, one bot alone is not measured. */
+  /** The platforms of the bots, in turn; with several, one bot alone is not measured. */
   readonly platforms: readonly PlatformName[];
   readonly minutes: number;
   readonly views: readonly View[];

@@ -57,7 +57,7 @@ export class CostMeter {
     return this.#cgroup === null ? sumCpuMs(await processTree(this.#root)) : await this.#cgroup.cpuMs();
   }
 
-  /** Of the processes that live now, by what they are for. */
+  /** CPU time of the processes that live now, by what they are for. */
   async cpuMsByKind(): Promise<Record<string, number>> {
     const byKind: Record<string, number> = {};
     for (const { kind, cpuMs } of await this.#processes()) byKind[kind] = (byKind[kind] ?? 0) + cpuMs;
@@ -116,7 +116,7 @@ export interface Bot {
 export interface Take {
   /** CPU-seconds per recorded minute. */
   readonly cpuPerMinute: number;
-  /** Of those, by kind of process; most first. Processes that ended meanwhile are in none. */
+  /** CPU time by kind of process; most first. Processes that ended meanwhile are in none. */
   readonly cpuByKind: readonly (readonly [kind: string, seconds: number])[];
   /** CPU-seconds until the recording began. */
   readonly setupCpu: number;

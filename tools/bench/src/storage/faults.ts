@@ -17,7 +17,7 @@ interface FaultWindow {
   readonly fault: Fault;
   readonly startMs: number;
   readonly endMs: number;
-  /** Of the requests in it. */
+  /** A share of the requests in it. */
   readonly share: number;
 }
 
@@ -55,7 +55,7 @@ const fragmentBytes = 150_000;
 const recordBytes = 1_500;
 const partBytes = 5 * 1024 * 1024;
 const grantLivesMs = 48 * 3_600_000;
-/** Of the accelerated clock. */
+/** A time of the accelerated clock. */
 const drainMs = 1_800_000;
 const retryEveryMs = 600_000;
 const retriesAtMost = 20;
@@ -72,7 +72,7 @@ interface Place {
 
 export interface FaultCampaign {
   readonly times: number;
-  /** Of the first run; each after it has the next one. */
+  /** The seed of the first run; each after it has the next one. */
   readonly seed: number;
 }
 

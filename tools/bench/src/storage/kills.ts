@@ -35,9 +35,9 @@ export interface StorageKills {
 export interface StorageKillsOutcome {
   readonly runnerKills: number;
   readonly serviceKills: number;
-  /** Of media, by each killed runner: from the end of what is stored to the kill. */
+  /** Media lost by each killed runner: from the end of what is stored to the kill. */
   readonly lostMs: readonly number[];
-  /** Of recordings whose runner survived. */
+  /** Lost fragments of recordings whose runner survived. */
   readonly lostFragments: number;
   readonly unfinishedArtifacts: number;
   readonly abortedUploads: number;

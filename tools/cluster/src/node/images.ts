@@ -6,10 +6,10 @@ const root = join(import.meta.dirname, '../../../..');
 const imagesFolder = join(import.meta.dirname, '../../images');
 /** Tag of every image of a full node. */
 export const imageTag = 'full-node';
-/** By the name that pods use, all with the same tag. */
+/** Images by the name that pods use, all with the same tag. */
 const projectImages = ['rapporteur-services', 'rapporteur-runner', 'rapporteur-simulator', 'rapporteur-whisper'];
 const otherImages = ['pause', 'postgresql', 'nats'];
-/** Of building all images of the project, with every package to download. */
+/** The deadline of building all images of the project, with every package to download. */
 const buildDeadlineMs = 3_600_000;
 const folderVariable = 'RAPPORTEUR_NODE_IMAGES';
 

@@ -7,7 +7,7 @@ import { nodeAddresses } from '../certificates.ts';
 /** One node: its addresses, its folder, and the command that enters its namespaces. */
 export interface NodePlace {
   readonly name: string;
-  /** Of the node, on the bridge of its pods. */
+  /** The address of the node, on the bridge of its pods. */
   readonly address: string;
   readonly podNetwork: string;
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface NodePlace {
 }
 
 export const bridge = 'pods0';
-/** Of the pods of both nodes. */
+/** The network of the pods of both nodes. */
 export const clusterNetwork = '10.244.0.0/16';
 const link = 'link0';
 const commandDeadlineMs = 30_000;

@@ -72,7 +72,7 @@ export interface StoredSeries {
   readonly iCalUid: string;
   fields: EventFields;
   recurrence: Recurrence | null;
-  /** By the epoch ms of the start according to the rule. */
+  /** The keys are the epoch ms of the start according to the rule. */
   readonly exceptions: Map<number, EventChange>;
   readonly cancelled: Set<number>;
   readonly createdMs: number;

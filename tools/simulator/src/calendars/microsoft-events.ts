@@ -88,7 +88,7 @@ function content(calendar: StoredCalendar, series: StoredSeries, fields: EventFi
     body: { contentType: 'html', content: fields.description },
     location: { displayName: fields.location, locationType: 'default' },
     isAllDay: fields.allDay,
-    // Of a sparse series only the master states it.
+    // Only the master of a sparse series states it.
     isCancelled: series.calledOff && (series.recurrence === null || !calendar.sparse),
     isOrganizer,
     showAs: showAs[fields.kind] ?? (fields.status === 'tentative' ? 'tentative' : 'busy'),

@@ -12,10 +12,10 @@ import type { Voice } from './default-participants.ts';
 
 export type ParticipantPlan = {
   name: string;
-  /** Of the people at its microphone, who say the sentences in turn. */
+  /** The voices at its microphone, which say the sentences in turn. */
   voice: readonly Voice[];
   sentences: readonly string[];
-  /** Of its sentences; omitted: English. */
+  /** The language of its sentences; omitted: English. */
   language?: string | undefined;
   absent?: boolean | undefined;
   camera?: boolean | undefined;

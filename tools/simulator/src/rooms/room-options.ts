@@ -40,7 +40,7 @@ const fieldsSchema = z
         z.strictObject({
           name,
           sentences: z.array(sentence).max(50).optional(),
-          /** Of what the participant says; default English. */
+          /** The language of what the participant says; default English. */
           language: z.enum(languages).optional(),
           absent: z.boolean().optional(),
           /** False: audio only. */

@@ -13,7 +13,7 @@ export const consentOptions = z.strictObject({
   redirectUri: z.string().max(2_000).default('https://customer.example/zoom/callback'),
   scope: z.string().max(1_000).default('user:read:token user:read:user'),
   codeSeconds: z.int().min(0).max(86_400).default(300),
-  /** Of the first access token; a renewed one lasts an hour. */
+  /** The lifetime of the first access token; a renewed one lasts an hour. */
   accessSeconds: z.int().min(1).max(86_400).default(usualAccessSeconds),
 });
 export type ConsentOptions = z.infer<typeof consentOptions>;

@@ -57,7 +57,7 @@ export function keepLogsOf(folder: string): { read(): void } {
   return { read };
 }
 
-/** By a name derived from the path in the folder. */
+/** Logs by a name derived from the path in the folder. */
 function logsIn(folder: string): ReadonlyMap<string, Uint8Array> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   const logs = files.filter((file) => file.isFile() && file.name.endsWith('.log'));

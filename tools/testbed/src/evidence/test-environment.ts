@@ -18,7 +18,7 @@ export class EvidenceEnvironment extends NativeEnvironment {
   readonly #path: string;
   readonly #evidence = process.env[evidenceVariable];
   readonly #record: TestRecord = { collectors: new Set(), sampleFromMs: null };
-  /** Of hooks that run once per describe block, by the block. */
+  /** The times of hooks that run once per describe block, by the block. */
   readonly #hooks = new Map<Circus.DescribeBlock, { fromMs: number; untilMs: number }[]>();
   readonly #folders = new Map<Circus.DescribeBlock | Circus.TestEntry, string>();
 

@@ -77,7 +77,7 @@ function limitProblems({ sampled, reports }: FuzzedRun, endedAtMs: number): stri
   return problems;
 }
 
-/** By the room's own log: the bot is gone, and was never present twice for long. */
+/** Judges by the room's own log: the bot is gone, and was never present twice for long. */
 function presenceProblems({ log }: FuzzedRun): string[] {
   let there = 0;
   let doubleSinceMs = 0;

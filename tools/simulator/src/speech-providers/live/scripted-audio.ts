@@ -8,7 +8,7 @@ const mark = 0x5eed;
 export interface ScriptPosition {
   /** Number of the script, as `registerScript` returned it. */
   readonly script: number;
-  /** Of the block's first sample in the script. */
+  /** The time of the block's first sample in the script. */
   readonly atMs: number;
 }
 
