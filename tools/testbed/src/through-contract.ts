@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { follow } from '@rapporteur/contracts/read-operations';
 import { publicRoutes } from '@rapporteur/contracts/public-routes';
-import { fieldName } from '@rapporteur/service-runtime';
+import { fieldName, parseDateTime } from '@rapporteur/service-runtime';
 
 const ajv = new Ajv2020({ strict: false, useDefaults: true, discriminator: true });
 addFormats.default(ajv);
@@ -13,6 +13,8 @@ for (const name of ['uint32', 'uint64']) ajv.addFormat(name, numbers);
 ajv.addSchema({ ...(publicDocument as object), $id: 'contract' });
 const coercing = new Ajv2020({ strict: false, coerceTypes: true });
 addFormats.default(coercing);
+for (const one of [ajv, coercing])
+  one.addFormat('date-time', { type: 'string', validate: (text) => parseDateTime(text) !== null });
 const checks = new Map<string, ValidateFunction>();
 
 type Route = (typeof publicRoutes)[keyof typeof publicRoutes];
@@ -69,7 +71,7 @@ export async function throughContract(
 function refusal({ errors }: ValidateFunction): Response {
   const message = (errors ?? []).map(sentenceOf).join(', ');
   return Response.json(
-    { success: false, error: 'Bad Request', code: 'FST_ERR_VALIDATION', message, details: null },
+    { success: false, statusCode: 400, error: 'Bad Request', code: 'FST_ERR_VALIDATION', message, details: null },
     { status: 400 },
   );
 }
@@ -77,7 +79,7 @@ function refusal({ errors }: ValidateFunction): Response {
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 function sentenceOf({ instancePath, message, params }: ErrorObject): string {
-  const { missingProperty } = params as { missingProperty?: string };
+  const { missingProperty, allowedValues } = params as { missingProperty?: string; allowedValues?: string[] };
   const members = [...instancePath.split('/').slice(1), ...(missingProperty === undefined ? [] : [missingProperty])];
-  return `${fieldName(members)}: ${message}`;
+  return `${fieldName(members)}: ${message}${allowedValues === undefined ? '' : `: ${allowedValues.join(', ')}`}`;
 }
