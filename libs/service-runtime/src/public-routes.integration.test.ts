@@ -19,6 +19,10 @@ beforeAll(async () => {
       deleteBotData: ({ query }) => ({ data: query }),
       listScheduledBots: () => ({ data: 'scheduled' }),
       createBot: ({ body }) => ({ data: body }),
+      getBotTranscript: ({ query, response }) => {
+        response.type('json').send(JSON.stringify(query));
+        return null;
+      },
     }),
   );
   app.use(...sendFailures(owner));
@@ -54,6 +58,10 @@ test('a fixed path precedes a parameter in its place, and a creation is 201', as
   const headers = { 'content-type': 'application/json' };
   const created = await call('/bots', { method: 'POST', headers, body: '{"bot_name":"x"}' });
   expect(created).toEqual({ status: 201, body: { success: true, data: { bot_name: 'x' } } });
+});
+
+test('a handler may send the response itself', async () => {
+  expect(await call(`/bots/${botId}/transcript`)).toEqual({ status: 200, body: { format: 'json' } });
 });
 
 test('only api-gateway may call, and for a team', async () => {

@@ -36,11 +36,11 @@ export interface PublicCall<Id extends OperationId> {
   readonly response: Response;
 }
 
-/** Returns the members of the response besides `success`. */
+/** Returns the members of the response besides `success`; null: it has sent the response. */
 export type PublicHandlers = {
-  readonly [Id in OperationId]?: (call: PublicCall<Id>) => object | Promise<object>;
+  readonly [Id in OperationId]?: (call: PublicCall<Id>) => object | null | Promise<object | null>;
 };
-type AnyHandler = (call: object) => object | Promise<object>;
+type AnyHandler = (call: object) => object | null | Promise<object | null>;
 
 /** Escapes in a body and the members that api-gateway adds make it longer than the client's. */
 const growth = 2;
@@ -71,7 +71,7 @@ export function servePublic(auth: InternalAuth, handlers: PublicHandlers): Route
       const query = queryOf(route, request.query);
       const body: unknown = request.body ?? null;
       const reply = await handle({ teamId, params, query, body, request, response });
-      response.status(status).json({ success: true, ...reply });
+      if (reply !== null) response.status(status).json({ success: true, ...reply });
     });
   }
   return router;

@@ -144,8 +144,8 @@ describe('a bot that is refused', () => {
       'an http link',
       { meeting_url: 'http://meet.google.com/abc-defg-hij' },
       400,
-      'FST_ERR_INVALID_MEETING_URL',
-      /https/,
+      'FST_ERR_VALIDATION',
+      /^meeting_url: /,
     ],
     [
       'a simulator that is not this one',

@@ -3,24 +3,16 @@ import { invalid } from '@rapporteur/service-runtime';
 import { platformNames, platforms } from '@rapporteur/contracts';
 import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { MeetingLink } from '@rapporteur/meeting-links';
-import { findUnstorable } from '../schema/read-request.ts';
 import { timeoutConfig } from '../schema/create-bot-body.ts';
 import type { CreateBotBody } from '../schema/create-bot-body.ts';
 
 /** Rules across fields of a body. The first violation, as VALIDATION that names the field, or null. */
 export function findBrokenRule(body: CreateBotBody): Failure | null {
-  return findUnstorable(body) ?? findUntypable(body) ?? largeExtra(body) ?? findMissingPart(body);
+  return findUntypable(body) ?? findMissingPart(body);
 }
 
 const findUntypable = ({ bot_name, entry_message }: CreateBotBody): Failure | null =>
   findUntypableName(bot_name, 'bot_name') ?? findUntypableMessage(entry_message, 'entry_message');
-
-export const largestExtraBytes = 16_384;
-
-function largeExtra({ extra }: CreateBotBody): Failure | null {
-  if (extra === null || Buffer.byteLength(JSON.stringify(extra)) <= largestExtraBytes) return null;
-  return invalid('extra', 'It may have at most 16 KiB as JSON. Keep large data on your side and put its id here.');
-}
 
 function findMissingPart(body: CreateBotBody): Failure | null {
   const { callback_enabled, callback_config, streaming_enabled, streaming_config } = body;

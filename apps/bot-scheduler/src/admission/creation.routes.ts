@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Router } from 'express';
-import type { Request } from 'express';
+import type { Request, Router } from 'express';
 import type { z } from 'zod';
-import { addToLog, callerOf, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, callerOf, readInput, servePublic, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { NewBotPlace } from '../lifecycle/bots.store.ts';
 import type { AdmittedBot, AdmissionDependencies } from './admit-bot.ts';
@@ -10,39 +9,38 @@ import { admitBot } from './admit-bot.ts';
 import { createBotBody } from '../schema/create-bot-body.ts';
 import { createInBatch } from './batch.ts';
 
-export const bodyLimitBytes = 1_048_576;
-/** 5 MiB at the edge, plus the members that the gateway adds to each item. */
-const batchLimitBytes = 8 * 1_048_576;
-
 export interface Creation<B> {
-  /** Path of the collection. */
-  readonly root: string;
   readonly body: z.ZodType<B>;
   readonly create: (place: NewBotPlace, body: B) => Promise<AdmittedBot>;
   /** Log message for a bot that joins without the login it requested. */
   readonly withoutLogin: string;
 }
 
-/** Bots of one kind: `POST {root}` 201 {success, data: {bot_id}}; `POST {root}/batch` 201 {success, data, errors}. */
-export function creationRoutes<B>(auth: InternalAuth, creation: Creation<B>): Router {
-  const { root } = creation;
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  router.post(root, gatewayOnly, jsonBody({ limitBytes: bodyLimitBytes }), async (request, response) => {
-    const bot_id = await createOne(creation, request, { body: request.body, index: 0 });
-    addToLog(request, { botId: bot_id });
-    response.status(201).json({ success: true, data: { bot_id } });
-  });
-  router.post(`${root}/batch`, gatewayOnly, jsonBody({ limitBytes: batchLimitBytes }), async (request, response) => {
-    const outcome = await createInBatch(
-      request.body,
-      (body, index) => createOne(creation, request, { body, index }),
-      (failure) => addToLog(request, { err: failure.cause ?? failure }),
-    );
-    addToLog(request, { created: outcome.data.length, refused: outcome.errors.length });
-    response.status(201).json({ success: true, ...outcome });
-  });
-  return router;
+interface CreationCall {
+  readonly teamId: string;
+  readonly body: unknown;
+  readonly request: Request;
+}
+
+/** Handlers of bots of one kind: one bot, and a batch. */
+export function creationHandlers<B>(creation: Creation<B>) {
+  return {
+    one: async ({ request, body }: CreationCall) => {
+      const bot_id = await createOne(creation, request, { body, index: 0 });
+      addToLog(request, { botId: bot_id });
+      return { data: { bot_id } };
+    },
+    /** The gateway has checked each item of the body. */
+    batch: async ({ request, body }: CreationCall) => {
+      const outcome = await createInBatch(
+        body,
+        (item, index) => createOne(creation, request, { body: item, index }),
+        (failure) => addToLog(request, { err: failure.cause ?? failure }),
+      );
+      addToLog(request, { created: outcome.data.length, refused: outcome.errors.length });
+      return outcome;
+    },
+  };
 }
 
 async function createOne<B>(
@@ -50,9 +48,7 @@ async function createOne<B>(
   request: Request,
   { body, index }: { readonly body: unknown; readonly index: number },
 ): Promise<string> {
-  const teamId = teamOf(request);
-  addToLog(request, { teamId });
-  const place = { teamId, botId: newBotId(request, index), apiKeyId: callerOf(request).keyId };
+  const place = { teamId: teamOf(request), botId: newBotId(request, index), apiKeyId: callerOf(request).keyId };
   const { botId, anonymousFallback } = await creation.create(place, readInput(creation.body, body));
   if (anonymousFallback) addToLog(request, { login: creation.withoutLogin });
   return botId;
@@ -74,12 +70,12 @@ function newBotId(request: Request, index = 0): string {
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Bots that join immediately, below `/internal/v2/bots`. */
+/** The API of new bots that join immediately. */
 export function admissionRoutes(auth: InternalAuth, dependencies: AdmissionDependencies): Router {
-  return creationRoutes(auth, {
-    root: '/internal/v2/bots',
+  const { one, batch } = creationHandlers({
     body: createBotBody,
     create: (place, body) => admitBot(dependencies, place, body),
     withoutLogin: 'No login is free; the bot joins anonymously.',
   });
+  return servePublic(auth, { createBot: one, createBots: batch });
 }

@@ -3,8 +3,8 @@ import { platforms } from '@rapporteur/contracts';
 import { fail, Failure } from '@rapporteur/failures';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import { isBatchProvider, isLiveProvider, unknownParameters } from '@rapporteur/speech-to-text/settings';
-import { Router } from 'express';
-import { addToLog, jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import type { Router } from 'express';
+import { addToLog, readInput, servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { Executor } from '@rapporteur/database';
 import { createBotBody } from '../schema/create-bot-body.ts';
@@ -163,21 +163,15 @@ function refuse(verdict: Verdict, teamStatus: TeamStatus | null, at: Date, reser
   );
 }
 
-const bodyLimitBytes = 1_048_576;
-
-/**
- * `POST /internal/v2/bots/preflight`: 200 {success, data: {ready, checks, …}}, also when the bot could not be created.
- */
+/** The API of the preflight. */
 export function preflightRoutes(auth: InternalAuth, dependencies: PreflightDependencies): Router {
-  const router = Router();
-  const readJson = jsonBody({ limitBytes: bodyLimitBytes });
-  router.post('/internal/v2/bots/preflight', auth.require(['api-gateway']), readJson, async (request, response) => {
-    const teamId = teamOf(request);
-    const data = await preflight(dependencies, teamId, readInput(createBotBody, request.body));
-    addToLog(request, { teamId, ready: data.ready });
-    response.json({ success: true, data });
+  return servePublic(auth, {
+    preflightBot: async ({ teamId, body, request }) => {
+      const data = await preflight(dependencies, teamId, readInput(createBotBody, body));
+      addToLog(request, { ready: data.ready });
+      return { data };
+    },
   });
-  return router;
 }
 
 /** Current usage of a team's limits. Takes no locks: a later creation may see other values. */

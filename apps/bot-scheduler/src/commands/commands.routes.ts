@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Router } from 'express';
-import type { Request } from 'express';
-import { z } from 'zod';
-import { jsonBody, readInput } from '@rapporteur/service-runtime';
+import type { Router } from 'express';
+import { servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { LifecycleStatusCode } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { RunnerCommand } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure, FailureCode } from '@rapporteur/failures';
-import { placeOf } from '../schema/read-request.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import { botPlaceOf } from '../schema/context.ts';
 import { findUntypableMessage, withLineFeeds } from '../admission/body-rules.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import { expireCommand, findAttendingRun, findCommandState, insertCommand } from '../lifecycle/commands.store.ts';
 import type { CommandState } from '../lifecycle/commands.store.ts';
-import type { Context } from '../schema/context.ts';
+import type { BotPlace, Context } from '../schema/context.ts';
 
 type CommandDependencies = Pick<Context, 'database' | 'notifyRunner' | 'clock'>;
 
@@ -128,13 +125,6 @@ function noResponse({ botId }: BotPlace): Failure {
   });
 }
 
-const text = z.string().min(1).max(4_096);
-const chatBody = z.object({ message: text });
-const pauseBody = z.object({ chat_message: text.nullable().default(null) }).nullish();
-
-const readPause = (body: unknown): string | null =>
-  readMessage(readInput(pauseBody, body)?.chat_message ?? null, 'chat_message');
-
 /** Throws VALIDATION for a message that an input field cannot hold. */
 function readMessage<T extends string | null>(message: T, field: string): T | string {
   const untypable = findUntypableMessage(message, field);
@@ -142,31 +132,18 @@ function readMessage<T extends string | null>(message: T, field: string): T | st
   return message === null ? message : withLineFeeds(message);
 }
 
-const readOrder = {
-  'send-chat-message': (body: unknown): CommandRequest => ({
-    kind: 'send-chat-message',
-    message: readMessage(readInput(chatBody, body).message, 'message'),
-  }),
-  'pause-recording': (body: unknown): CommandRequest => ({ kind: 'pause-recording', chatMessage: readPause(body) }),
-  'resume-recording': (body: unknown): CommandRequest => ({ kind: 'resume-recording', chatMessage: readPause(body) }),
-} as const satisfies Record<CommandRequest['kind'], (body: unknown) => CommandRequest>;
-
-/**
- * `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data:
- * {message}}.
- */
+/** The API of commands to a bot in its meeting. */
 export function commandRoutes(auth: InternalAuth, dependencies: CommandDependencies): Router {
-  const router = Router();
-  for (const [action, read] of Object.entries(readOrder)) {
-    router.post(
-      `/internal/v2/bots/:bot_id/${action}`,
-      auth.require(['api-gateway']),
-      jsonBody({ limitBytes: 65_536 }),
-      async (request: Request, response) => {
-        const place = placeOf(request);
-        response.json({ success: true, data: await runCommand(dependencies, place, read(request.body)) });
-      },
-    );
-  }
-  return router;
+  const run = async (call: Parameters<typeof botPlaceOf>[0], request: CommandRequest) => ({
+    data: await runCommand(dependencies, botPlaceOf(call), request),
+  });
+  const chatMessageOf = (body: { readonly chat_message: string | null } | null) =>
+    readMessage(body?.chat_message ?? null, 'chat_message');
+  return servePublic(auth, {
+    sendBotChatMessage: ({ body, ...call }) =>
+      run(call, { kind: 'send-chat-message', message: readMessage(body.message, 'message') }),
+    pauseBotRecording: ({ body, ...call }) => run(call, { kind: 'pause-recording', chatMessage: chatMessageOf(body) }),
+    resumeBotRecording: ({ body, ...call }) =>
+      run(call, { kind: 'resume-recording', chatMessage: chatMessageOf(body) }),
+  });
 }

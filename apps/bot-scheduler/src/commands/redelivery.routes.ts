@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Router } from 'express';
-import { z } from 'zod';
-import { jsonBody, readInput } from '@rapporteur/service-runtime';
-import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { Router } from 'express';
+import { servePublic } from '@rapporteur/service-runtime';
+import type { BodyOf, InternalAuth } from '@rapporteur/service-runtime';
 import { botRedeliveryRequested } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { fail } from '@rapporteur/failures';
-import { placeOf } from '../schema/read-request.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import { botPlaceOf } from '../schema/context.ts';
 import { firstRefused } from '../admission/address-rules.ts';
 import type { AddressChecks } from '../admission/address-rules.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
@@ -16,7 +14,7 @@ import { endedData } from '../lifecycle/move-bot.ts';
 import type { BotRow, CallbackRow } from '../schema/bot-entity.ts';
 import { forgetSecretLater, saveSecrets, sealSecrets } from '../credentials/bot-secrets.store.ts';
 import { retrySecretField } from '../credentials/split-secrets.ts';
-import type { Context } from '../schema/context.ts';
+import type { BotPlace, Context } from '../schema/context.ts';
 
 type RedeliveryDependencies = Pick<AddressChecks, 'checkWebhook'> &
   Pick<Context, 'database' | 'events' | 'box' | 'now'>;
@@ -25,11 +23,7 @@ type RedeliveryDependencies = Pick<AddressChecks, 'checkWebhook'> &
 const keptForMs = 24 * 3_600_000;
 
 /** Settings of a retried callback; absent members are the bot's own (specification 4.4). */
-interface GivenCallback {
-  readonly url: string;
-  readonly method?: 'POST' | 'PUT' | undefined;
-  readonly secret?: string | null | undefined;
-}
+type GivenCallback = BodyOf<'retryBotCallback'>;
 
 interface Message {
   readonly message: string;
@@ -56,7 +50,7 @@ async function resendWebhook(dependencies: RedeliveryDependencies, place: BotPla
 async function retryCallback(
   dependencies: RedeliveryDependencies,
   place: BotPlace,
-  given: GivenCallback | null,
+  given: GivenCallback,
 ): Promise<Message> {
   const refused = firstRefused(dependencies.checkWebhook, [{ field: 'url', url: given?.url }]);
   if (refused !== null) throw refused;
@@ -100,7 +94,7 @@ interface Target {
   readonly place: BotPlace;
   readonly requestId: string;
   readonly own: CallbackRow;
-  readonly given: GivenCallback | null;
+  readonly given: GivenCallback;
 }
 
 /** A secret of the request is stored for this callback only, in a separate field. */
@@ -119,29 +113,12 @@ async function targetOf(
   return { url, method, secretField };
 }
 
-const callbackBody = z
-  .strictObject({
-    url: z.string(),
-    method: z.enum(['POST', 'PUT']).optional(),
-    secret: z.string().nullable().optional(),
-  })
-  .nullish();
-
-/** `POST …/resend-webhook` and `…/retry-callback`: 200 {success, data: {message}}; 404, 409. */
+/** The API of repeated deliveries. */
 export function redeliveryRoutes(auth: InternalAuth, dependencies: RedeliveryDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  router.post('/internal/v2/bots/:bot_id/resend-webhook', gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: await resendWebhook(dependencies, placeOf(request)) });
+  return servePublic(auth, {
+    resendBotWebhook: async (call) => ({ data: await resendWebhook(dependencies, botPlaceOf(call)) }),
+    retryBotCallback: async ({ body, ...call }) => ({
+      data: await retryCallback(dependencies, botPlaceOf(call), body),
+    }),
   });
-  router.post(
-    '/internal/v2/bots/:bot_id/retry-callback',
-    gatewayOnly,
-    jsonBody({ limitBytes: 1_048_576 }),
-    async (request, response) => {
-      const given = readInput(callbackBody, request.body ?? null);
-      response.json({ success: true, data: await retryCallback(dependencies, placeOf(request), given ?? null) });
-    },
-  );
-  return router;
 }

@@ -1,37 +1,24 @@
-import { Router } from 'express';
-import { z } from 'zod';
+import type { Router } from 'express';
 import type { Database, Executor } from '@rapporteur/database';
-import { jsonBody, readInput, invalid } from '@rapporteur/service-runtime';
+import { invalid, servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { fail } from '@rapporteur/failures';
-import { findUnstorable, placeOf } from '../schema/read-request.ts';
-import type { BotPlace } from '../schema/read-request.ts';
-import { largestExtraBytes } from '../admission/body-rules.ts';
+import { botPlaceOf } from '../schema/context.ts';
+import type { BotPlace } from '../schema/context.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { lockScheduled } from '../scheduled/scheduled.store.ts';
 
-const body = z.strictObject({ extra: z.record(z.string(), z.unknown()).nullable() });
-
-/** `PATCH /internal/v2/bots/{bot_id}/update-config`: 200 {success, data: {message}}; 400, 404. */
+/** The API of a bot's configuration. */
 export function updateConfigRoutes(
   auth: InternalAuth,
   dependencies: { readonly database: Database; readonly now: () => number },
 ): Router {
-  const router = Router();
-  router.patch(
-    '/internal/v2/bots/:bot_id/update-config',
-    auth.require(['api-gateway']),
-    jsonBody({ limitBytes: 1_048_576 }),
-    async (request, response) => {
-      const place = placeOf(request);
-      const { extra } = readInput(body, request.body);
-      const unstorable = findUnstorable(extra, 'extra');
-      if (unstorable !== null) throw unstorable;
-      await updateExtra(dependencies, place, extra);
-      response.json({ success: true, data: { message: 'The extra of the bot was changed.' } });
+  return servePublic(auth, {
+    updateBotConfig: async ({ body, ...call }) => {
+      await updateExtra(dependencies, botPlaceOf(call), body.extra);
+      return { data: { message: 'The extra of the bot was changed.' } };
     },
-  );
-  return router;
+  });
 }
 
 type Extra = Readonly<Record<string, unknown>>;
@@ -56,6 +43,8 @@ async function updateExtra(
     await save(transaction, botId, { extra: merged, at });
   });
 }
+
+const largestExtraBytes = 16_384;
 
 function merge(extra: Extra | null, change: Extra | null): Extra | null {
   if (change === null) return null;

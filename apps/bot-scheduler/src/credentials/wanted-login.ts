@@ -2,7 +2,7 @@ import { loginPlatforms } from '@rapporteur/contracts';
 import type { LoginPlatform, LoginSelector, RunnerConfiguration } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { BotPlace } from '../schema/read-request.ts';
+import type { BotPlace } from '../schema/context.ts';
 import type { LoginClient } from '../service-clients.ts';
 
 interface LoginSettings {

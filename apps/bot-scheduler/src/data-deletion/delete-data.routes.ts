@@ -1,10 +1,10 @@
 import { Router } from 'express';
-import { addToLog, serveCall } from '@rapporteur/service-runtime';
+import { addToLog, serveCall, servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { internalCalls } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { placeOf } from '../schema/read-request.ts';
+import { botPlaceOf } from '../schema/context.ts';
 import type { ObjectDeletionRow } from '../schema/entities.ts';
 import { deleteObjectsNow, describeDeletion, findDeletion } from './delete-objects.ts';
 import type { ObjectDeletionDependencies } from './delete-objects.ts';
@@ -14,38 +14,31 @@ import { forgetData } from './forget-data.ts';
 const attemptTimeoutMs = 10_000;
 
 /**
- * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message, data_deletion}}; 404, 409. After the
- * response the bot's data is not shown; a deletion that storage does not confirm is retried. Includes
- * `internalCalls.operators.holdBot`.
+ * The API of data deletion, and `internalCalls.operators.holdBot`. After the response the bot's data is not shown; a
+ * deletion that storage does not confirm is retried.
  */
 export function deleteDataRoutes(auth: InternalAuth, dependencies: ObjectDeletionDependencies): Router {
-  const router = Router().use(legalHoldRoutes(auth, dependencies));
-  router.delete('/internal/v2/bots/:bot_id/delete-data', auth.require(['api-gateway']), async (request, response) => {
-    const { database, events } = dependencies;
-    const place = placeOf(request);
-    const at = new Date(dependencies.now());
-    const deleteFromProvider = isWanted(request.query);
-    await database.transaction((transaction) => forgetData(transaction, place, { events, at, deleteFromProvider }));
-    events.notify();
-    const requested = await findDeletion(database, place.botId);
-    const left = requested === null ? null : await deleteObjectsNow(dependencies, place.botId, attemptTimeoutMs);
-    response.json({
-      success: true,
-      data: { message: sentenceOf(requested !== null, left), data_deletion: describeDeletion(left) },
-    });
+  const { database, events } = dependencies;
+  const deleteData = servePublic(auth, {
+    deleteBotData: async ({ query, ...call }) => {
+      const place = botPlaceOf(call);
+      const at = new Date(dependencies.now());
+      // The second one is a deprecated name.
+      const deleteFromProvider = query.delete_from_provider || query.delete_transcription === true;
+      await database.transaction((transaction) => forgetData(transaction, place, { events, at, deleteFromProvider }));
+      events.notify();
+      const requested = await findDeletion(database, place.botId);
+      const left = requested === null ? null : await deleteObjectsNow(dependencies, place.botId, attemptTimeoutMs);
+      return { data: { message: sentenceOf(requested !== null, left), data_deletion: describeDeletion(left) } };
+    },
   });
-  return router;
+  return Router().use(legalHoldRoutes(auth, dependencies), deleteData);
 }
 
 function sentenceOf(wasRequested: boolean, left: ObjectDeletionRow | null): string {
   if (!wasRequested) return "The bot's data had been deleted already; nothing is left of it.";
   if (left === null) return "The bot's data was deleted.";
   return `The bot's data is not shown any more. Its files are not deleted yet: ${left.last_error} The next attempt is at ${left.next_attempt_at.toISOString()}.`;
-}
-
-/** `delete_transcription` is a deprecated name. */
-function isWanted({ delete_from_provider, delete_transcription }: Readonly<Record<string, unknown>>): boolean {
-  return (delete_from_provider ?? delete_transcription) === 'true';
 }
 
 /** `internalCalls.operators.holdBot`: while a bot is held, none of its data is deleted. */

@@ -4,11 +4,10 @@ import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import { leasedRows } from '@rapporteur/work-queue';
 import { calendarOriginOf } from '../schema/create-bot-body.ts';
-import type { BotPlace } from '../schema/read-request.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { ObjectDeletionRow } from '../schema/entities.ts';
 import type { StorageClient } from '../service-clients.ts';
-import type { Context } from '../schema/context.ts';
+import type { BotPlace, Context } from '../schema/context.ts';
 
 export interface ObjectDeletionDependencies extends Pick<Context, 'database' | 'events' | 'now' | 'logger'> {
   readonly deleteBotObjects: StorageClient['deleteBotObjects'];

@@ -4,7 +4,7 @@ import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { forgetScreenshots } from '../lifecycle/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import type { BotPlace } from '../schema/context.ts';
 import type { EventSink } from '../schema/context.ts';
 
 export interface ForgetDependencies {

@@ -7,7 +7,7 @@ import type { RunnerReport } from '@rapporteur/contracts';
 import { botEntity } from '../schema/bot-entity.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import type { botHistoryEntity, ScheduledState } from '../schema/entities.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import type { BotPlace } from '../schema/context.ts';
 
 /** The id and team of a new bot, and the API key of the creating request. */
 export interface NewBotPlace extends BotPlace {

@@ -2,12 +2,12 @@ import { endReasons, hasRecorded, mayLeave } from '@rapporteur/bot-lifecycle';
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
-import { Router } from 'express';
+import type { Router } from 'express';
+import { servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { BotRow } from '../schema/bot-entity.ts';
-import type { Context, EventSink } from '../schema/context.ts';
-import { placeOf } from '../schema/read-request.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import type { BotPlace, Context, EventSink } from '../schema/context.ts';
+import { botPlaceOf } from '../schema/context.ts';
 import { findAttendingRun } from './commands.store.ts';
 import { lockBot, wantRun } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
@@ -75,13 +75,11 @@ interface LeaveRouteDependencies extends LeaveDependencies {
   readonly cancelScheduled: (place: BotPlace) => Promise<'cancelled' | 'running' | 'unknown'>;
 }
 
-/** `POST /internal/v2/bots/{bot_id}/leave`: 200 {success, data: {message}}; 404, 409. */
+/** The API of leave requests. */
 export function leaveRoutes(auth: InternalAuth, dependencies: LeaveRouteDependencies): Router {
-  const router = Router();
-  router.post('/internal/v2/bots/:bot_id/leave', auth.require(['api-gateway']), async (request, response) => {
-    response.json({ success: true, data: await leaveOrCancel(dependencies, placeOf(request)) });
+  return servePublic(auth, {
+    leaveBot: async (call) => ({ data: await leaveOrCancel(dependencies, botPlaceOf(call)) }),
   });
-  return router;
 }
 
 async function leaveOrCancel(dependencies: LeaveRouteDependencies, place: BotPlace): Promise<{ message: string }> {

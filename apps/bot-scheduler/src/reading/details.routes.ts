@@ -1,13 +1,10 @@
 import { Router } from 'express';
-import type { Request } from 'express';
 import type { Executor } from '@rapporteur/database';
-import { internalCalls, transcriptFormats } from '@rapporteur/contracts';
 import type { Participant } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import { invalid, jsonBody, queryInteger, readInput } from '@rapporteur/service-runtime';
-import type { InternalAuth } from '@rapporteur/service-runtime';
-import { z } from 'zod';
+import { addToLog, idOf, invalid, servePublic, teamOf } from '@rapporteur/service-runtime';
+import type { BodyOf, InternalAuth, QueryOf } from '@rapporteur/service-runtime';
 import { findDeletion } from '../data-deletion/delete-objects.ts';
 import { findExpiry } from '../data-deletion/retention.ts';
 import {
@@ -20,11 +17,11 @@ import {
 } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
 import { readSecret } from '../credentials/bot-secrets.store.ts';
-import { placeOf } from '../schema/read-request.ts';
 import type { TranscriberClient, StorageClient } from '../service-clients.ts';
 import { findScreenshots } from '../lifecycle/screenshots.store.ts';
 import type { ScreenshotPlace } from '../lifecycle/screenshots.store.ts';
-import type { Context } from '../schema/context.ts';
+import { botPlaceOf } from '../schema/context.ts';
+import type { BotPlace, Context } from '../schema/context.ts';
 import {
   artifactKeysOf,
   describeBot,
@@ -34,16 +31,6 @@ import {
 } from './describe-bot.ts';
 import type { ArtifactUrls } from './describe-bot.ts';
 
-const pageQuery = z.object({
-  limit: queryInteger(1, 250).default(50),
-  cursor: z.string().optional(),
-});
-
-const formats = z.enum(transcriptFormats, { error: `It is one of ${transcriptFormats.join(', ')}` });
-const { speaker, speakerId: speaker_id, name } = internalCalls.transcripts.renameSpeaker.body.shape;
-const renameBody = z.strictObject({ speaker, speaker_id, name });
-const transcriptQuery = z.object({ format: formats.default('json') });
-
 export interface DetailsDependencies extends Pick<Context, 'database' | 'box' | 'now'> {
   readonly signUrls: StorageClient['signUrls'];
   /** Counts an access to a bot's results. */
@@ -51,62 +38,59 @@ export interface DetailsDependencies extends Pick<Context, 'database' | 'box' | 
   readonly transcriber: TranscriberClient;
 }
 
-/**
- * `GET /internal/v2/bots/{bot_id}`, `/status`, `/transcript`, `/screenshots`, `PATCH /internal/v2/bots/{bot_id}/speakers`, and `GET /internal/v1/meeting-data/{bot_id}` for the
- * legacy API. A bot of another team is BOT_NOT_FOUND.
- */
+/** The API of a bot's details and results. A bot of another team is BOT_NOT_FOUND. */
 export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
-    const bot = await readBot(dependencies, request);
-    const [urls, callbackSecret, deletion, expiresAt, history, { message: waitsFor }] = await Promise.all([
-      signArtifacts(dependencies, bot),
-      readCallbackSecret(dependencies, bot),
-      bot.data_forgotten_at === null ? null : findDeletion(dependencies.database, bot.id),
-      findExpiry(dependencies.database, bot.id),
-      findHistory(dependencies.database, bot.id),
-      dependencies.transcriber.readProgress(bot),
-    ]);
-    dependencies.noteAccess(bot.id);
-    const beside = { callbackSecret, deletion, expiresAt, history, waitsFor, at: dependencies.now() };
-    response.json({ success: true, data: describeBot(bot, urls, beside) });
-  });
-  router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
-    const bot = await readBot(dependencies, request);
-    const [transcription, delayReason] = await Promise.all([
-      dependencies.transcriber.readProgress(bot),
-      bot.phase === 'queued' || bot.phase === 'waiting'
-        ? findDelayReason(dependencies.database, bot.id, bot.status)
-        : null,
-    ]);
-    response.json({ success: true, data: describeStatus(bot, { transcription, delayReason }) });
-  });
-  router.get('/internal/v2/bots/:bot_id/transcript', gatewayOnly, async (request, response) => {
-    const bot = await readBot(dependencies, request);
-    const { format } = readInput(transcriptQuery, request.query);
-    const text = bot.data_forgotten_at === null ? await dependencies.transcriber.readTranscriptText(bot, format) : null;
-    if (text === null) throw await refuseTranscript(dependencies, bot);
-    dependencies.noteAccess(bot.id);
-    // Parsing megabytes of JSON to write them again would hold up other requests.
-    response.type('json').send(`{"success":true,"data":${format === 'json' ? text : JSON.stringify(text)}}`);
-  });
-  router.patch(
-    '/internal/v2/bots/:bot_id/speakers',
-    gatewayOnly,
-    jsonBody({ limitBytes: 16_384 }),
-    async (request, response) => {
-      const bot = await readBot(dependencies, request);
-      await renameSpeaker(dependencies, bot, readInput(renameBody, request.body));
-      response.json({ success: true, data: { message: 'The speaker was renamed.' } });
+  const { database, transcriber } = dependencies;
+  const details = servePublic(auth, {
+    getBot: async (call) => {
+      const bot = await readBot(dependencies, botPlaceOf(call));
+      const [urls, callbackSecret, deletion, expiresAt, history, { message: waitsFor }] = await Promise.all([
+        signArtifacts(dependencies, bot),
+        readCallbackSecret(dependencies, bot),
+        bot.data_forgotten_at === null ? null : findDeletion(database, bot.id),
+        findExpiry(database, bot.id),
+        findHistory(database, bot.id),
+        transcriber.readProgress(bot),
+      ]);
+      dependencies.noteAccess(bot.id);
+      const beside = { callbackSecret, deletion, expiresAt, history, waitsFor, at: dependencies.now() };
+      return { data: describeBot(bot, urls, beside) };
     },
-  );
-  router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
-    const bot = await readBot(dependencies, request);
-    response.json({ success: true, ...(await listScreenshots(dependencies, bot.id, request.query)) });
+    getBotStatus: async (call) => {
+      const bot = await readBot(dependencies, botPlaceOf(call));
+      const isDelayed = bot.phase === 'queued' || bot.phase === 'waiting';
+      const [transcription, delayReason] = await Promise.all([
+        transcriber.readProgress(bot),
+        isDelayed ? findDelayReason(database, bot.id, bot.status) : null,
+      ]);
+      return { data: describeStatus(bot, { transcription, delayReason }) };
+    },
+    getBotTranscript: async ({ query: { format }, response, ...call }) => {
+      const bot = await readBot(dependencies, botPlaceOf(call));
+      const text = bot.data_forgotten_at === null ? await transcriber.readTranscriptText(bot, format) : null;
+      if (text === null) throw await refuseTranscript(dependencies, bot);
+      dependencies.noteAccess(bot.id);
+      // Parsing megabytes of JSON to write them again would hold up other requests.
+      response.type('json').send(`{"success":true,"data":${format === 'json' ? text : JSON.stringify(text)}}`);
+      return null;
+    },
+    renameSpeaker: async ({ body, ...call }) => {
+      await renameSpeaker(dependencies, await readBot(dependencies, botPlaceOf(call)), body);
+      return { data: { message: 'The speaker was renamed.' } };
+    },
+    listBotScreenshots: async ({ query, ...call }) =>
+      listScreenshots(dependencies, (await readBot(dependencies, botPlaceOf(call))).id, query),
   });
-  router.get('/internal/v1/meeting-data/:bot_id', gatewayOnly, async (request, response) => {
-    const bot = await readBot(dependencies, request);
+  return Router().use(details, meetingDataRoutes(auth, dependencies));
+}
+
+/** `GET /internal/v1/meeting-data/{bot_id}` for the legacy API. */
+function meetingDataRoutes(auth: InternalAuth, dependencies: DetailsDependencies): Router {
+  const path = '/internal/v1/meeting-data/:bot_id';
+  return Router().get(path, auth.require(['api-gateway']), async (request, response) => {
+    const place = { teamId: teamOf(request), botId: idOf(request, 'bot_id', 'BOT_NOT_FOUND') };
+    addToLog(request, place);
+    const bot = await readBot(dependencies, place);
     const isWanted = request.query['include_transcripts'] === 'true';
     const [urls, runName, transcript] = await Promise.all([
       signArtifacts(dependencies, bot),
@@ -117,11 +101,9 @@ export function detailsRoutes(auth: InternalAuth, dependencies: DetailsDependenc
     const data = { ...describeMeetingData(bot, urls, runName), transcript: transcript?.utterances ?? [] };
     response.json({ success: true, data });
   });
-  return router;
 }
 
-async function readBot({ database }: DetailsDependencies, request: Request): Promise<BotRow> {
-  const { botId, teamId } = placeOf(request);
+async function readBot({ database }: DetailsDependencies, { botId, teamId }: BotPlace): Promise<BotRow> {
   const bot = await findBotOfTeam(database, botId, teamId);
   if (bot === null) throw fail('BOT_NOT_FOUND');
   return bot;
@@ -131,7 +113,7 @@ async function readBot({ database }: DetailsDependencies, request: Request): Pro
 async function renameSpeaker(
   dependencies: DetailsDependencies,
   bot: BotRow,
-  { speaker, speaker_id: speakerId, name }: z.infer<typeof renameBody>,
+  { speaker, speaker_id: speakerId, name }: BodyOf<'renameSpeaker'>,
 ): Promise<void> {
   const request = { botId: bot.id, teamId: bot.team_id, speaker, speakerId, name };
   const isForgotten = bot.data_forgotten_at !== null;
@@ -185,9 +167,8 @@ async function readCallbackSecret(dependencies: DetailsDependencies, bot: BotRow
 async function listScreenshots(
   { database, signUrls }: { readonly database: Executor; readonly signUrls: StorageClient['signUrls'] },
   botId: string,
-  query: unknown,
+  { limit, cursor }: QueryOf<'listBotScreenshots'>,
 ) {
-  const { limit, cursor } = readInput(pageQuery, query);
   const place = cursor === undefined ? { number: 0, backward: false } : readCursor(cursor);
   const found = await findScreenshots(database, botId, place, limit + 1);
   const more = found.length > limit;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dateTime, invalid, queryInteger } from '@rapporteur/service-runtime';
-import { readQuery } from '../schema/read-request.ts';
+import { dateTime, invalid, readInput } from '@rapporteur/service-runtime';
+import type { QueryOf } from '@rapporteur/service-runtime';
 
 /** Parameters of one statement, numbered as they are added. */
 export class Parameters {
@@ -69,72 +69,58 @@ export function contains(part: string | undefined): string | undefined {
   return part === undefined ? undefined : `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-const text = z.string().min(1).max(4_096).optional();
-const time = dateTime.optional();
-const count = (most: number, usual: number) => queryInteger(1, most).default(usual);
-const list = text.transform((given) => given?.split(','));
-
 /** `field:value`, several joined by commas. A value may contain colons, a field none. */
-const pairs = text
-  .refine(
-    (given) => given?.split(',').every((pair) => /^[^:]+:./s.test(pair)) !== false,
-    'Write field:value, several of them joined by commas',
-  )
-  .transform((given) =>
-    given?.split(',').map((pair) => {
-      const colon = pair.indexOf(':');
-      return { field: pair.slice(0, colon), value: pair.slice(colon + 1) };
-    }),
-  );
-
-const orderPattern = /^([^:]+)(?::(asc|desc))?$/s;
-const order = text
-  .refine(
-    (given) => given === undefined || orderPattern.test(given),
-    'Write a field of extra, alone or followed by :asc or :desc',
-  )
-  .transform((given): ExtraOrder | null => {
-    const [, field, direction] = orderPattern.exec(given ?? '') ?? [];
-    return field === undefined ? null : { field, descending: direction === 'desc' };
+function pairsOf(given: string | undefined): ExtraPair[] | undefined {
+  return given?.split(',').map((pair) => {
+    const colon = pair.indexOf(':');
+    return { field: pair.slice(0, colon), value: pair.slice(colon + 1) };
   });
+}
+
+interface ExtraPair {
+  readonly field: string;
+  readonly value: string;
+}
 
 export interface ExtraOrder {
   readonly field: string;
   readonly descending: boolean;
 }
 
-const sharedFilters = {
+const text = z.string().optional();
+const time = dateTime.optional();
+
+/** The query of the legacy list: the gateway has validated it and translated its times. */
+const metadataQuery = z.object({
+  limit: z.coerce.number().default(10),
+  cursor: text,
   bot_name: text,
   meeting_url: text,
   created_after: time,
   created_before: time,
   ended_after: time,
-};
-
-const listQuery = z.object({
-  limit: count(250, 50),
-  cursor: text,
-  ...sharedFilters,
-  participant_name: text,
-  bot_id: text,
-  extra: pairs,
-  meeting_platform: list,
-  status: list,
-});
-
-const metadataQuery = z.object({
-  limit: count(50, 10),
-  cursor: text,
-  ...sharedFilters,
   speaker_name: text,
-  filter_by_extra: pairs,
-  sort_by_extra: order,
+  filter_by_extra: text,
+  sort_by_extra: text,
 });
+
+/** `field`, alone or followed by `:asc` or `:desc`. */
+function orderOf(given: string | undefined): ExtraOrder | null {
+  const [field, direction] = given?.split(':') ?? [];
+  return field === undefined ? null : { field, descending: direction === 'desc' };
+}
 
 /** Filters of a list, for either API. A bot must match all that are set. */
-export type ListFilters = { readonly team_id: string } & Readonly<
-  Partial<Omit<z.infer<typeof listQuery> & z.infer<typeof metadataQuery>, 'limit' | 'cursor' | 'sort_by_extra'>>
->;
+export interface ListFilters extends Partial<
+  Omit<z.infer<typeof metadataQuery>, 'limit' | 'cursor' | 'filter_by_extra' | 'sort_by_extra'>
+> {
+  readonly team_id: string;
+  readonly bot_id?: string;
+  readonly participant_name?: string;
+  readonly extra?: readonly ExtraPair[] | undefined;
+  readonly meeting_platform?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
+}
 
 export interface ListRequest {
   readonly filters: ListFilters;
@@ -147,11 +133,15 @@ export interface MetadataRequest extends ListRequest {
   readonly order: ExtraOrder | null;
 }
 
-/** Reads the query of GET /v2/bots. Throws VALIDATION that names the field. */
-export function readListQuery(teamId: string, query: unknown, nowMs: number): ListRequest {
-  const { limit, cursor, ...filters } = readQuery(listQuery, query);
+/** Throws VALIDATION for a time of creation outside of the last 90 days. */
+export function listRequestOf(
+  teamId: string,
+  { limit, cursor, extra, meeting_platform, status, ...filters }: QueryOf<'listBots'>,
+  nowMs: number,
+): ListRequest {
   for (const field of ['created_after', 'created_before'] as const) checkAge(field, filters[field], nowMs);
-  return { limit, cursor, filters: { team_id: teamId, ...filters } };
+  const lists = { extra: pairsOf(extra), meeting_platform: meeting_platform?.split(','), status: status?.split(',') };
+  return { limit, cursor, filters: { team_id: teamId, ...filters, ...lists } };
 }
 
 const oldestDays = 90;
@@ -166,8 +156,9 @@ function checkAge(field: string, value: string | undefined, nowMs: number): void
     throw invalid(field, `It may lie at most ${oldestDays} days back. Leave it out to see older bots.`);
 }
 
-/** Reads the query of the legacy list (specification 4.13). Throws VALIDATION that names the field. */
+/** Reads the query of the legacy list (specification 4.13). Throws VALIDATION for a time before the year 1. */
 export function readMetadataQuery(teamId: string, query: unknown): MetadataRequest {
-  const { limit, cursor, sort_by_extra, filter_by_extra, ...filters } = readQuery(metadataQuery, query);
-  return { limit, cursor, order: sort_by_extra, filters: { team_id: teamId, extra: filter_by_extra, ...filters } };
+  const { limit, cursor, sort_by_extra, filter_by_extra, ...filters } = readInput(metadataQuery, query);
+  const extra = pairsOf(filter_by_extra);
+  return { limit, cursor, order: orderOf(sort_by_extra), filters: { team_id: teamId, extra, ...filters } };
 }

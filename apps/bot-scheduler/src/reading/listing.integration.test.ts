@@ -214,7 +214,6 @@ describe('GET /v2/bots', () => {
     ['ended_after', () => '0000-01-01T00:00:00Z'],
     ['cursor', () => Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64')],
     ['extra', () => 'customer'],
-    ['bot_name', () => 'a\u0000b'],
   ])('refuses a wrong %s and names it', async (field, value) => {
     const response = await harness.sendRequest(
       'GET',
@@ -307,10 +306,6 @@ describe('the legacy list', () => {
   });
 
   test.each([
-    ['limit', '51'],
-    ['sort_by_extra', ':asc'],
-    ['sort_by_extra', 'field:upward'],
-    ['filter_by_extra', 'field'],
     ['cursor', 'nonsense'],
     ['cursor', Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64')],
     ['created_after', '0000-01-01T00:00:00Z'],

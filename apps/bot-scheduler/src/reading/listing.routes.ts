@@ -1,9 +1,9 @@
 import { describeIntegrity } from '@rapporteur/contracts';
 import { Router } from 'express';
-import { addToLog, teamOf } from '@rapporteur/service-runtime';
+import { addToLog, servePublic, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { listBots, listWithMetadata } from './list-bots.ts';
-import { readListQuery, readMetadataQuery } from './list-filters.ts';
+import { listRequestOf, readMetadataQuery } from './list-filters.ts';
 import type { BotWithMetadata, ListedBot } from './list-bots.ts';
 import type { Context } from '../schema/context.ts';
 
@@ -12,18 +12,17 @@ const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 export type ListingDependencies = Pick<Context, 'database' | 'now'>;
 
-/** `GET /internal/v2/bots` and, for the legacy API, `GET /internal/v1/bots-with-metadata`. */
+/** The API of the list of bots and, for the legacy API, `GET /internal/v1/bots-with-metadata`. */
 export function listingRoutes(auth: InternalAuth, { database, now }: ListingDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  router.get('/internal/v2/bots', gatewayOnly, async (request, response) => {
-    const teamId = teamOf(request);
-    addToLog(request, { teamId });
-    const { bots, cursor, prevCursor } = await listBots(database, readListQuery(teamId, request.query, now()));
-    addToLog(request, { listed: bots.length });
-    response.json({ success: true, data: bots.map(describeListed), cursor, prev_cursor: prevCursor });
+  const list = servePublic(auth, {
+    listBots: async ({ teamId, query, request }) => {
+      const { bots, cursor, prevCursor } = await listBots(database, listRequestOf(teamId, query, now()));
+      addToLog(request, { listed: bots.length });
+      return { data: bots.map(describeListed), cursor, prev_cursor: prevCursor };
+    },
   });
-  router.get('/internal/v1/bots-with-metadata', gatewayOnly, async (request, response) => {
+  const router = Router().use(list);
+  router.get('/internal/v1/bots-with-metadata', auth.require(['api-gateway']), async (request, response) => {
     const teamId = teamOf(request);
     addToLog(request, { teamId });
     const { bots, cursor } = await listWithMetadata(database, readMetadataQuery(teamId, request.query));

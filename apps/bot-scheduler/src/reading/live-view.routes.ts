@@ -1,11 +1,11 @@
 import { doneWithin } from '@rapporteur/async';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { liveView, liveViewSubject, runnerSubjects } from '@rapporteur/contracts';
 import type { LiveView } from '@rapporteur/contracts';
 import type { Bus } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
+import { servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { placeOf } from '../schema/read-request.ts';
 import { findAttendingRun } from '../lifecycle/commands.store.ts';
 import { findBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { Context } from '../schema/context.ts';
@@ -24,24 +24,23 @@ const statuses: ReadonlySet<string> = new Set([
 const deadlineMs = 6_000;
 
 /**
- * `GET /internal/v2/bots/{bot_id}/live`: asks the runner, whose view comes with its next lease request to any instance.
- * Nothing is stored. BOT_NOT_FOUND, BOT_STATUS outside the meeting, UNAVAILABLE when the runner does not respond.
+ * The API of the live view: asks the runner, whose view comes with its next lease request to any instance. Nothing is
+ * stored. BOT_NOT_FOUND, BOT_STATUS outside the meeting, UNAVAILABLE when the runner does not respond.
  */
 export function liveViewRoutes(auth: InternalAuth, dependencies: LiveViewDependencies): Router {
-  const router = Router();
   const { database } = dependencies;
-  router.get('/internal/v2/bots/:bot_id/live', auth.require(['api-gateway']), async (request, response) => {
-    const { botId, teamId } = placeOf(request);
-    const bot = await findBotOfTeam(database, botId, teamId);
-    if (bot === null) throw fail('BOT_NOT_FOUND');
-    if (!statuses.has(bot.status) || (await findAttendingRun(database, bot.id)) === null)
-      throw refuseInStatus(bot.id, bot.status, 'show its meeting');
-    const view = await requestView(dependencies, bot.id);
-    if (view === null)
-      throw fail('UNAVAILABLE', { message: `Bot ${bot.id} did not respond within ${deadlineMs / 1_000} seconds.` });
-    response.json({ success: true, data: describe(bot.id, view) });
+  return servePublic(auth, {
+    getBotLive: async ({ teamId, params }) => {
+      const bot = await findBotOfTeam(database, params.bot_id, teamId);
+      if (bot === null) throw fail('BOT_NOT_FOUND');
+      if (!statuses.has(bot.status) || (await findAttendingRun(database, bot.id)) === null)
+        throw refuseInStatus(bot.id, bot.status, 'show its meeting');
+      const view = await requestView(dependencies, bot.id);
+      if (view === null)
+        throw fail('UNAVAILABLE', { message: `Bot ${bot.id} did not respond within ${deadlineMs / 1_000} seconds.` });
+      return { data: describe(bot.id, view) };
+    },
   });
-  return router;
 }
 
 async function requestView({ bus, clock }: LiveViewDependencies, botId: string): Promise<LiveView | null> {

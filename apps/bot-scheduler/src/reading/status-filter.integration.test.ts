@@ -6,7 +6,7 @@ import { countingBotRows } from '../testing/row-counts.ts';
 import { useBotsDatabase } from '../testing/suite-database.ts';
 import { addTeam } from '../testing/test-scheduler.ts';
 import { listBots } from './list-bots.ts';
-import { readListQuery } from './list-filters.ts';
+import { listRequestOf } from './list-filters.ts';
 
 /** A few months of a busy team: enough to distinguish an index scan from a sequential one. */
 const ended = 20_000;
@@ -31,7 +31,7 @@ test.each([
   const counted = countingBotRows(database);
   const list = (ofTeam: string) =>
     counted.database.transaction((transaction) =>
-      listBots(transaction, readListQuery(ofTeam, { status: 'in_call_recording' }, Date.now())),
+      listBots(transaction, listRequestOf(ofTeam, { limit: 50, status: 'in_call_recording' }, Date.now())),
     );
   expect((await list(teamId)).bots).toHaveLength(count);
   expect(counted.rows()).toBeLessThan(200);

@@ -1,40 +1,25 @@
-import { Router } from 'express';
-import { addToLog, teamOf, dateTime, pageOf, queryInteger } from '@rapporteur/service-runtime';
-import type { InternalAuth, Page } from '@rapporteur/service-runtime';
-import { z } from 'zod';
+import type { Router } from 'express';
+import { pageOf, servePublic } from '@rapporteur/service-runtime';
+import type { InternalAuth, Page, QueryOf } from '@rapporteur/service-runtime';
 import type { Executor } from '@rapporteur/database';
 import type { Context } from '../schema/context.ts';
-import { readQuery } from '../schema/read-request.ts';
 import { readBotCursor } from './list-cursor.ts';
 
 export type UsageDependencies = Pick<Context, 'database' | 'now'>;
 
-/** `GET /internal/v2/usage` and `GET /internal/v2/usage/bots`. */
+/** The API of resource usage. */
 export function usageRoutes(auth: InternalAuth, dependencies: UsageDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  router.get('/internal/v2/usage', gatewayOnly, async (request, response) => {
-    const teamId = teamOf(request);
-    addToLog(request, { teamId });
-    const at = dependencies.now();
-    response.json({ success: true, data: await listDailyUsage(dependencies.database, { teamId, at }, request.query) });
+  const { database, now } = dependencies;
+  return servePublic(auth, {
+    listDailyUsage: async ({ teamId, query }) => ({
+      data: await listDailyUsage(database, { teamId, at: now() }, query),
+    }),
+    listBotUsage: async ({ teamId, query }) => {
+      const { rows, cursor, prevCursor } = await listBotUsage(database, teamId, query);
+      return { data: rows, cursor, prev_cursor: prevCursor };
+    },
   });
-  router.get('/internal/v2/usage/bots', gatewayOnly, async (request, response) => {
-    const teamId = teamOf(request);
-    addToLog(request, { teamId });
-    const { rows, cursor, prevCursor } = await listBotUsage(dependencies.database, teamId, request.query);
-    response.json({ success: true, data: rows, cursor, prev_cursor: prevCursor });
-  });
-  return router;
 }
-
-const period = { ended_after: dateTime.optional(), ended_before: dateTime.optional() };
-const dailyQuery = z.object(period);
-const botQuery = z.object({
-  ...period,
-  limit: queryInteger(1, 100).default(50),
-  cursor: z.string().optional(),
-});
 
 /** An item in the shape of the public API. */
 export interface BotUsage {
@@ -68,13 +53,12 @@ const tokens = `coalesce((tokens->>'total')::float8, 0)`;
 const storedBytes = `coalesce(${used('uploadedBytes')}, 0)`;
 const providerSeconds = `coalesce(${used('providerMs')}, 0) / 1000`;
 
-/** Usage of the team's bots, by the day (UTC) of their end. Throws VALIDATION for an invalid query. */
+/** Usage of the team's bots, by the day (UTC) of their end. */
 async function listDailyUsage(
   database: Executor,
   { teamId, at }: { readonly teamId: string; readonly at: number },
-  query: unknown,
+  { ended_before, ended_after }: QueryOf<'listDailyUsage'>,
 ): Promise<DailyUsage[]> {
-  const { ended_before, ended_after } = readQuery(dailyQuery, query);
   const before = ended_before ?? new Date(at + dayMs).toISOString();
   const earliestMs = Math.max(Date.parse(before) - usualDays * dayMs, Date.parse('0001-01-01T00:00:00Z'));
   const after = ended_after ?? new Date(earliestMs).toISOString();
@@ -88,9 +72,12 @@ async function listDailyUsage(
   );
 }
 
-/** One page of the team's ended bots, newest end first. Throws VALIDATION for an invalid query. */
-async function listBotUsage(database: Executor, teamId: string, query: unknown): Promise<Page<BotUsage>> {
-  const { limit, cursor, ended_after, ended_before } = readQuery(botQuery, query);
+/** One page of the team's ended bots, newest end first. Throws VALIDATION for a cursor of another list. */
+async function listBotUsage(
+  database: Executor,
+  teamId: string,
+  { limit, cursor, ended_after, ended_before }: QueryOf<'listBotUsage'>,
+): Promise<Page<BotUsage>> {
   const from = cursor === undefined ? null : readBotCursor(cursor);
   const backward = from?.backward === true;
   const found = await database.query<BotUsage>(

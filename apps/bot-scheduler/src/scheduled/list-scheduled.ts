@@ -1,38 +1,22 @@
-import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
-import { dateTime, pageOf, queryInteger } from '@rapporteur/service-runtime';
-import type { Page, PageCursor } from '@rapporteur/service-runtime';
+import { pageOf } from '@rapporteur/service-runtime';
+import type { Page, PageCursor, QueryOf } from '@rapporteur/service-runtime';
 import { contains } from '../reading/list-filters.ts';
 import { readBotCursor } from '../reading/list-cursor.ts';
-import { readQuery } from '../schema/read-request.ts';
 import type { ScheduledBotRow } from '../schema/entities.ts';
 import { describeZoom } from '../reading/describe-zoom.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 
-/** The query of GET /v2/bots/scheduled; the gateway has validated it against the contract. */
-const listQuery = z.object({
-  limit: queryInteger(1, 100).default(20),
-  cursor: z.string().optional(),
-  bot_id: z.string().optional(),
-  bot_name: z.string().optional(),
-  meeting_url: z.string().optional(),
-  scheduled_after: dateTime.optional(),
-  scheduled_before: dateTime.optional(),
-  status: z.string().optional(),
-  meeting_platform: z.string().optional(),
-  extra: z.string().optional(),
-});
-type ListQuery = z.infer<typeof listQuery>;
+type ListQuery = QueryOf<'listScheduledBots'>;
 
 export type ScheduledListRow = Omit<ScheduledBotRow, 'request' | 'link' | 'legacy'>;
 
-/** One page of a team's scheduled bots, the earliest join time first. Throws VALIDATION for an invalid query. */
+/** One page of a team's scheduled bots, the earliest join time first. Throws VALIDATION for a cursor of another list. */
 export async function listScheduled(
   executor: Executor,
   teamId: string,
-  query: unknown,
+  filters: ListQuery,
 ): Promise<Page<ScheduledListRow> & { readonly total: number }> {
-  const filters = readQuery(listQuery, query);
   const all = conditions(teamId, filters, null);
   const [counted] = await executor.query<{ total: number }>(
     `select count(*)::int as total from scheduled_bots where ${all.where.join(' and ')}`,

@@ -219,7 +219,6 @@ test('a scheduled bot of another team is as unknown as one that never was', asyn
     const foreign = await act(stranger, botId);
     expect(foreign).toMatchObject({ status: 404, body: { code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' } });
     expect(await act(stranger, randomUUID())).toEqual(foreign);
-    expect((await act(stranger, 'no-id')).status).toBe(404);
   }
   expect((await get(teamId, botId)).body.data).toMatchObject({ status: 'scheduled' });
 });
@@ -295,7 +294,6 @@ describe('the list of scheduled bots', () => {
     { scheduled_after: 'soon' },
     { scheduled_after: '0000-01-01T00:00:00Z' },
     { cursor: Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64') },
-    { bot_name: 'a\0b' },
   ])('refuses a query like %j by name', async (query) => {
     const { status, body } = await sendRequest('GET', `${root}?${new URLSearchParams(query).toString()}`, randomUUID());
     expect([status, body]).toMatchObject([400, { code: 'FST_ERR_VALIDATION' }]);

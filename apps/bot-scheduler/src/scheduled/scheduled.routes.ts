@@ -1,11 +1,10 @@
-import { Router } from 'express';
-import { z } from 'zod';
+import type { Router } from 'express';
 import { fail } from '@rapporteur/failures';
-import { jsonBody, readInput, teamOf } from '@rapporteur/service-runtime';
+import { servePublic } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { bodyLimitBytes, creationRoutes } from '../admission/creation.routes.ts';
-import { placeOf } from '../schema/read-request.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import { creationHandlers } from '../admission/creation.routes.ts';
+import { botPlaceOf } from '../schema/context.ts';
+import type { BotPlace } from '../schema/context.ts';
 import { readSecret } from '../credentials/bot-secrets.store.ts';
 import { cancelScheduled, changeScheduled } from './change-scheduled.ts';
 import { describeListItem, describeScheduled, listScheduled } from './list-scheduled.ts';
@@ -18,37 +17,27 @@ export interface ScheduledDependencies extends ScheduleDependencies {
   readonly leave: (botId: string, teamId: string) => Promise<{ message: string }>;
 }
 
-const root = '/internal/v2/bots/scheduled';
-
-/** All routes below `/internal/v2/bots/scheduled`. Must precede routes with `{bot_id}` in its place. */
+/** The API of scheduled bots. */
 export function scheduledRoutes(auth: InternalAuth, dependencies: ScheduledDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  const readJson = jsonBody({ limitBytes: bodyLimitBytes });
-  router.use(
-    creationRoutes(auth, {
-      root,
-      body: scheduleBotBody,
-      create: (place, body) => scheduleBot(dependencies, place, body),
-      withoutLogin: 'No meet login is active; the bot will join anonymously.',
-    }),
-  );
-  router.get(root, gatewayOnly, async (request, response) => {
-    const page = await listScheduled(dependencies.database, teamOf(request), request.query);
-    const { rows, cursor, prevCursor, total } = page;
-    response.json({ success: true, data: rows.map(describeListItem), cursor, prev_cursor: prevCursor, total });
+  const { one, batch } = creationHandlers({
+    body: scheduleBotBody,
+    create: (place, body) => scheduleBot(dependencies, place, body),
+    withoutLogin: 'No meet login is active; the bot will join anonymously.',
   });
-  router.get(`${root}/:bot_id`, gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: await readOne(dependencies, placeOf(request)) });
+  return servePublic(auth, {
+    scheduleBot: one,
+    scheduleBots: batch,
+    listScheduledBots: async ({ teamId, query }) => {
+      const { rows, cursor, prevCursor, total } = await listScheduled(dependencies.database, teamId, query);
+      return { data: rows.map(describeListItem), cursor, prev_cursor: prevCursor, total };
+    },
+    getScheduledBot: async (call) => ({ data: await readOne(dependencies, botPlaceOf(call)) }),
+    updateScheduledBot: async ({ body, ...call }) => {
+      await changeScheduled(dependencies, botPlaceOf(call), body);
+      return { data: { message: 'The scheduled bot was changed.' } };
+    },
+    deleteScheduledBot: async (call) => ({ data: await cancelOne(dependencies, botPlaceOf(call)) }),
   });
-  router.patch(`${root}/:bot_id`, gatewayOnly, readJson, async (request, response) => {
-    await changeScheduled(dependencies, placeOf(request), readInput(z.record(z.string(), z.unknown()), request.body));
-    response.json({ success: true, data: { message: 'The scheduled bot was changed.' } });
-  });
-  router.delete(`${root}/:bot_id`, gatewayOnly, async (request, response) => {
-    response.json({ success: true, data: await cancelOne(dependencies, placeOf(request)) });
-  });
-  return router;
 }
 
 async function readOne(dependencies: ScheduledDependencies, { botId, teamId }: BotPlace) {

@@ -40,6 +40,20 @@ export interface Context {
   readonly notifyRunner: (subject: string) => void;
 }
 
+/** A bot and the requesting team. */
+export interface BotPlace {
+  readonly botId: string;
+  readonly teamId: string;
+}
+
+/** A public request about one bot. */
+interface BotCall {
+  readonly teamId: string;
+  readonly params: { readonly bot_id: string };
+}
+
+export const botPlaceOf = ({ teamId, params }: BotCall): BotPlace => ({ teamId, botId: params.bot_id });
+
 /** Requests over the bus, and replies to them. */
 export interface RequestBus {
   reply(

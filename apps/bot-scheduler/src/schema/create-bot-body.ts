@@ -10,8 +10,9 @@ export function calendarOriginOf(request: Readonly<Record<string, unknown>>): z.
 }
 
 /*
- * The create configuration of specification 2.1 as the gateway forwards it: validated, defaults applied. Rules of the
- * contract (lengths, patterns, ranges) are not repeated; timeouts are wider here because the legacy API allows more.
+ * The create configuration of specification 2.1. The gateway has validated it; rules of the contract (lengths, patterns,
+ * ranges) are not repeated. Calendars, canaries and the legacy API send some fields only, which get the defaults of the
+ * contract; timeouts are wider here because the legacy API allows more.
  */
 const freeObject = z.record(z.string(), z.unknown());
 const text = z.string().nullable().default(null);

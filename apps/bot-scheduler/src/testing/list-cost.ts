@@ -1,7 +1,7 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { keyTimeSql } from '../reading/list-cursor.ts';
 import { listBots, listWithMetadata } from '../reading/list-bots.ts';
-import { readListQuery, readMetadataQuery } from '../reading/list-filters.ts';
+import { listRequestOf, readMetadataQuery } from '../reading/list-filters.ts';
 
 /** Cost of one page in PostgreSQL, for all its statements together. */
 export interface PageCost {
@@ -117,7 +117,7 @@ async function readPage(
 ): Promise<number> {
   const page =
     legacy === undefined
-      ? await listBots(executor, readListQuery(teamId, query, Date.now()))
+      ? await listBots(executor, listRequestOf(teamId, { ...query, limit: 50 }, Date.now()))
       : await listWithMetadata(executor, readMetadataQuery(teamId, query));
   return page.bots.length;
 }

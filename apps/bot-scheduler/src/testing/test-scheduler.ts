@@ -8,6 +8,7 @@ import type { BusAuthority } from '@rapporteur/event-bus';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createInternalAuth, createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
+import { throughContract } from '@rapporteur/testbed/through-contract';
 import { schedulerConfig } from '../config.ts';
 import type { SchedulerConfig } from '../config.ts';
 import { createProcessLauncher } from '../launch/process-launcher.ts';
@@ -46,19 +47,21 @@ export async function addTeam(
 export function createGatewayClient(url: string, keyId?: string) {
   const gateway = createInternalAuth('api-gateway', new Secret(internalSecret));
   return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, teamId: string, body?: unknown) => {
-    const response = await gateway.fetch('bot-scheduler', `${url}${path}`, {
-      method,
-      teamId,
-      permission: 'full',
-      ...(keyId === undefined ? {} : { keyId }),
-      timeoutMs: 30_000,
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
+    const token = { teamId, permission: 'full', timeoutMs: 30_000, ...(keyId === undefined ? {} : { keyId }) } as const;
+    const target = isOfGateway(body) ? path : path.replace(/^\/internal/, '');
+    const response = await throughContract({ method, path: target, body }, (init) =>
+      gateway.fetch('bot-scheduler', `${url}${path}`, { ...token, ...init }),
+    );
     return {
       status: response.status,
       body: (await response.json()) as Record<string, never> & { data: Record<string, never> },
     };
   };
+}
+
+/** Bodies that the gateway makes: translations of the legacy API, and batches whose items it has checked. */
+function isOfGateway(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('legacy' in body || 'items' in body);
 }
 
 /** Storage that grants everything and signs without checks. */

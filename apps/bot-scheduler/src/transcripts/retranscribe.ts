@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { isFinal, reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { z } from 'zod';
-import { invalid, jsonBody, readInput } from '@rapporteur/service-runtime';
-import type { InternalAuth } from '@rapporteur/service-runtime';
-import { Router } from 'express';
-import { speechToText } from '../schema/create-bot-body.ts';
+import { invalid, servePublic } from '@rapporteur/service-runtime';
+import type { BodyOf, InternalAuth } from '@rapporteur/service-runtime';
+import type { Router } from 'express';
+import type { CreateBotBody } from '../schema/create-bot-body.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
-import { placeOf } from '../schema/read-request.ts';
-import type { BotPlace } from '../schema/read-request.ts';
+import { botPlaceOf } from '../schema/context.ts';
 import { firstRefused } from '../admission/address-rules.ts';
 import type { AddressChecks } from '../admission/address-rules.ts';
 import type { BotRow } from '../schema/bot-entity.ts';
@@ -21,22 +19,18 @@ import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { hasCaptions, ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import type { WantedTranscription } from '../transcription/request-transcription.ts';
 import { refuseOwnKeys } from '../credentials/own-keys.ts';
-import type { Context } from '../schema/context.ts';
+import type { BotPlace, Context } from '../schema/context.ts';
 
 export interface RetranscribeDependencies
   extends Pick<AddressChecks, 'checkWebhook'>, Pick<Context, 'database' | 'events' | 'box'> {
   readonly engines: TranscriptionEngines;
 }
 
-export const retranscribeBody = z
-  .object({
-    transcription: speechToText.nullable().default(null),
-    /** Legacy API only. */
-    legacy: z.object({ webhook_url: z.string().nullable() }).nullish(),
-  })
-  .nullable()
-  .default(null);
-export type RetranscribeBody = z.infer<typeof retranscribeBody>;
+/** The gateway adds the address of the legacy API. */
+type RetranscribeBody =
+  | (NonNullable<BodyOf<'retranscribeBot'>> & { readonly legacy?: { readonly webhook_url: string | null } })
+  | null;
+type TranscriptionConfig = NonNullable<CreateBotBody['transcription_config']>;
 
 const action = 'be transcribed again';
 
@@ -50,7 +44,8 @@ export async function retranscribe(
   body: RetranscribeBody,
 ): Promise<void> {
   const { database, events, engines } = dependencies;
-  const config = body?.transcription ?? null;
+  const given = body?.transcription ?? null;
+  const config = given && { ...given, provider: given.provider ?? null };
   const webhookUrl = body?.legacy?.webhook_url ?? null;
   const refused = firstRefused(dependencies.checkWebhook, [{ field: 'webhook_url', url: webhookUrl }]);
   if (refused !== null) throw refused;
@@ -79,7 +74,7 @@ export async function retranscribe(
   events.notify();
 }
 
-function choose(provider: string, config: z.infer<typeof speechToText>): WantedTranscription {
+function choose(provider: string, config: TranscriptionConfig): WantedTranscription {
   const requestId = randomUUID();
   const { region, custom_params, api_key } = config;
   const keyField = api_key === null ? null : retranscribeKeyField(requestId);
@@ -123,14 +118,12 @@ async function refuseWithoutTokens(
   });
 }
 
-/** `POST /internal/v2/bots/{bot_id}/retranscribe`: 200 {success, data: {message}}; 402, 404, 409, 422. */
+/** The API of repeated transcriptions. */
 export function retranscribeRoutes(auth: InternalAuth, dependencies: RetranscribeDependencies): Router {
-  const router = Router();
-  const gatewayOnly = auth.require(['api-gateway']);
-  const readJson = jsonBody({ limitBytes: 1_048_576 });
-  router.post('/internal/v2/bots/:bot_id/retranscribe', gatewayOnly, readJson, async (request, response) => {
-    await retranscribe(dependencies, placeOf(request), readInput(retranscribeBody, request.body ?? null));
-    response.json({ success: true, data: { message: 'The transcription is under way.' } });
+  return servePublic(auth, {
+    retranscribeBot: async ({ body, ...call }) => {
+      await retranscribe(dependencies, botPlaceOf(call), body);
+      return { data: { message: 'The transcription is under way.' } };
+    },
   });
-  return router;
 }

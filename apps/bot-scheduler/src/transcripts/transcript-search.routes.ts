@@ -1,22 +1,14 @@
 import type { TranscriptHit } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
-import { addToLog, invalid, queryInteger, readPlace, teamOf, writeCursor } from '@rapporteur/service-runtime';
+import { addToLog, invalid, readPlace, servePublic, writeCursor } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { Router } from 'express';
-import { z } from 'zod';
+import type { Router } from 'express';
 import type { TranscriberClient } from '../service-clients.ts';
-import { readQuery } from '../schema/read-request.ts';
 
 export interface TranscriptSearchDependencies {
   readonly database: Executor;
   readonly transcriber: Pick<TranscriberClient, 'search'>;
 }
-
-const searchQuery = z.object({
-  q: z.string().min(1).max(200),
-  limit: queryInteger(1, 50).default(20),
-  cursor: z.string().optional(),
-});
 
 interface FoundBot {
   readonly bot_id: string;
@@ -28,32 +20,29 @@ interface FoundBot {
 }
 
 /**
- * `GET /internal/v2/transcripts/search`: what transcriber finds, with its bots. A bot whose data was deleted is left
- * out from the transaction of the deletion on.
+ * The API of the search: what transcriber finds, with its bots. A bot whose data was deleted is left out from the
+ * transaction of the deletion on.
  */
 export function transcriptSearchRoutes(auth: InternalAuth, dependencies: TranscriptSearchDependencies): Router {
-  const router = Router();
-  router.get('/internal/v2/transcripts/search', auth.require(['api-gateway']), async (request, response) => {
-    const teamId = teamOf(request);
-    addToLog(request, { teamId });
-    const { q, limit, cursor } = readQuery(searchQuery, request.query);
-    const after = cursor === undefined ? null : readPlace(cursor);
-    const place = after === null ? null : { at: after.at, id: after.id.toLowerCase() };
-    const { problem, found, next } = await dependencies.transcriber.search({ teamId, q, limit, after: place });
-    if (problem !== null) throw invalid('q', problem);
-    const bots = await readBots(
-      dependencies.database,
-      teamId,
-      found.map(({ botId }) => botId),
-    );
-    const data = found.flatMap(({ botId, hits, more }) => {
-      const bot = bots.get(botId);
-      return bot === undefined ? [] : [{ ...bot, hits: hits.map(describeHit), more_hits: more }];
-    });
-    addToLog(request, { listed: data.length });
-    response.json({ success: true, data, cursor: next === null ? null : writeCursor({ ...next, backward: false }) });
+  return servePublic(auth, {
+    searchTranscripts: async ({ teamId, query: { q, limit, cursor }, request }) => {
+      const after = cursor === undefined ? null : readPlace(cursor);
+      const place = after === null ? null : { at: after.at, id: after.id.toLowerCase() };
+      const { problem, found, next } = await dependencies.transcriber.search({ teamId, q, limit, after: place });
+      if (problem !== null) throw invalid('q', problem);
+      const bots = await readBots(
+        dependencies.database,
+        teamId,
+        found.map(({ botId }) => botId),
+      );
+      const data = found.flatMap(({ botId, hits, more }) => {
+        const bot = bots.get(botId);
+        return bot === undefined ? [] : [{ ...bot, hits: hits.map(describeHit), more_hits: more }];
+      });
+      addToLog(request, { listed: data.length });
+      return { data, cursor: next === null ? null : writeCursor({ ...next, backward: false }) };
+    },
   });
-  return router;
 }
 
 async function readBots(database: Executor, teamId: string, ids: readonly string[]): Promise<Map<string, FoundBot>> {
