@@ -44,7 +44,7 @@ export { pageOf, readCursor, readPlace, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
 export { servePublic } from './public-routes.ts';
 export type { BodyOf, PublicCall, QueryOf } from './public-routes.ts';
-export { fieldName, idOf, invalid, memberOf, queryInteger, readInput } from './read-input.ts';
+export { fieldName, idOf, invalid, memberOf, readInput } from './read-input.ts';
 export { createService, runService } from './run-service.ts';
 export type { ServiceDefinition } from './run-service.ts';
 export type { Service } from './service.ts';

@@ -34,12 +34,3 @@ export function idOf(request: Request, name: string, notFound: FailureCode): str
   if (!read.success) throw fail(notFound);
   return read.data.toLowerCase();
 }
-
-/** A whole number of a query, in decimal digits and within bounds. */
-export function queryInteger(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^-?\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
-}
