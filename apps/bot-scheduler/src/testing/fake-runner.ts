@@ -15,7 +15,7 @@ import type {
 } from '@rapporteur/contracts';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import { createLogger } from '@rapporteur/service-runtime';
+import { createLogger } from '@rapporteur/service-runtime/process';
 
 /** Scenarios, as bot names. Unless its name says otherwise, a bot records until it is instructed to end. */
 export type Scenario =

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,6 +130,9 @@ export async function startTestScheduler(options: TestSchedulerOptions = {}): Pr
       ? {}
       : { BUS_CREDENTIALS: authority.serviceCredentials, BUS_ACCOUNT_SEED: authority.accountSeed };
   const runsFolder = mkdtempSync(join(tmpdir(), 'rapporteur-runs-'));
+  const compiledFolder = process.env['NODE_COMPILE_CACHE'];
+  // Runners of all test files share the compile cache of the test run.
+  if (compiledFolder !== undefined) symlinkSync(compiledFolder, join(runsFolder, 'compiled'));
   const settings = quickSettings({
     DATABASE_URL: testDatabase.url,
     BUS_URL: nats.url,
