@@ -40,6 +40,24 @@ export const timedTests = [
   'tools/chaos/src/chaos\\.integration\\.test\\.ts$',
 ];
 
+/**
+ * Paths of files that take far longer than their size suggests. They begin first: without times of an earlier run Jest
+ * begins with the largest files, and one of these would run alone at the end.
+ */
+export const longestTests = [
+  'tools/e2e/src/(page-changes|console)\\.e2e\\.ts$',
+  'tools/e2e/src/(signed-in-bots|access-table)\\.e2e\\.ts$',
+  'tools/api-fuzz/src/api-fuzz\\.e2e\\.ts$',
+  'apps/bot-scheduler/src/(clusters|launch/cluster-kills|scheduled/burst|launch/kubernetes/conformance)\\.cluster\\.test\\.ts$',
+  '/independent\\.cluster\\.test\\.ts$',
+  'tools/chaos/src/chaos\\.integration\\.test\\.ts$',
+  'deploy/local/src/(embedded/embedded|interrupted-start|npm-start)\\.integration\\.test\\.ts$',
+  'apps/delivery/src/sending/worker\\.integration\\.test\\.ts$',
+  'tools/packer/src/(build-packages|docs-site/verify-webhooks)\\.integration\\.test\\.ts$',
+  'tools/bench/src/kills/kills\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(fuzz|packed-runner|zoom)\\.integration\\.test\\.ts$',
+];
+
 /** Too long for `npm test`: campaigns of tools/soak run them. */
 export const soakTests = '\\.soak\\.test\\.ts$';
 
@@ -60,8 +78,8 @@ export default {
     ...browserTests,
   ],
   runner: '<rootDir>/tools/testbed/jest/unstalled-runner.mjs',
-  // The runner judges the samples of these; without the list those of every test.
-  globals: { timedTests },
+  // The runner judges the samples of `timedTests`; without the list those of every test.
+  globals: { timedTests, longestTests },
   runtime: '<rootDir>/tools/testbed/jest/native-runtime.mjs',
   transform: {},
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',

@@ -1,9 +1,9 @@
-import base, { browserTests } from '../../../jest.config.mjs';
+import base, { browserTests, longestTests } from '../../../jest.config.mjs';
 
 /** Two at a time: these tests wait more than they compute, and judge what happened, not how fast. */
 export default {
   ...base,
-  globals: {},
+  globals: { longestTests },
   testMatch: undefined,
   testRegex: browserTests,
   testPathIgnorePatterns: ['/node_modules/'],

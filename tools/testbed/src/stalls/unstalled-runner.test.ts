@@ -1,6 +1,6 @@
 import type { AssertionResult, TestResult } from '@jest/test-result';
 import { describe, expect, test } from '@jest/globals';
-import { invalidSamples, patternOf, withRetaken, withStalls } from './unstalled-runner.ts';
+import { invalidSamples, longestFirst, patternOf, withRetaken, withStalls } from './unstalled-runner.ts';
 
 const assertion = (fullName: string, status: AssertionResult['status']): AssertionResult => ({
   fullName,
@@ -17,6 +17,12 @@ function fileResult(...testResults: AssertionResult[]): TestResult {
   const numbers = { numPassingTests: count('passed'), numFailingTests: count('failed') };
   return { testResults, ...numbers } as unknown as TestResult;
 }
+
+test('files that take long begin first, in the order of the list', () => {
+  const files = ['/a.test.ts', '/long.test.ts', '/b.test.ts', '/longest.test.ts'].map((path) => ({ path }));
+  const ordered = longestFirst(files, ['/longest\\.test\\.ts$', '/long\\.test\\.ts$']);
+  expect(ordered.map(({ path }) => path)).toEqual(['/longest.test.ts', '/long.test.ts', '/a.test.ts', '/b.test.ts']);
+});
 
 describe('the failed tests of a file', () => {
   test('are invalid where the machine stalled in their own window only', () => {

@@ -64,6 +64,19 @@ export function withStalls(result: TestResult, invalid: readonly InvalidSample[]
   return recounted({ ...result, testResults });
 }
 
+/** The files with the first files of the list, which are patterns of paths, at the beginning; the others keep their order. */
+export function longestFirst<File extends Pick<Test, 'path'>>(
+  files: readonly File[],
+  longest: readonly string[],
+): File[] {
+  const patterns = longest.map((pattern) => new RegExp(pattern, 'u'));
+  const rankOf = ({ path }: File): number => {
+    const rank = patterns.findIndex((pattern) => pattern.test(path));
+    return rank === -1 ? patterns.length : rank;
+  };
+  return files.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
 function recounted(result: TestResult): TestResult {
   const count = (status: AssertionResult['status']) => result.testResults.filter((one) => one.status === status).length;
   return { ...result, numPassingTests: count('passed'), numFailingTests: count('failed') };
@@ -107,7 +120,8 @@ export class UnstalledRunner extends EmittingTestRunner {
       else retakes.push({ test, result, invalid });
     };
     try {
-      await this.#runFiles(tests, run, judge);
+      const longest = tests[0]?.context.config.globals['longestTests'] as readonly string[] | undefined;
+      await this.#runFiles(longestFirst(tests, longest ?? []), run, judge);
       for (const { test, result, invalid } of retakes)
         await this.#emit('test-file-success', [test, await this.#retake(test, { result, invalid }, run)]);
     } finally {
