@@ -17,8 +17,12 @@ function crc8(bytes: Uint8Array, start: number, end: number): number {
   return rest;
 }
 
-function crc16Step(rest: number, byte: number): number {
-  return ((rest << 8) & 0xff_ff) ^ (crc16Table[(rest >>> 8) ^ byte] ?? 0);
+/** @param before the checksum of what precedes these bytes */
+function crc16(bytes: Uint8Array, start: number, end: number, before = 0): number {
+  let rest = before;
+  for (let at = start; at < end; at += 1)
+    rest = ((rest << 8) & 0xff_ff) ^ (crc16Table[(rest >>> 8) ^ (bytes[at] ?? 0)] ?? 0);
+  return rest;
 }
 
 interface FrameHeader {
@@ -103,13 +107,15 @@ export function metadataOf(stream: Buffer): FlacMetadata | null {
 export function endOfFrame(stream: Buffer, start: number, number: number): number {
   const header = headerAt(stream, start);
   if (header?.number !== number) throw damaged();
-  // The checksum of everything before the current position, except its last two bytes.
-  let rest = 0;
-  for (let at = start; at + 2 <= stream.length; at += 1) {
-    const end = at + 2;
-    const fits = end - start > header.bytes + 2 && stream.readUInt16BE(at) === rest;
-    if (fits && (end === stream.length || headerAt(stream, end)?.number === number + 1)) return end;
-    rest = crc16Step(rest, stream[at] ?? 0);
+  const sync = stream.subarray(start, start + 2);
+  let [end, checked, rest] = [start + header.bytes + 2, start, 0];
+  while (end < stream.length) {
+    const next = stream.indexOf(sync, end + 1);
+    end = next === -1 ? stream.length : next;
+    if (end < stream.length && headerAt(stream, end)?.number !== number + 1) continue;
+    rest = crc16(stream, checked, end - 2, rest);
+    checked = end - 2;
+    if (stream.readUInt16BE(checked) === rest) return end;
   }
   throw damaged();
 }
@@ -124,16 +130,13 @@ export function numberedFlacFrame(frame: Buffer, number: number): Buffer {
   if (header === null) throw damaged();
   if (header.number === number) return frame;
   const codedNumber = coded(number);
-  const headEnd = header.bytes - 1;
-  const head = Buffer.concat([
-    frame.subarray(0, numberAt),
-    codedNumber,
-    frame.subarray(numberAt + header.numberBytes, headEnd),
-  ]);
-  const changed = Buffer.concat([head, Buffer.of(crc8(head, 0, head.length)), frame.subarray(header.bytes)]);
-  let rest = 0;
-  for (let at = 0; at < changed.length - 2; at += 1) rest = crc16Step(rest, changed[at] ?? 0);
-  changed.writeUInt16BE(rest, changed.length - 2);
+  const headEnd = header.bytes - 1 + codedNumber.length - header.numberBytes;
+  const changed = Buffer.allocUnsafe(frame.length + codedNumber.length - header.numberBytes);
+  frame.copy(changed, 0, 0, numberAt);
+  codedNumber.copy(changed, numberAt);
+  frame.copy(changed, numberAt + codedNumber.length, numberAt + header.numberBytes);
+  changed.writeUInt8(crc8(changed, 0, headEnd), headEnd);
+  changed.writeUInt16BE(crc16(changed, 0, changed.length - 2), changed.length - 2);
   return changed;
 }
 
