@@ -9,8 +9,8 @@ import {
   audioFragmentBytes,
 } from '@rapporteur/media-container';
 import { writeSpans } from '../span-files.ts';
-import { encodeAudio, encodeSpans } from './encode-audio.ts';
-import type { AudioEncoderOptions, AudioPacket, AudioSpan, AudioWork } from './encode-audio.ts';
+import { encodeAudio } from './encode-audio.ts';
+import type { AudioEncoderOptions, AudioPacket, AudioSpan } from './encode-audio.ts';
 
 /** Packets with their positions on disk. Times are in samples of the attempt. */
 export interface AudioSource {
@@ -79,7 +79,7 @@ export class AttemptAudio {
   }
 
   async #start(count: number): Promise<void> {
-    this.#run(this.#fragments(Array.from({ length: count }, (_, index) => this.#nextFragment + index)));
+    this.#run(this.#fragments(this.#nextFragment, count));
     this.#nextFragment += count;
     const from = (this.#nextFragment * fragmentFrames - 2 * contextFrames) * frameSamples;
     this.#sources = this.#sources.filter((source) => source.end > from);
@@ -102,42 +102,45 @@ export class AttemptAudio {
     }
   }
 
-  async #fragments(indexes: readonly number[]): Promise<readonly EncodedAudio[]> {
+  async #fragments(first: number, count: number): Promise<readonly EncodedAudio[]> {
     const sources = this.#sources;
+    const indexes = Array.from({ length: count }, (_, index) => first + index);
     const pathOf = (index: number): string | null => this.#options.fragmentPath?.(index) ?? null;
-    const known = await Promise.all(indexes.map((index) => readKnown(pathOf(index), index)));
-    const wanted = indexes.filter((_, at) => known[at] === null);
-    const spans = wanted.map((index) => ({ firstFrame: index * fragmentFrames, endSample: endOf(index) }));
-    const encoded = spans.length === 0 ? [] : await this.#encode(spans, sources);
-    for (const [at, audio] of encoded.entries()) {
-      const path = pathOf(wanted[at] ?? 0);
-      if (path !== null && !audio.lost) await writeSpans(path, [{ bytes: audioFragmentBytes(audio) }]);
-    }
-    return known.map((one) => one ?? encoded.shift()).filter((one) => one !== undefined);
+    const stored = await Promise.all(indexes.map((index) => readStored(pathOf(index), index)));
+    const known = stored.filter((audio) => audio !== null);
+    if (known.length === count) return known;
+    const spans = indexes.map((index) => ({ firstFrame: index * fragmentFrames, endSample: endOf(index) }));
+    const encoded = await this.#encode(spans, sources);
+    const path = pathOf(first);
+    // The frames of longer runs differ at the joints: a later run must not mix them with those of single fragments.
+    const [only] = encoded;
+    if (count === 1 && path !== null && only?.lost === false)
+      await writeSpans(path, [{ bytes: audioFragmentBytes(only) }]);
+    return encoded;
   }
 
+  /** Encodes consecutive spans as one, or each alone where that fails. */
   async #encode(spans: readonly AudioSpan[], sources: readonly AudioSource[] = this.#sources): Promise<EncodedNow[]> {
-    const works: AudioWork[] = [];
-    for (const span of spans) {
-      const from = (span.firstFrame - 2 * contextFrames) * frameSamples;
-      const to = span.endSample + 2 * contextFrames * frameSamples;
-      const packets: AudioPacket[] = [];
-      for (const source of sources) if (source.end > from && source.start < to) packets.push(...(await source.read()));
-      works.push({ packets, span });
-    }
     const { encoder, onFailure } = this.#options;
+    const [first, last] = [spans[0], spans.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const from = (first.firstFrame - 2 * contextFrames) * frameSamples;
+    const to = last.endSample + 2 * contextFrames * frameSamples;
+    const packets: AudioPacket[] = [];
+    for (const source of sources) if (source.end > from && source.start < to) packets.push(...(await source.read()));
     try {
-      return (await encodeSpans(works, encoder)).map((audio) => ({ ...audio, lost: false }));
+      const audio = await encodeAudio(packets, { ...last, firstFrame: first.firstFrame }, encoder);
+      return [{ ...audio, lost: false }];
     } catch (error) {
       for (const span of spans) onFailure?.(error, span);
     }
     const each: EncodedNow[] = [];
-    for (const work of works) each.push(await this.#encodeAgain(work));
+    for (const span of spans) each.push(await this.#encodeAgain(packets, span));
     return each;
   }
 
   /** On the last chance, audio that cannot be encoded becomes silence: it must not cost the video. */
-  async #encodeAgain({ packets, span }: AudioWork): Promise<EncodedNow> {
+  async #encodeAgain(packets: readonly AudioPacket[], span: AudioSpan): Promise<EncodedNow> {
     const { encoder, onFailure, onLost } = this.#options;
     try {
       return { ...(await encodeAudio(packets, span, encoder)), lost: false };
@@ -162,7 +165,7 @@ interface EncodedNow extends EncodedAudio {
 }
 
 /** A fragment of an earlier run; null when there is no complete one. */
-async function readKnown(path: string | null, index: number): Promise<EncodedAudio | null> {
+async function readStored(path: string | null, index: number): Promise<EncodedAudio | null> {
   if (path === null) return null;
   try {
     const audio = readAudioFragment(await readFile(path));

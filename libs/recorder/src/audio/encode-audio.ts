@@ -6,6 +6,7 @@ import {
   splitFlac,
   contextFrames,
   decoderLeadSamples,
+  fragmentFrames,
   frameSamples,
   jointFrames,
   audioRate,
@@ -51,56 +52,31 @@ export function endFrameOf(span: AudioSpan): number {
   return Math.ceil(span.endSample / frameSamples);
 }
 
-/** A span, and the packets that it is encoded from. */
-export interface AudioWork {
-  readonly packets: readonly AudioPacket[];
-  readonly span: AudioSpan;
-}
-
+/**
+ * Decodes the packets, places each at its position, with silence where there is none, and encodes the span to AAC and
+ * FLAC in one run of ffmpeg. A pure function: audio outside the span and its context makes no difference.
+ * @throws Error when ffmpeg fails or exceeds the deadline, which is for a fragment's length
+ */
 export async function encodeAudio(
   packets: readonly AudioPacket[],
   span: AudioSpan,
   options: AudioEncoderOptions,
 ): Promise<EncodedAudio> {
-  const [audio] = await encodeSpans([{ packets, span }], options);
-  if (audio === undefined) throw new Error('ffmpeg encoded no audio.');
-  return audio;
-}
-
-/**
- * Decodes the packets, places each at its position, with silence where there is none, and encodes each span to AAC and
- * FLAC, all in one run of ffmpeg. A pure function: audio outside a span and its context makes no difference, nor do the
- * other spans.
- * @throws Error when ffmpeg fails or exceeds the deadline, which is for one span
- */
-export async function encodeSpans(works: readonly AudioWork[], options: AudioEncoderOptions): Promise<EncodedAudio[]> {
-  const prepared = works.map(prepare);
-  const inputs = prepared.flatMap(({ input }) => (input.bytes === null ? [] : paced(input.bytes, options)));
-  let pipe = 3 + 2 * works.length;
+  const { input, filters } = prepare(packets, span);
+  const fragments = Math.ceil((endFrameOf(span) - span.firstFrame) / fragmentFrames);
   const { outputs, cpuMs } = await runFfmpeg({
     ...options,
-    deadlineMs: options.deadlineMs * works.length,
-    inputs,
-    outputs: 2 * works.length,
-    arguments: [
-      ...prepared.flatMap(({ input }) => [
-        ...input.arguments,
-        ...(input.bytes === null ? [] : ['-i', `pipe:${pipe++}`]),
-      ]),
-      '-filter_complex',
-      prepared.map(({ filters }) => filters).join(';'),
-      ...works.flatMap((_, index) => encodersOf(index)),
-    ],
+    deadlineMs: options.deadlineMs * fragments,
+    inputs: input.bytes === null ? [] : [paced(input.bytes, options)],
+    outputs: 2,
+    arguments: [...input.arguments, '-filter_complex', filters, ...encoders],
   });
   options.onCpu?.(cpuMs);
-  return works.map(({ span }, index) => {
-    const [aac = Buffer.alloc(0), flac = Buffer.alloc(0)] = outputs.slice(2 * index);
-    return cutOut(span, splitAdts(aac), splitFlac(flac));
-  });
+  const [aac = Buffer.alloc(0), flac = Buffer.alloc(0)] = outputs;
+  return cutOut(span, splitAdts(aac), splitFlac(flac));
 }
 
-/** @param index of the span's input */
-function prepare({ packets, span }: AudioWork, index: number) {
+function prepare(packets: readonly AudioPacket[], span: AudioSpan) {
   const { firstFrame, endSample } = span;
   const beginSample = (firstFrame - contextFrames) * frameSamples;
   const stopSample = (endFrameOf(span) + contextFrames) * frameSamples;
@@ -115,19 +91,18 @@ function prepare({ packets, span }: AudioWork, index: number) {
   return {
     input: used.length === 0 ? silentInput : opusInput(used, zeroSample),
     filters:
-      `[${index}:a:0]aresample=${audioRate}:async=1:first_pts=0:min_hard_comp=${holeSeconds},aformat=channel_layouts=mono,` +
-      `apad=whole_len=${stopSample - zeroSample},asplit=2[one${index}][two${index}];` +
-      `[one${index}]atrim=start_sample=${beginSample - zeroSample}:end_sample=${stopSample - zeroSample},asetpts=N/SR/TB[aac${index}];` +
-      `[two${index}]atrim=start_sample=${flacStart}:end_sample=${endSample - zeroSample},asetpts=N/SR/TB[flac${index}]`,
+      `[0:a:0]aresample=${audioRate}:async=1:first_pts=0:min_hard_comp=${holeSeconds},aformat=channel_layouts=mono,` +
+      `apad=whole_len=${stopSample - zeroSample},asplit=2[one][two];` +
+      `[one]atrim=start_sample=${beginSample - zeroSample}:end_sample=${stopSample - zeroSample},asetpts=N/SR/TB[aac];` +
+      `[two]atrim=start_sample=${flacStart}:end_sample=${endSample - zeroSample},asetpts=N/SR/TB[flac]`,
   };
 }
 
-function encodersOf(index: number): string[] {
-  const aac = `-map [aac${index}] -c:a aac -aac_coder fast -b:a ${aacBitsPerSecond} -flags:a +bitexact -threads 1 -f adts`;
-  const flac = `-map [flac${index}] -c:a flac -compression_level 5 -frame_size ${frameSamples} -sample_fmt s16`;
-  const last = '-flags:a +bitexact -threads 1 -f flac';
-  return `${aac} pipe:${3 + 2 * index} ${flac} ${last} pipe:${4 + 2 * index}`.split(' ');
-}
+const encoders: readonly string[] = (
+  `-map [aac] -c:a aac -aac_coder fast -b:a ${aacBitsPerSecond} -flags:a +bitexact -threads 1 -f adts pipe:3 ` +
+  `-map [flac] -c:a flac -compression_level 5 -frame_size ${frameSamples} -sample_fmt s16 -flags:a +bitexact ` +
+  '-threads 1 -f flac pipe:4'
+).split(' ');
 
 /**
  * Slowly while the run is nice: at full speed it uses up the CPU quota of the whole bot for seconds, in which the
@@ -177,6 +152,6 @@ function opusInput(packets: readonly AudioPacket[], zeroSample: number): Input {
       initSegment({ audio: { channels: 1, preSkip: 0 } }),
       mediaFragment({ sequence: 1, video: [], audio, endUs: 0 }),
     ]),
-    arguments: ['-copyts', '-f', 'mp4'],
+    arguments: ['-copyts', '-f', 'mp4', '-i', 'pipe:5'],
   };
 }

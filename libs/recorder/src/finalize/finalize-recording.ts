@@ -68,8 +68,11 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     const samples = joining.endSample;
     const { artifacts, hasPoster } = await build.finish(samples, posterPath);
     const files = artifacts.filter(({ name }) => name !== 'video' || joined.videoSamples > 0);
-    for (const { name, head } of files)
-      await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
+    await Promise.all(
+      files.map(({ name, head }) =>
+        writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]),
+      ),
+    );
     const concluded = await concludeRecording(options, withSilenced(joined, build), {
       recordedParticipants: { ...build.recordedParticipants, samples },
       resourceUsage: {

@@ -75,6 +75,28 @@ const audioIn = async (path: string): Promise<string> => {
   const [text] = await Promise.all([child.stdout.setEncoding('utf8').toArray(), once(child, 'close')]);
   return text.join('');
 };
+const samplesIn = async (path: string): Promise<Int16Array> => {
+  const child = spawn('ffmpeg', [
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-i',
+    path,
+    ...'-map 0:a:0 -f s16le pipe:1'.split(' '),
+  ]);
+  const [parts] = await Promise.all([child.stdout.toArray() as Promise<Buffer[]>, once(child, 'close')]);
+  return new Int16Array(new Uint8Array(Buffer.concat(parts)).buffer);
+};
+const largestDifference = (one: Int16Array, other: Int16Array): number =>
+  one.reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (other[index] ?? 0))), 0);
+/** The artifacts of the whole meeting, and a folder for others. */
+const grown = async () => {
+  const place = await newFolder();
+  const { incremental } = await grow(place);
+  const files = await written(place, await incremental.finish({ attempts: [attempt] }));
+  await incremental.close();
+  return { files, elsewhere: await newFolder() };
+};
 const same = async (one: string, other: string) =>
   expect((await readFile(one)).equals(await readFile(other))).toBe(true);
 
@@ -111,17 +133,27 @@ describe('artifacts that grow with the meeting', () => {
     await same(done.poster ?? '', finished.poster ?? '');
   });
 
-  test.each([
-    ['once for all whole pieces of the audio, once for the rest, and once for the poster', 'none', 3],
-    ['for each piece alone where several fail', 'aac1', 5],
-  ])('are made after it without encoded audio, to the same bytes, by ffmpeg %s', async (_, failing, count) => {
-    const place = await newFolder();
-    const { incremental } = await grow(place);
-    const files = await written(place, await incremental.finish({ attempts: [attempt] }));
-    await incremental.close();
-    const elsewhere = await newFolder();
+  test('are made after it without encoded audio, by one run of ffmpeg for all whole fragments, to the same audio', async () => {
+    const { files, elsewhere } = await grown();
+    const done = await finalize(elsewhere, { ffmpegPath: await countingFfmpeg(elsewhere) });
+    // The whole fragments, the rest, and the poster.
+    expect(await runsIn(elsewhere)).toBe(3);
+    expect((await checkRecording(done.video ?? '', { frameShare: 0.99, offsetMostMs: 15 })).problems).toEqual([]);
+    expect(await audioIn(done.audioM4a)).toEqual(await audioIn(done.video ?? ''));
+    const [one, other] = await Promise.all([samplesIn(done.audio), samplesIn(files.audio)]);
+    expect([one.length, other.length]).toEqual([seconds * 48_000, seconds * 48_000]);
+    expect(largestDifference(one, other)).toBeLessThanOrEqual(2);
+    const [aac, aacBefore] = await Promise.all([samplesIn(done.audioM4a), samplesIn(files.m4a)]);
+    expect(aac.length).toBe(aacBefore.length);
+    expect(largestDifference(aac, one)).toBeLessThanOrEqual(2 * largestDifference(aacBefore, other));
+  });
+
+  test('are made after it to the same bytes where that run fails: each fragment is encoded alone', async () => {
+    const { files, elsewhere } = await grown();
+    // The length of two fragments with the audio around them.
+    const failing = `whole_len=${(2 * 960 + 30) * 1_024}`;
     const done = await finalize(elsewhere, { ffmpegPath: await countingFfmpeg(elsewhere, 0, failing) });
-    expect(await runsIn(elsewhere)).toBe(count);
+    expect(await runsIn(elsewhere)).toBe(5);
     await same(done.video ?? '', files.video);
     await same(done.audio, files.audio);
     await same(done.audioM4a, files.m4a);
