@@ -195,7 +195,7 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
     return await settle(run);
   } catch (error) {
     run.logger.error({ err: error }, 'The bot could not attend.');
-    const message = 'Something broke on our side before the bot could join.';
+    const message = 'An internal error occurred before the bot could join.';
     const failed = { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false } as const;
     const end = finalEnd(failed);
     run.reporter.report({ kind: 'attendance-ended', end });

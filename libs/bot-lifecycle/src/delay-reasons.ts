@@ -6,11 +6,11 @@ export const delayReasons = {
   no_machine: 'No machine has room for the bot yet.',
   quota_exceeded: 'The quota of the deployment is used up. The bot starts when there is room.',
   refused_by_cluster: 'The cluster refuses to run the bot. The operator of the deployment has to correct this.',
-  cluster_unavailable: 'The cluster does not take the bot at present. It is tried again until the cluster does.',
+  cluster_unavailable: 'The cluster does not accept the bot at present. It is submitted again until the cluster does.',
   image_unavailable: 'The program of the bot cannot be loaded. The operator of the deployment has to correct this.',
   cannot_start: 'The bot cannot be started on its machine. The operator of the deployment has to correct this.',
   page_not_recognised:
-    'The bot asked to join and waits on a page of the platform that it does not recognise. It stays as long as its waiting limit allows; a host may have to admit it.',
+    'The bot requested to join and waits on a page of the platform that it does not recognise. It stays as long as its waiting limit allows; a host may have to admit it.',
 } as const;
 export type DelayReason = keyof typeof delayReasons;
 

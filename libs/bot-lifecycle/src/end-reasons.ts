@@ -72,7 +72,7 @@ export const endReasons = {
   INVALID_MEETING_URL: reason('error', 'invalid_meeting_url', 'The meeting link does not lead to a meeting.'),
   STREAMING_SETUP_FAILED: reason('error', null, 'The audio stream could not be set up. Check the streaming addresses.'),
   LOGIN_REQUIRED: reason('error', 'meeting_error', 'The meeting only lets signed-in people in.'),
-  INTERNAL_ERROR: reason('error', null, 'Something broke on our side while the bot was working.'),
+  INTERNAL_ERROR: reason('error', null, 'An internal error occurred while the bot was working.'),
 
   OOM_KILLED: reason('crash', null, "The bot's process ran out of memory."),
   SIGTERM: reason('crash', null, "The bot's process got a stop signal before the meeting was over."),

@@ -117,7 +117,7 @@ describe('the sentences of a bot', () => {
   test('state that a recording bot gets too little CPU, and no other', () => {
     const facts = { ...live('recording', 'in_call_recording'), isDegraded: true };
     expect(explainBot(facts).happened).toBe(
-      'The bot records the meeting. The bot gets less CPU than it needs: its recording gives up video, and audio last.',
+      'The bot records the meeting. The bot gets less CPU than it needs: its recording drops video, and audio last.',
     );
     expect(explainBot({ ...facts, phase: 'finalizing', status: 'call_ended' }).happened).toBe(
       'The bot has left the meeting. Its recording is being stored.',
@@ -146,7 +146,7 @@ describe('the sentences of a bot', () => {
   test('in the waiting room name who admits it, and why it waits', () => {
     const facts: BotFacts = { ...live('waiting', 'in_waiting_room'), delayReason: 'page_not_recognised' };
     expect(explainBot(facts)).toMatchObject({
-      happened: expect.stringMatching(/^The bot is in the waiting room of the meeting\. The bot asked to join/),
+      happened: expect.stringMatching(/^The bot is in the waiting room of the meeting\. The bot requested to join/),
       actions: [{ action: 'admit', by: 'host' }],
     });
   });

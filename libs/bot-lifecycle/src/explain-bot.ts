@@ -76,7 +76,7 @@ const happening: Readonly<Partial<Record<LifecycleStatusCode, string>>> = {
 };
 
 /** One message for every step of the degradation. */
-export const degradedMessage = 'The bot gets less CPU than it needs: its recording gives up video, and audio last.';
+export const degradedMessage = 'The bot gets less CPU than it needs: its recording drops video, and audio last.';
 
 function happenedOf({ phase, status, delayReason, isDegraded, end }: BotFacts): string {
   if (isFinal(phase)) return end === null ? endReasons.UNKNOWN_ERROR.message : end.message;

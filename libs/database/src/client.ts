@@ -60,6 +60,6 @@ function dropLostServer({ connection }: pg.Client): void {
 }
 
 function idleTimeoutError(limitMs: number): Error {
-  const message = `PostgreSQL said nothing for ${limitMs} ms although a statement was under way; its connection was given up.`;
+  const message = `PostgreSQL sent nothing for ${limitMs} ms during a statement; the connection was closed.`;
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }

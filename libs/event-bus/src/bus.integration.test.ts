@@ -68,7 +68,7 @@ describe('questions and answers', () => {
     await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
     await expect(bus.request('test.failing', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not get a response.']);
+    expect(logger.lines.map(({ message }) => message)).toEqual(['A request on the bus could not get a response.']);
   });
 });
 
@@ -123,7 +123,7 @@ describe('a connection', () => {
   test('states in plain words when there is no server', async () => {
     const refused = connectBus({ url: 'nats://127.0.0.1:1', name: 'lost', logger });
     await expect(refused).rejects.toThrow(
-      /^The message bus at 127\.0\.0\.1:1 did not take the connection: .+ Check that NATS runs there/,
+      /^The message bus at 127\.0\.0\.1:1 did not accept the connection: .+ Check that NATS runs there/,
     );
   });
 
@@ -139,7 +139,7 @@ describe('a connection', () => {
     await waitFor(() => own.healthy(), { what: 'the connection' });
     expect(logger.lines.map(({ message }) => message)).toEqual([
       'The connection to the message bus was lost; trying again.',
-      'The message bus is back.',
+      'The message bus is connected again.',
     ]);
     await own.close();
     await own.close();

@@ -104,7 +104,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     return new NatsBus(await connect(connectionOptions(options, address)), options);
   } catch (error) {
     throw new Error(
-      `The message bus at ${address.servers.join(', ')} did not take the connection: ${(error as Error).message}. Check that NATS runs there and that the credentials are its own.`,
+      `The message bus at ${address.servers.join(', ')} did not accept the connection: ${(error as Error).message}. Check that NATS runs there and that the credentials are its own.`,
       { cause: error },
     );
   }
@@ -167,10 +167,11 @@ class NatsBus implements Bus {
       }
       if (status.type === 'reconnect') {
         this.#connected = true;
-        this.#logger.info({ bus }, 'The message bus is back.');
+        this.#logger.info({ bus }, 'The message bus is connected again.');
         for (const listener of this.#reconnectListeners) listener();
       }
-      if (status.type === 'error') this.#logger.warn({ bus, err: status.error }, 'The message bus refused something.');
+      if (status.type === 'error')
+        this.#logger.warn({ bus, err: status.error }, 'The message bus refused an operation.');
     }
     this.#connected = false;
   }
@@ -305,7 +306,7 @@ class NatsBus implements Bus {
       const response = await handle(message.json(), subject);
       if (response !== undefined) message.respond(encode(response));
     } catch (error) {
-      this.#logger.error({ err: error, subject }, 'A question on the bus could not get a response.');
+      this.#logger.error({ err: error, subject }, 'A request on the bus could not get a response.');
     }
   }
 

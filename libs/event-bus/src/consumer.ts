@@ -241,7 +241,7 @@ class DurableConsumer implements RunningConsumer {
       message.term();
       return 'dropped';
     }
-    logger.warn(fields, 'A message could not be handled; it comes again.');
+    logger.warn(fields, 'A message could not be handled; it is redelivered.');
     message.nak(pauseBeforeRetryMs(error, facts.delivery));
     return 'retried';
   }

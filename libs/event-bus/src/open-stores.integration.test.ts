@@ -27,7 +27,7 @@ test('NATS that is away when a service starts is waited for', async () => {
   const settings = { busUrl: nats.url };
   nats.sever();
   const opened = openStores(host, settings, open);
-  const busIsAway = () => logger.lines.some(({ message }) => message.startsWith('The message bus is away'));
+  const busIsAway = () => logger.lines.some(({ message }) => message.startsWith('The message bus cannot be reached'));
   await waitFor(busIsAway, { what: 'a failed connection to NATS' });
   nats.thaw();
   const { bus } = await opened;

@@ -52,7 +52,7 @@ export async function openStores(
   };
   const bus = await retry(() => connectBus(options), {
     ...startRetry,
-    onRetry: (error) => host.logger.warn({ err: error }, 'The message bus is away; connecting again.'),
+    onRetry: (error) => host.logger.warn({ err: error }, 'The message bus cannot be reached; connecting again.'),
   });
   host.onStop('message bus', () => bus.close());
   await bus.ensureStreams();

@@ -121,7 +121,7 @@ describe('an outbox', () => {
         onReconnect: harness.bus.onReconnect.bind(harness.bus),
         publish: (...[subject, message, options]: Parameters<Bus['publish']>) =>
           refused.delete((message as { data: { number: number } }).data.number)
-            ? Promise.reject(new Error('no answer'))
+            ? Promise.reject(new Error('no response'))
             : harness.bus.publish(subject, message, options),
       }),
     });

@@ -50,7 +50,7 @@ class OutboxMaintenance implements Stoppable {
       await this.#watchAge();
       await this.#removeSettled();
     } catch (error) {
-      logger.warn({ err: error, service }, 'The outbox could not be looked after; trying again later.');
+      logger.warn({ err: error, service }, 'The maintenance of the outbox failed; trying again later.');
     }
   }
 

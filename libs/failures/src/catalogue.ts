@@ -134,7 +134,7 @@ export const catalogue = {
     422,
     'FST_ERR_CREDENTIAL_REFUSED',
     'Unprocessable Entity',
-    'The platform does not take these credentials.',
+    'The platform does not accept these credentials.',
   ),
   CREDENTIAL_UNUSABLE: caller(
     422,

@@ -249,7 +249,7 @@ describe('the deadline', () => {
   };
 
   test.each<[string, RequestListener]>([
-    ['never answers', () => undefined],
+    ['never responds', () => undefined],
     ['sends headers and then nothing', (_request, response) => response.writeHead(200).flushHeaders()],
     ['sends its body drop by drop', (_request, response) => void trickle(response.writeHead(200))],
     [

@@ -103,7 +103,7 @@ const runsOf = (worker: FakeWorker | undefined) =>
 describe('a page that is asked to record anew', () => {
   test('before it had begun, begins once: what was abandoned is not gone on with', async () => {
     const first = start(1);
-    const refused = expect(first).rejects.toThrow('given up');
+    const refused = expect(first).rejects.toThrow('abandoned');
     await settled();
     recorder.abandon();
     const second = start(2);

@@ -325,7 +325,7 @@ class PageCapture implements PageRecorder {
     const lateMs = nowMs - this.#sampledAtMs;
     this.#sampledAtMs = nowMs;
     const silent = nowMs - this.#engineEventAtMs > engineSilentMs && lateMs < threadLateMs;
-    if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker fell silent.');
+    if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker did not respond.');
     const timerLateMs = Math.max(0, lateMs - requestAgainMs);
     this.#pageAudio.sample(mediaSource(), timerLateMs, nowMs);
     this.#engine?.send({ kind: 'page-load', lateMs: timerLateMs, played: this.#pageAudio.played });
@@ -353,7 +353,7 @@ function mediaSource(): PageMediaSource {
 }
 
 function abandoned(): Error {
-  return new Error('This recording was given up before it began.');
+  return new Error('This recording was abandoned before it began.');
 }
 
 /** The source of a page whose platform offers none: painted video and played audio can still be captured. */

@@ -161,7 +161,7 @@ describe('a recording whose page is lost', () => {
     expect(fragments).toHaveLength(2);
   });
 
-  test('begins its capture anew in the same page, also when that does not answer at first', async () => {
+  test('begins its capture anew in the same page, also when that does not respond at first', async () => {
     const { recorder, page, fragments } = await recordingUntil(2_000);
     page.responses = { start: () => new Promise(() => undefined) };
     await recorder.release();
@@ -293,7 +293,7 @@ describe('a recording that has ended', () => {
     expect(await recorder.stop()).toEqual(summary);
   });
 
-  test('takes nothing that a page sends which did not answer when it was to stop', async () => {
+  test('takes nothing that a page sends which did not respond when it was to stop', async () => {
     const { recorder, page, fragments } = await recordingUntil(3_000);
     page.responses = { stop: () => new Promise(() => undefined) };
     await recorder.stop();

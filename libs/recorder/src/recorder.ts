@@ -46,7 +46,7 @@ function handOutAudio(tap: RecorderAudioTap | null, logger: RecorderLogger): (ta
     if (tap === null || tapped === null) return;
     const { blocks, dropped } = tapped;
     if (dropped > droppedBefore)
-      logger.warn({ dropped: dropped - droppedBefore }, 'Audio to listen along was given up: the recording is late.');
+      logger.warn({ dropped: dropped - droppedBefore }, 'The live audio was dropped: the recording is late.');
     droppedBefore = dropped;
     for (const { pcm, startMs } of blocks) {
       if (pcm.length !== bytesPerBlock(tap.rateHz)) continue;
@@ -453,7 +453,7 @@ class PageTrackRecorder implements Recorder {
     if (step === this.#degraded) return;
     this.#degraded = step;
     if (step === null) this.#options.logger.info({}, 'The recording has its full quality again.');
-    else this.#options.logger.warn({ step }, 'The bot has less CPU than it needs; the recording gives up video.');
+    else this.#options.logger.warn({ step }, 'The bot has less CPU than it needs; the recording drops video.');
     this.#options.onDegraded?.(step);
   }
 

@@ -158,7 +158,7 @@ function asBodyFailure(thrown: unknown): Failure | null {
   if (type === 'entity.too.large') return fail('BODY_TOO_LARGE');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return fail('UNSUPPORTED_MEDIA_TYPE');
   if (type === 'request.aborted' || type === 'request.size.invalid')
-    return fail('VALIDATION', { message: 'The body did not arrive whole.' });
+    return fail('VALIDATION', { message: 'The body is incomplete.' });
   // Express raises these for a path with invalid percent-encoding.
   if (thrown instanceof URIError || status === 400) return fail('VALIDATION', { message: 'The path is not valid.' });
   return null;

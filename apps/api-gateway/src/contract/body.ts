@@ -106,7 +106,7 @@ async function bytesOf(request: Request, limitBytes: number): Promise<Buffer> {
     let length = 0;
     const give = () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     const cut = () => {
-      if (!request.complete) reject(fail('VALIDATION', { message: 'The body did not arrive whole.' }));
+      if (!request.complete) reject(fail('VALIDATION', { message: 'The body is incomplete.' }));
     };
     request.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;

@@ -43,7 +43,7 @@ export function countDeletionsIn(database: Executor): CountDeletion {
 async function decided(database: Executor, keyId: string): Promise<Decision> {
   try {
     const [row] = await database.query<Decision>(decide, [keyId]);
-    if (row === undefined) throw new Error('The deletion limit statement gave no row.');
+    if (row === undefined) throw new Error('The deletion limit statement returned no row.');
     return row;
   } catch (error) {
     throw fail('UNAVAILABLE', { cause: error });

@@ -55,7 +55,7 @@ export function legacyWork(dependencies: LegacyDependencies): (operation: Public
   const works = worksOf(dependencies);
   return ({ id }) => {
     const work = works[id];
-    if (work === undefined) throw new Error(`The legacy document has ${id}, and nothing here does it.`);
+    if (work === undefined) throw new Error(`The legacy document has ${id}, which no handler serves.`);
     return async (request, response) => {
       try {
         response.status(200).json(await work(request, requestSchedulerFor(dependencies.owners, request)));

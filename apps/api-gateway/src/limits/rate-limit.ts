@@ -65,6 +65,6 @@ export async function admitRequest(
     requestsPerSecond,
     kind === 'read',
   ]);
-  if (row === undefined) throw new Error('The rate limit statement gave no row.');
+  if (row === undefined) throw new Error('The rate limit statement returned no row.');
   return row;
 }

@@ -249,11 +249,11 @@ const leftWaiting = 'Someone put the bot into the waiting room, and it was not a
  * Participants or the host decided that the bot stays out, or the meeting ended: that is reported, not the lost page.
  */
 const decided: Readonly<Partial<Record<SessionEndReason, string>>> = {
-  denied: "Someone in the meeting denied the bot's request to come back.",
-  removed: 'Someone took the bot out of the meeting when it came back.',
-  'ended-by-host': 'The meeting was over when the bot came back.',
-  'not-found': 'The meeting was no longer there when the bot came back.',
-  'recording-right-refused': 'The host did not allow the bot to record when it came back.',
+  denied: "Someone in the meeting denied the bot's request to rejoin.",
+  removed: 'Someone took the bot out of the meeting when it rejoined.',
+  'ended-by-host': 'The meeting was over when the bot rejoined.',
+  'not-found': 'The meeting was no longer there when the bot rejoined.',
+  'recording-right-refused': 'The host did not allow the bot to record when it rejoined.',
 };
 const signInLost = "The bot's sign-in was lost, and the meeting offered it a place as a guest only.";
 
@@ -263,7 +263,7 @@ function codeOfFailedRejoin(
 ): CodedEnd {
   const decision = decided[end.reason];
   if (decision === undefined && facts.putToWait) return removed(facts, leftWaiting);
-  const why = end.reason === 'login-required' && facts.withLogin ? signInLost : 'The bot could not come back.';
+  const why = end.reason === 'login-required' && facts.withLogin ? signInLost : 'The bot could not rejoin.';
   if (decision === undefined) return coded('INTERNAL_ERROR', `${what} ${why}${kept(facts)}`);
   const message = `${what} ${decision}`;
   const refused = end.reason === 'recording-right-refused' && facts.recordedMs < shortestVideoMs;

@@ -33,6 +33,7 @@ export async function connectToBus(options: BusConnection): Promise<Bus> {
       inboxPrefix: runnerInboxPrefix(invocation.botId),
       ...(credentials === null ? {} : { credentials }),
     });
-  const onRetry = (error: unknown): void => logger.warn({ err: error }, 'The message bus is away; connecting again.');
+  const onRetry = (error: unknown): void =>
+    logger.warn({ err: error }, 'The message bus cannot be reached; connecting again.');
   return await retry(connectOnce, { clock, signal, ...pauses, onRetry });
 }

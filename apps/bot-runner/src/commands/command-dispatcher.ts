@@ -65,7 +65,7 @@ export class CommandDispatcher {
       const takenAtMs = this.#options.clock.monotonic();
       const { data: command } = runnerCommand.safeParse({ id, ...rest });
       if (command === undefined) {
-        this.#settle(id, { outcome: 'failed', message: 'This bot is of a version that does not know this command.' });
+        this.#settle(id, { outcome: 'failed', message: 'This version of the bot does not support this command.' });
         continue;
       }
       this.#waiting += 1;
@@ -103,8 +103,8 @@ export class CommandDispatcher {
     try {
       return await Promise.race([this.#performer(command, deadline.signal), late]);
     } catch (error) {
-      logger.error({ err: error, command: command.kind }, 'A command failed in a way that was not foreseen.');
-      return { outcome: 'failed', message: 'Something broke on our side while the bot was doing it.' };
+      logger.error({ err: error, command: command.kind }, 'A command failed unexpectedly.');
+      return { outcome: 'failed', message: 'An internal error occurred while the bot carried out the command.' };
     } finally {
       done.abort();
     }

@@ -177,7 +177,7 @@ describe('Lease', () => {
   });
 
   test('is lost when the scheduler has been silent for too long, not before', async () => {
-    const { clock, events, lease } = await setUp(() => new Error('no answer'));
+    const { clock, events, lease } = await setUp(() => new Error('no response'));
     await clock.advance(8_900);
     expect(events).toEqual([]);
     await clock.advance(200);
@@ -187,7 +187,7 @@ describe('Lease', () => {
 
   test('is not lost by silence once all is written, but still when the scheduler says so', async () => {
     let silent = true;
-    const { clock, events, lease } = await setUp(() => (silent ? new Error('no answer') : held({ held: false })));
+    const { clock, events, lease } = await setUp(() => (silent ? new Error('no response') : held({ held: false })));
     lease.outlastDisconnection();
     await clock.advance(60_000);
     expect([events, lease.isLost]).toEqual([[], false]);
@@ -197,9 +197,9 @@ describe('Lease', () => {
     await lease.stop();
   });
 
-  test('one answer in time keeps it, however many were missed before', async () => {
+  test('one response in time keeps it, however many were missed before', async () => {
     let silent = true;
-    const { clock, events, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
+    const { clock, events, lease } = await setUp(() => (silent ? new Error('no response') : held()));
     await clock.advance(4_500);
     silent = false;
     await clock.advance(3_000);
@@ -212,7 +212,7 @@ describe('Lease', () => {
     await stopped;
   });
 
-  test('an answer that does not fit the contract counts as no answer', async () => {
+  test('a response that does not fit the contract counts as none', async () => {
     const { clock, events, lease } = await setUp(() => ({ held: 'yes' }) as unknown as ServiceResponse);
     await clock.advance(9_000);
     expect(events).toEqual([expect.stringMatching(/^lost: the scheduler did not respond/)]);

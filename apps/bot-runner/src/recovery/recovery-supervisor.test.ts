@@ -47,9 +47,9 @@ describe('a bot whose page is lost in the call', () => {
   });
 
   test.each([
-    ['denied', 'BOT_REMOVED', /denied the bot's request to come back/],
+    ['denied', 'BOT_REMOVED', /denied the bot's request to rejoin/],
     ['not-found', 'BOT_REMOVED', /no longer there/],
-    ['no-response', 'INTERNAL_ERROR', /could not come back/],
+    ['no-response', 'INTERNAL_ERROR', /could not rejoin/],
   ] as const)('ends with %s as %s when that is how coming back ends', async (reason, code, message) => {
     const harness = await recording();
     const lostAtMs = harness.clock.now();
@@ -140,7 +140,7 @@ describe('a bot whose page is lost in the call', () => {
     await harness.clock.advance(76_000);
     expect(harness.attended?.end).toMatchObject({
       code: 'BOT_REMOVED',
-      message: 'The browser page of the meeting crashed. The meeting was over when the bot came back.',
+      message: 'The browser page of the meeting crashed. The meeting was over when the bot rejoined.',
       recorded: true,
     });
   });
@@ -151,7 +151,7 @@ describe('a bot whose page is lost in the call', () => {
     await harness.end('connection-lost');
     expect(harness.attended?.end).toMatchObject({
       code: 'INTERNAL_ERROR',
-      message: 'The connection to the meeting was lost. The bot could not come back. What was recorded before is kept.',
+      message: 'The connection to the meeting was lost. The bot could not rejoin. What was recorded before is kept.',
     });
   });
 
@@ -275,7 +275,7 @@ test('a capture that does not start in its page is begun in another one', async 
 });
 
 describe('a bot that no longer functions', () => {
-  test('whose page answers nothing opens the meeting anew within 15 s', async () => {
+  test('whose page does not respond opens the meeting anew within 15 s', async () => {
     const harness = await recording();
     harness.pageResponds = false;
     await harness.clock.advance(12_000);

@@ -157,8 +157,8 @@ export class RecoverySupervisor {
     const before = this.#working ?? Promise.resolve();
     const mine: Promise<void> = before.then(what).catch((error: unknown) => {
       if (this.#ports.ending.signal.aborted) return;
-      this.#ports.logger.error({ err: error }, 'Mending the attendance failed in a way that was not foreseen.');
-      this.#ports.ending.notify({ kind: 'broken', what: 'Something unexpected broke while the bot was attending.' });
+      this.#ports.logger.error({ err: error }, 'The recovery of the attendance failed unexpectedly.');
+      this.#ports.ending.notify({ kind: 'broken', what: 'An unexpected error occurred while the bot was attending.' });
     });
     this.#working = mine;
     void mine.then(() => {

@@ -101,7 +101,7 @@ export class StreamLine {
       const waitMs = backoffMs(failures, waits);
       logger.warn(
         { ...this.#fields, waitMs, why: this.#lastFailure },
-        'A stream is not connected; it is dialled again.',
+        'A stream is not connected; the bot connects again.',
       );
       await clock.sleep(waitMs, signal).catch(() => undefined);
     }
@@ -143,7 +143,7 @@ export class StreamLine {
     try {
       this.#user.take?.(message);
     } catch (error) {
-      this.#ports.logger.error({ ...this.#fields, err: error }, 'What came over a stream could not be handled.');
+      this.#ports.logger.error({ ...this.#fields, err: error }, 'A message of a stream could not be handled.');
     }
   }
 }

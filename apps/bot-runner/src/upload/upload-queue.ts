@@ -83,7 +83,7 @@ export class UploadQueue {
       fields: { key: object.key },
       permanentFailure: (error) => {
         this.#refused = error instanceof GrantRefused;
-        return this.#refused ? 'The storage grant is no longer good; nothing more is uploaded.' : null;
+        return this.#refused ? 'The storage grant is no longer valid; nothing more is uploaded.' : null;
       },
     });
   }

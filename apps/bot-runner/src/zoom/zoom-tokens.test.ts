@@ -71,14 +71,17 @@ describe('what a bot of the first platform joins with', () => {
   test.each([
     [{ obfTokenUrl: 'https://a.example/obf?key=canary' }, 'ALPHA_OBF_TOKEN_ERROR', 'obf_token_url'],
     [{ zakTokenUrl: 'https://a.example/zak?key=canary' }, 'ALPHA_ACCESS_TOKEN_ERROR', 'zak_token_url'],
-  ])('that %j does not answer keeps it from joining, in words that say what to do', async (over, code, field) => {
-    const { made } = tokens(over, [[404, 'canary']]);
-    const end = await made.ready(signal);
-    expect(end).toMatchObject({ code, message: expect.stringContaining(field) });
-    expect(end?.message).toMatch(/HTTP status 404.*plain text within 15 seconds\.$/);
-    expect(end?.message).not.toContain('canary');
-    expect(await made.give()).toEqual({ missing: code === 'ALPHA_OBF_TOKEN_ERROR' ? 'obf' : 'zak' });
-  });
+  ])(
+    'that %j does not respond keeps it from joining, with a message that states what to do',
+    async (over, code, field) => {
+      const { made } = tokens(over, [[404, 'canary']]);
+      const end = await made.ready(signal);
+      expect(end).toMatchObject({ code, message: expect.stringContaining(field) });
+      expect(end?.message).toMatch(/HTTP status 404.*plain text within 15 seconds\.$/);
+      expect(end?.message).not.toContain('canary');
+      expect(await made.give()).toEqual({ missing: code === 'ALPHA_OBF_TOKEN_ERROR' ? 'obf' : 'zak' });
+    },
+  );
 
   test('is the signature alone where no token was given, as in meetings of the app own account', async () => {
     const { made } = tokens({});

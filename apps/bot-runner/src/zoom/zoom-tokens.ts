@@ -85,7 +85,7 @@ export class ZoomTokens implements AttendanceListener {
     const { requestCredential, now, logger } = this.#ports;
     if (this.#given === null || now() - this.#given.atMs >= freshMs) {
       const response = await requestCredential();
-      logger.info({ outcome: response.outcome }, 'The stored credential was asked for a token.');
+      logger.info({ outcome: response.outcome }, 'A token of the stored credential was requested.');
       if (response.outcome === 'refused') return { missing: 'obf', end: this.#withoutCredential(response.message) };
       this.#given = { response, atMs: now() };
     }
@@ -104,7 +104,7 @@ export class ZoomTokens implements AttendanceListener {
     if (this.#fetched !== null && now() - this.#fetched.atMs < freshMs) return this.#fetched.token;
     const response = await fetchToken(http, { url, botId, extra: zoom.extra }, signal);
     const { code, what, field } = words[kind];
-    logger.info({ kind, got: response.token !== null }, `The ${what} was asked for.`);
+    logger.info({ kind, got: response.token !== null }, `The ${what} was requested.`);
     if (response.token !== null) {
       this.#fetched = { token: response.token, atMs: now() };
       return response.token;

@@ -104,6 +104,6 @@ const writePlace = ({ storedIn, messageId }: MessagePlace): string => `${storedI
 function readPlace(text: string): MessagePlace {
   const [, storedIn, messageId] = /^(\d{1,18})\/(\w{0,80})$/.exec(text) ?? [];
   if (storedIn === undefined || messageId === undefined)
-    throw invalid('after', 'It is not what a response before gave.');
+    throw invalid('after', 'It is not the value of a previous response.');
   return { storedIn, messageId };
 }

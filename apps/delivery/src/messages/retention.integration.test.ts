@@ -55,7 +55,7 @@ describe('retention', () => {
     await applyRetention(dependencies());
     expect(await under.delivery(endpointId, held)).toMatchObject({
       state: 'failed',
-      last_error: 'The endpoint stayed disabled for 30 days: the message was given up.',
+      last_error: 'The endpoint stayed disabled for 30 days: the message was dropped.',
     });
     await under.clock.advance(31 * day);
     await applyRetention(dependencies());

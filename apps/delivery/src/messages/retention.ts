@@ -25,14 +25,10 @@ export async function applyRetention({ database, clock, logger, retentionDays }:
         select endpoint_id, message_id from deliveries where state = 'held' and created_at < $1
          limit ${batch} for update skip locked)
      returning message_id`,
-    [
-      before,
-      new Date(clock.now()),
-      `The endpoint stayed disabled for ${retentionDays} days: the message was given up.`,
-    ],
+    [before, new Date(clock.now()), `The endpoint stayed disabled for ${retentionDays} days: the message was dropped.`],
   );
   if (givenUp > 0)
-    logger.warn({ count: givenUp, retentionDays }, 'Messages of endpoints that stayed disabled were given up.');
+    logger.warn({ count: givenUp, retentionDays }, 'Messages of endpoints that stayed disabled were dropped.');
   await inBatches(
     database,
     `delete from inbox where (consumer, event_id) in (

@@ -41,8 +41,8 @@ describe('the schedule', () => {
   });
 
   test.each([
-    ['answers 429', { statusCode: 429 }],
-    ['does not answer in time', { statusCode: null, timedOut: true }],
+    ['responds with 429', { statusCode: 429 }],
+    ['does not respond in time', { statusCode: null, timedOut: true }],
   ])('leaves an endpoint that %s alone for at least a minute', (_what, change) => {
     expect(nextStep({ ...failed, ...change }, 1, 0.5)).toEqual({ state: 'pending', pauseMs: minute });
     expect(nextStep({ ...failed, ...change }, 3, 0.5)).toEqual({ state: 'pending', pauseMs: 5 * minute });

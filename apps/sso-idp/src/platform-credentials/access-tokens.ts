@@ -108,7 +108,7 @@ export class AccessTokens {
 function sentenceFor({ status, reason }: ZoomRefusal): string {
   const reported = reason === null ? `HTTP status ${status}` : reason;
   if (reason === 'invalid_client' || reason === 'unauthorized_client') {
-    return `Zoom does not take the app's client_id and client_secret any more (${reported}). Send the app's present pair with a new authorization code.`;
+    return `Zoom no longer accepts the app's client_id and client_secret (${reported}). Send the app's present pair with a new authorization code.`;
   }
   return `Zoom refused to renew the authorisation (${reported}): the user or an administrator took it back, or it was not used for too long. Have the user authorise the app again and send the new code.`;
 }

@@ -81,17 +81,17 @@ function codeRefusal({ reason }: ZoomRefusal): Failure {
   if (reason === 'invalid_client' || reason === 'unauthorized_client') {
     return refusal(
       'client_secret',
-      'Zoom does not know this pair of client_id and client_secret. Copy both from your app.',
+      'Zoom does not recognise this pair of client_id and client_secret. Copy both from your app.',
     );
   }
   const why =
-    'A code works once, for five minutes, and with the redirect_uri it was asked with: have the user authorise the app again.';
+    'A code works once, for five minutes, and with the redirect_uri it was requested with: have the user authorise the app again.';
   return refusal('authorization_code', `Zoom does not take this code. ${why}`);
 }
 
 function userRefusal(): Failure {
   const sentence =
-    'Zoom took the code but does not say who gave it. Add the scope user:read:user to your app, and have the user authorise it again.';
+    'Zoom accepted the code but does not identify its user. Add the scope user:read:user to your app, and have the user authorise it again.';
   return refusal('authorization_code', sentence);
 }
 

@@ -106,7 +106,7 @@ async function checkMarker({ bucket, service, key }: Steps, begin: (step: string
   await bucket.put(key, marker, { contentType });
   begin('reading the marker with the service key');
   const read = await buffer((await service.get(key)).body);
-  if (!read.equals(marker)) throw fail('UNAVAILABLE', { message: 'The marker came back with other content.' });
+  if (!read.equals(marker)) throw fail('UNAVAILABLE', { message: 'The marker was returned with other content.' });
   begin('listing the marker with the service key');
   const { objects } = await service.list({ prefix: key });
   if (objects.length !== 1) throw fail('UNAVAILABLE', { message: 'The list does not show the marker.' });

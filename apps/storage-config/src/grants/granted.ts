@@ -33,7 +33,7 @@ function rethrowAsBrokenOff(cause: unknown): never {
 }
 
 function brokenOff(why: string, cause?: unknown): Error {
-  return fail('VALIDATION', { message: `The body did not arrive whole: ${why}.`, details: 'body', cause });
+  return fail('VALIDATION', { message: `The body is incomplete: ${why}.`, details: 'body', cause });
 }
 
 /**

@@ -55,7 +55,7 @@ async function store({ database, own, teams, clock }: RetryDependencies, row: Sp
   const { contentType, sha256 } = copy.info;
   await bucket.put(teamKey, copy.body, { contentType, ...(sha256 === null ? {} : { sha256 }) });
   const info = await bucket.head(teamKey);
-  if (info?.bytes !== copy.info.bytes) throw new Error('The bucket does not show the object that it took.');
+  if (info?.bytes !== copy.info.bytes) throw new Error('The bucket does not return an object that it accepted.');
   const at = new Date(clock.now());
   if (await settleSpilled(database, row, at)) return true;
   // Possibly the bot's data, or its fragments, were deleted during the transfer.

@@ -114,7 +114,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
       this.#host.reportChat(this.#chat.applyRecords(change.chat, nowMs));
       if (change.users.length + change.outputs.length > 0) this.#owners.soon();
     } catch (error) {
-      log.debug({ err: error }, 'A message of the channel collections could not be read; other layers carry on.');
+      log.debug({ err: error }, 'A message of the channel collections could not be read; other layers continue.');
     }
   }
 
@@ -138,7 +138,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
     try {
       this.#reportParticipants(this.roster.applySync(decodeSpaceSync(await body), clock.now()));
     } catch (error) {
-      log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");
+      log.debug({ err: error }, "The meeting's list of participants could not be read; other layers continue.");
     }
   }
 

@@ -61,7 +61,7 @@ describe('readMeetPage: the state of the bot', () => {
       }),
     ],
     [
-      'no answer',
+      'no response',
       'no-response',
       page({
         notices: ['No one responded to your request to join the call'],

@@ -42,7 +42,7 @@ describe('readTeamsPage: the state of the bot', () => {
     ['a call whose toolbar has other ids for leaving', 'in-call', page({ callControls: 3 })],
     ['a denial', 'denied', page(said('Sorry, but you were denied access to the meeting'))],
     ['a declined request', 'denied', page(said('Your request to join was declined'))],
-    ['no answer', 'no-response', page(said('Sorry, but nobody let you in to the meeting'))],
+    ['no response', 'no-response', page(said('Sorry, but nobody let you in to the meeting'))],
     ['the sign-in dialog', 'login-required', page(said('We need to verify your info before you can join'))],
     [
       'the policy of an organisation',

@@ -227,7 +227,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
       } catch (error) {
         this.#host.ports.log.debug(
           { err: error },
-          'A frame of the signalling could not be read; other layers carry on.',
+          'A frame of the signalling could not be read; other layers continue.',
         );
       }
     });
@@ -282,7 +282,7 @@ export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
       this.#host.reportParticipants(this.roster.applySnapshot(participants, clock.now()));
       this.#owners.soon();
     } catch (error) {
-      log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");
+      log.debug({ err: error }, "The meeting's list of participants could not be read; other layers continue.");
     }
   }
 

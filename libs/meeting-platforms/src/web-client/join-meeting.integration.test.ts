@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 // The simulator can't crash a page that is not loaded, and the runner replaces a lost page.
-test('a page that is lost while it opens is reported as lost, and not as a site that does not answer', async () => {
+test('a page that is lost while it opens is reported as lost, and not as a site that does not respond', async () => {
   const page = await browser.newPage();
   const joinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const client = { openAddress: (url: string) => url, longestName: 60 } as PageClient<PageSnapshot>;

@@ -97,7 +97,7 @@ export class RefusedVideo {
   receive(post: unknown): void {
     if (!isRefusalPost(post)) return;
     const { clock, log } = this.#ports;
-    if (!this.#begun) log.info({ lines: post.lines }, "Others' pictures are refused when the call is made.");
+    if (!this.#begun) log.info({ lines: post.lines }, 'The videos of others are refused when the call is made.');
     this.#begun = true;
     this.#ineffectiveSinceMs = post.up ? null : (this.#ineffectiveSinceMs ?? clock.now());
   }

@@ -338,7 +338,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
     if (this.#stopping.signal.aborted) return;
     const nowMs = this.#ports.clock.now();
     for (const change of this.#turns.endAll(nowMs)) this.#journal.notify({ kind: 'speaker', ...change, atMs: nowMs });
-    this.#stopping.abort(new Error('The visit was stopped.'));
+    this.#stopping.abort(new Error('The session was stopped.'));
     this.#signals.stop();
   }
 
@@ -381,7 +381,7 @@ export class WebSession<S extends PageSnapshot> implements MeetingSession {
       if (end !== null) this.#journal.end(end);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      log.warn({ err: error }, 'Watching the call failed; the visit is over.');
+      log.warn({ err: error }, 'Polling the call failed; the session is over.');
       this.#lost('watching-failed');
     }
   }

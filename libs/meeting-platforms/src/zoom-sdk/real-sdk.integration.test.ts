@@ -37,7 +37,7 @@ async function initInPage(libraryAddress: string): Promise<string> {
   sdk.preLoadWasm();
   sdk.prepareWebSDK();
   return await new Promise<string>((resolve) => {
-    setTimeout(resolve, 15_000, 'no answer');
+    setTimeout(resolve, 15_000, 'no response');
     sdk.init({
       leaveUrl: `${location.origin}/left`,
       patchJsMedia: true,

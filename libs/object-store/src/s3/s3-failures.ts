@@ -19,7 +19,7 @@ const refusals: Record<string, string> = {
   NoSuchBucket: 'The bucket of the object store does not exist.',
   AccessDenied: 'The object store refuses this access key the request.',
   ObjectLocked: 'An object lock of the bucket retains the object.',
-  InvalidAccessKeyId: 'The object store does not know this access key.',
+  InvalidAccessKeyId: 'The object store does not recognise this access key.',
   SignatureDoesNotMatch: 'The object store refuses the secret of this access key.',
   RequestTimeTooSkewed: 'The clocks of this machine and of the object store differ too much.',
   QuotaExceeded: 'The quota of the object store is used up.',

@@ -108,7 +108,7 @@ describe('a store that cannot be used', () => {
     [
       'an unknown key',
       () => optionsFor('signed', { credentials: { accessKeyId: 'unknown', secretAccessKey: 'x' } }),
-      'does not know this access key',
+      'does not recognise this access key',
     ],
     [
       'no server at the address',

@@ -10,7 +10,7 @@ export interface ConnectProxy {
   readonly url: string;
   /** `CONNECT host:port` and `GET http://host:port/path`, in order. */
   readonly requests: string[];
-  /** The status of its next answers to CONNECT; 0: it does not answer. */
+  /** The status of its next responses to CONNECT; 0: it does not respond. */
   answer: number;
   close(): Promise<void>;
 }

@@ -67,7 +67,7 @@ export class TabCapture {
     try {
       const stream = await Promise.race([requested, tooLate]);
       late = stream === null;
-      if (stream === null) throw new Error(`The browser did not hand out the tab within ${openMostMs} ms.`);
+      if (stream === null) throw new Error(`The browser did not return the tab within ${openMostMs} ms.`);
       this.#stream = stream;
       return true;
     } catch (error) {

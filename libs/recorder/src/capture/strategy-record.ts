@@ -37,8 +37,8 @@ export class StrategyRecord {
       const { media, to, reason } = strategySwitch;
       if (this.#switches.length < changesKept) this.#switches.push(strategySwitch);
       if (asPlanned.includes(reason))
-        this.#logger.info({ ...strategySwitch }, `The ${media} is taken by the way ${to}.`);
-      else this.#logger.warn({ ...strategySwitch }, `The ${media} is taken by the way ${to} from now on.`);
+        this.#logger.info({ ...strategySwitch }, `The ${media} is captured by the strategy ${to}.`);
+      else this.#logger.warn({ ...strategySwitch }, `The ${media} is captured by the strategy ${to} from now on.`);
       if (media === 'audio' || to === 'played' || this.#mode === 'audio_only') continue;
       this.#video = to;
       try {

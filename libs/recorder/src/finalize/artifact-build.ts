@@ -252,7 +252,7 @@ export class ArtifactBuild implements JoinSink {
   }
 
   async addFragment(file: FragmentFile, endMs: number): Promise<void> {
-    if (!this.#attempt || !this.#audio) throw new Error('A fragment came before its attempt.');
+    if (!this.#attempt || !this.#audio) throw new Error('A fragment arrived before its attempt.');
     const { offsetFrame, otherAvcC, preSkip } = this.#attempt;
     if (file.video) {
       this.#layout.addFrames({ path: file.path, run: file.video, offsetFrame, otherAvcC });

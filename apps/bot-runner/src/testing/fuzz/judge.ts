@@ -112,7 +112,7 @@ export function allowedCodes({ sampled, log, struck, reports }: FuzzedRun): Set<
   if (own.includes('refused')) add(...(joined ? ['BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY'] : ['BOT_NOT_ACCEPTED']));
   if (log.some(({ kind }) => kind === 'meetingEnded'))
     add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'EXITING_MEETING_BEFORE_RECORD', 'MEETING_ENDED_PREMATURELY');
-  if (sampled.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
+  if (sampled.lobby === 'never responds') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
   // A connection lost in the waiting room, or a page frozen there until the waiting time is over, has the same effect
   // as a host who does not respond; on a rejoin, as one who does not admit the bot again.
   if (!recorded && (struckBy('network-loss') || struckBy('page-frozen'))) add('TIMEOUT_WAITING_TO_START');

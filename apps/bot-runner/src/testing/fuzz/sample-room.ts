@@ -8,7 +8,7 @@ export interface FuzzedRoom {
   /** For `POST /rooms`. */
   readonly room: Readonly<Record<string, unknown>>;
   readonly faults: readonly PlannedFault[];
-  readonly lobby: 'admits' | 'refuses' | 'never answers';
+  readonly lobby: 'admits' | 'refuses' | 'never responds';
   /** Seconds, as in the bot's configuration. */
   readonly timeouts: FuzzedTimeouts;
   /** The fault of the bot itself, in ms after its process started. */
@@ -45,7 +45,7 @@ export function sampleRoom(seed: number, platforms: readonly FuzzedPlatform[] = 
   const lobby = chance.weighted([
     ['admits', 8],
     ['refuses', 1],
-    ['never answers', 1],
+    ['never responds', 1],
   ] as const);
   const faults = Array.from({ length: chance.below(mostFaults + 1) }, () => sampleFault(chance));
   const removed = chance.one(8) ? [{ do: 'remove-guests', on: 'admitted', afterSeconds: chance.between(1, 25) }] : [];

@@ -245,7 +245,7 @@ function Result({ result, isLater }: { readonly result: PreflightResult; readonl
       </p>
       <p>
         <State state={ready ? 'pass' : 'fail'} />{' '}
-        {ready ? (isLater ? 'The API would take this bot.' : 'Ready to send.') : 'The bot would be refused.'}
+        {ready ? (isLater ? 'The API would accept this bot.' : 'Ready to send.') : 'The bot would be refused.'}
       </p>
       {ready && open.length > 0 && (
         <details>
