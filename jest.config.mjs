@@ -86,6 +86,6 @@ export default {
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
   // For hangs only, and longer than the waits of the test kit, which name what they waited for.
   testTimeout: 300_000,
-  // More than there are cores: some of the time is waiting.
-  maxWorkers: 3,
+  // Twice the cores of CI: about a third of the time of a worker is waiting.
+  maxWorkers: 4,
 };
