@@ -250,12 +250,8 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     clock,
     logger,
   });
-  run.watched.recorder = recorder;
   inCall.reporterOf(material, () => story.events);
-  // A page that has crashed by now is replaced when the bot joins.
-  const installed = recorder.install().catch((error: unknown) => {
-    logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
-  });
+  const installed = installRecorder(run, recorder);
   const signIn = signInFor(run, () => browserSession.page.context());
   const screenshots = screenshotsFor(run, { session, uploads });
   const views = openViews(run, { story, screenshot: screenshots === null ? null : session.screenshot.bind(session) });
@@ -280,6 +276,14 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   // A report after the end of the attendance could follow the bot's own end.
   await Promise.all([participants.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+async function installRecorder({ watched, logger }: Run, recorder: Recorder): Promise<void> {
+  watched.recorder = recorder;
+  // A page that has crashed by now is replaced when the bot joins.
+  await recorder.install().catch((error: unknown) => {
+    logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
+  });
 }
 
 function openViews(run: Run, sources: Pick<LiveViewOptions, 'story' | 'screenshot'>): LiveViews {

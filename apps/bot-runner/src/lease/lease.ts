@@ -130,7 +130,10 @@ export class Lease {
     const live = this.#options.live.take();
     const { botId, attempt, fencing } = identity;
     const request = {
-      ...{ botId, attempt, fencing, results: results() },
+      botId,
+      attempt,
+      fencing,
+      results: results(),
       ...(late() ? { late: true } : {}),
       ...(live === null ? {} : { live }),
     };
