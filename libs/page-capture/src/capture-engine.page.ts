@@ -8,6 +8,7 @@ import type {
 import { exactPageNow } from '@rapporteur/page-scripts/page-time';
 import { chunkKinds } from './chunk-kinds.page.ts';
 import { Degradation } from './load/degradation.page.ts';
+import { LostAudio } from './load/lost-audio.page.ts';
 import type { LoadLimits } from './load/degradation.page.ts';
 import { GalleryVideo } from './strategies/gallery-video.page.ts';
 import { MediaTime } from './media-time.page.ts';
@@ -31,7 +32,7 @@ import type { TappedBlock } from './mixer/audio-tap.page.ts';
 import { VideoStrategies } from './strategies/video-strategies.page.ts';
 import { TracksVideo } from './strategies/tracks-video.page.ts';
 import { AudioCapture } from './audio-capture.page.ts';
-import { mixBlock } from './mixer/audio-mix.page.ts';
+import { mixBlock, silence } from './mixer/audio-mix.page.ts';
 import { samplesInUs } from './encoder/opus-encoding.page.ts';
 
 /** A shorter one is the usual time to the first frame of a video. */
@@ -86,12 +87,8 @@ const inTransitMax = 12_000_000;
 /** Above this, tapped audio is dropped. */
 const tappedInTransitMax = 2_000_000;
 
-/** In a batch: less is inaudible. */
-const lateAudioMs = 20;
 /** A batch that lacks audio counts as this lateness: audio has threads of its own, which a CPU limit stops as well. */
 const lostAudioLateMs = 100;
-/** A mix below this is silence. */
-const silencePeak = 0.0005;
 
 /** Captures, encodes and batches. Runs in a worker, or in the page itself where the page forbids workers. */
 export class CaptureEngine {
@@ -126,8 +123,7 @@ export class CaptureEngine {
   #played: PlayedAudio = { sinceMs: 0, impairment: null };
   readonly #audioImpaired = new MissingSpans<AudioImpairment>();
   readonly #lateAudio = new MissingSpans<AudioImpairment>();
-  /** Late audio and jumps at the last batch, and whether it had more than the batch before. */
-  #lateBefore = { lateMs: 0, jumps: 0, isLate: false };
+  readonly #lostAudio = new LostAudio();
   /** According to the page. */
   #missingReason: MissingVideoReason | null = null;
   #loudAtMs: number | null = null;
@@ -264,9 +260,9 @@ export class CaptureEngine {
   /** Without video there is nothing to give up. */
   #observeLoad(nowMs: number): void {
     const ownLateMs = nowMs - (this.#tickedAtMs ?? nowMs) - tickMs;
-    const lateMs = Math.max(this.#lateBefore.isLate ? lostAudioLateMs : 0, ownLateMs, this.#pageLateMs);
+    const lateMs = Math.max(this.#lostAudio.isLost ? lostAudioLateMs : 0, ownLateMs, this.#pageLateMs);
     this.#tickedAtMs = nowMs;
-    const isImpaired = this.#played.impairment !== null || this.#lateBefore.isLate;
+    const isImpaired = this.#played.impairment !== null || this.#lostAudio.isLost;
     const [frames, time] = [this.#frames, this.#time];
     if (!this.#degradation.observe(lateMs, nowMs, isImpaired) || !frames || !time) return;
     const { step } = this.#degradation;
@@ -275,15 +271,11 @@ export class CaptureEngine {
     if (step !== null) this.#degraded.observe({ sinceMs: atMs, reason: step }, atMs);
   }
 
-  /** For each batch. A track jumps after a pause of its own; several jumps, or one on a busy machine, are lost audio. */
+  /** For each batch. */
   #observeAudio(reachedMs: number): void {
-    const { lateMs = 0, jumps = 0 } = this.#audio ?? {};
-    const before = this.#lateBefore;
-    const jumped = jumps - before.jumps;
-    const isLate = lateMs - before.lateMs >= lateAudioMs || jumped >= (this.#degradation.isBusy ? 1 : 2);
-    this.#lateBefore = { lateMs, jumps, isLate };
+    if (this.#audio) this.#lostAudio.observe(this.#audio, this.#degradation.isBusy);
     const sinceMs = Math.max(0, reachedMs - shortestMs);
-    this.#lateAudio.observe(isLate ? { sinceMs, reason: 'late' } : null, reachedMs);
+    this.#lateAudio.observe(this.#lostAudio.isLost ? { sinceMs, reason: 'late' } : null, reachedMs);
   }
 
   #observePage({ lateMs, played }: { readonly lateMs: number; readonly played: PlayedAudio }): void {
@@ -376,7 +368,7 @@ export class CaptureEngine {
   }
 
   #signs(stats: CaptureStats): EngineSigns {
-    if (stats.audioPeak > silencePeak) this.#loudAtMs = exactPageNow();
+    if (stats.audioPeak > silence) this.#loudAtMs = exactPageNow();
     const tracks = this.#frames?.wanted === this.#tracks ? this.#tracks : null;
     return {
       reachedMs: this.#reachedMs,

@@ -187,7 +187,7 @@ export interface CaptureStats {
   readonly lastAudioDataAtMs: number | null;
   /** Times a track's audio was not contiguous. */
   readonly audioDiscontinuities: number;
-  /** Audio that arrived too late to be mixed. */
+  /** Audible audio that arrived too late to be mixed. */
   readonly lateAudioMs: number;
   /** The peak of the mix over the last second, 0..1. */
   readonly audioPeak: number;

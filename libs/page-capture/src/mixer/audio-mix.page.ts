@@ -6,6 +6,8 @@ const ringSamples = mixRate * 4;
 const jumpSamples = mixRate * 0.1;
 const slackSamples = mixRate * 0.005;
 const smoothing = 0.05;
+/** A lower amplitude is silence. */
+export const silence = 0.0005;
 
 /** Receives the blocks added to the mix, with their positions. */
 export interface PlacedAudio {
@@ -33,6 +35,7 @@ export class AudioMix {
   /** Samples taken so far: also the position of the next sample to take. */
   taken = 0;
   jumps = 0;
+  /** Samples that came too late; silent ones do not count, because the mix lacks nothing without them. */
   lateSamples = 0;
   /** Nothing is taken from here on: the recording is paused there. */
   #limit = Infinity;
@@ -115,7 +118,7 @@ export class AudioMix {
       const at = position + index;
       if (at >= this.#limit) break;
       if (at < this.taken || at >= this.taken + ringSamples) {
-        this.lateSamples += 1;
+        if (Math.abs(samples[index] ?? 0) > silence) this.lateSamples += 1;
         continue;
       }
       const slot = at % ringSamples;
