@@ -203,6 +203,11 @@ export const schedulerConfig = {
   rejoinsAfterFailure: withDefault(integer(0, 10), 0),
   /** Whether a bot whose pod is evicted from its node is moved: another run takes its place in the meeting. */
   movesDisplaced: withDefault(flag(), true),
+  /**
+   * Whether new bots wait while running ones get less CPU than they need: on one machine until they do, in a cluster for
+   * a node without such bots. `false`: recordings give up video instead.
+   */
+  waitsForCpu: withDefault(flag(), true),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
   /**

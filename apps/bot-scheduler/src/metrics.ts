@@ -14,7 +14,13 @@ import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 const longBuckets = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 
 /** Causes for which nothing is launched. */
-export const launchRefusals = ['quota-exceeded', 'pod-refused', 'api-refused', 'api-unavailable'] as const;
+export const launchRefusals = [
+  'quota-exceeded',
+  'pod-refused',
+  'api-refused',
+  'api-unavailable',
+  'cpu-pressure',
+] as const;
 
 const clusterNames = { boundedBy: 'RAPPORTEUR_KUBERNETES_CLUSTERS', most: 50 } as const;
 
@@ -58,7 +64,7 @@ export const schedulerMetrics = defineMetrics({
     type: 'gauge',
     name: 'rapporteur_launches_refused',
     unit: 'launches',
-    help: 'Whether this replica launches no bots for this cause: 1. cause api-refused: the API server refuses the Job, or to list Jobs and pods; api-unavailable: a rate limit, an error, or no response.',
+    help: 'Whether this replica launches no bots for this cause: 1. cause api-refused: the API server refuses the Job, or to list Jobs and pods; api-unavailable: a rate limit, an error, or no response; cpu-pressure: on one machine, while bots get less CPU than they need.',
     labels: { cause: launchRefusals },
   },
   clusterRuns: {

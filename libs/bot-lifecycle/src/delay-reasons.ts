@@ -4,6 +4,7 @@ import type { RunEndCause } from './run-exit.ts';
 export const delayReasons = {
   at_capacity: 'The deployment runs as many bots as it may. The bot starts when another one ends.',
   no_machine: 'No machine has room for the bot yet.',
+  cpu_pressure: 'Running bots need the CPU that there is. The bot starts when a machine has enough for it.',
   quota_exceeded: 'The quota of the deployment is used up. The bot starts when there is room.',
   refused_by_cluster: 'The cluster refuses to run the bot. The operator of the deployment has to correct this.',
   cluster_unavailable: 'The cluster does not accept the bot at present. It is submitted again until the cluster does.',
@@ -18,6 +19,7 @@ export type DelayReason = keyof typeof delayReasons;
 export const startObstacles = [
   'suspended',
   'unschedulable',
+  'cpu-pressure',
   'quota-exceeded',
   'pod-refused',
   'api-refused',
@@ -30,6 +32,7 @@ export type StartObstacleCause = (typeof startObstacles)[number];
 const reasonOfObstacle: Record<StartObstacleCause, DelayReason> = {
   suspended: 'quota_exceeded',
   unschedulable: 'no_machine',
+  'cpu-pressure': 'cpu_pressure',
   'quota-exceeded': 'quota_exceeded',
   'pod-refused': 'refused_by_cluster',
   'api-refused': 'refused_by_cluster',

@@ -118,6 +118,7 @@ describe('a run that ended without saying why', () => {
     ['deadline-exceeded', 'SIGTERM'],
     ['terminated', 'SIGTERM'],
     ['unschedulable', 'GENERAL_ERROR'],
+    ['cpu-pressure', 'GENERAL_ERROR'],
     ['image-pull-failed', 'GENERAL_ERROR'],
     ['start-failed', 'GENERAL_ERROR'],
     ['completed', 'GENERAL_ERROR'],

@@ -31,7 +31,7 @@ beforeAll(async () => {
       simulator: true,
       maxConcurrentBots: 2,
       logLevel: 'info',
-      settings: {},
+      settings: { 'bot-scheduler': { WAITS_FOR_CPU: 'false' } },
     },
     { root, say: () => undefined },
   );

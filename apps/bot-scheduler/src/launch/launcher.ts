@@ -12,6 +12,8 @@ export interface LaunchSpec {
   readonly teamId: string;
   readonly attempt: number;
   readonly mode: RunMode;
+  /** No run of the bot has joined: it may wait for a machine with CPU. */
+  readonly isNew: boolean;
   readonly platform: BotRow['meeting_platform'];
   readonly recordingMode: RunnerConfiguration['recording_mode'];
   readonly ticket: string;
@@ -19,7 +21,7 @@ export interface LaunchSpec {
 
 /**
  * Why a run is not launched, or has not started: the cluster refuses it, does not respond, holds it in a queue, has no
- * node for it, or cannot create its container.
+ * node for it, or cannot create its container; or running bots get less CPU than they need.
  */
 export interface StartObstacle {
   readonly cause: StartObstacleCause;
@@ -38,6 +40,8 @@ export interface ObservedRun {
   readonly obstacle?: StartObstacle;
   /** Epoch ms since when the cluster lets a pending run start; absent: since its launch. */
   readonly admittedAtMs?: number;
+  /** Names of the runs beside which a pending run is not to start; absent: none. */
+  readonly avoids?: readonly string[];
   /**
    * True while the node of a running run, or the API of its cluster, is unreachable: the run may be alive; only its lease
    * decides.
@@ -114,6 +118,11 @@ export function needsCorrection(obstacle: StartObstacle | undefined): boolean {
   return obstacle?.cause === 'pod-refused' || obstacle?.cause === 'api-refused';
 }
 
+/** Whether the cluster has no node for a run with this obstacle: one may become free, or be added. */
+export function lacksNode(obstacle: StartObstacle | undefined): boolean {
+  return obstacle?.cause === 'unschedulable' || obstacle?.cause === 'cpu-pressure';
+}
+
 /**
  * Whether a run with this obstacle is held by a queue of the cluster, which admits it once there is room. It waits
  * without a limit.
@@ -135,6 +144,8 @@ export interface BotLauncher {
   launchSlots(): number;
   /** Why the cluster currently refuses launches; null: it does not. */
   refusal(): StartObstacle | null;
+  /** Sets the running runs whose machines have no CPU for another one: no new bot starts beside them. */
+  setLateRuns(names: readonly string[]): void;
   /** Absent: runs are not distributed over several clusters. */
   clusters?(): readonly ClusterState[];
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LeaseRow, LeaseState } from '../schema/run-entities.ts';
 import type { ObservedRun } from './launcher.ts';
-import { planRuns } from './plan-runs.ts';
+import { findLateRuns, planRuns } from './plan-runs.ts';
 import type { RunTiming } from './plan-runs.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12);
@@ -12,12 +12,13 @@ const timing: RunTiming = {
   exitSettleMs: 2_000,
   hearingSinceMs: nowMs - 3_600_000,
   movesDisplaced: true,
+  lateForMs: 15_000,
   isOwnLaunch: () => true,
 };
 
 function lease(
   state: LeaseState,
-  ages: { created?: number; renewed?: number; ended?: number; displaced?: number } = {},
+  ages: { created?: number; renewed?: number; ended?: number; displaced?: number; late?: number } = {},
 ): LeaseRow {
   const ago = (ms: number | undefined) => (ms === undefined ? null : new Date(nowMs - ms));
   return {
@@ -29,6 +30,7 @@ function lease(
     state,
     created_at: ago(ages.created ?? 1_000) as Date,
     renewed_at: ago(ages.renewed),
+    late_at: ago(ages.late),
     applied_sequence: 0,
     ended_at: ago(ages.ended),
     displaced_at: ago(ages.displaced),
@@ -52,6 +54,41 @@ const exited = (agoMs: number): ObservedRun => ({
 });
 const kinds = (leases: LeaseRow[], runs: ObservedRun[], over: Partial<RunTiming> = {}) =>
   planRuns(leases, runs, { ...timing, ...over }, nowMs).map((action) => action.kind);
+
+describe('a run without CPU for another one', () => {
+  const late = lease('held', { renewed: 1_000, late: 14_000 });
+
+  test('is one that is held, runs and stated it a short time ago', () => {
+    const names = (one: LeaseRow, run: ObservedRun, lateForMs = 15_000) =>
+      findLateRuns([one], [run], { lateForMs }, nowMs);
+    expect(names(late, running)).toEqual(['run-1']);
+    expect(names({ ...late, late_at: new Date(nowMs - 15_000) }, running)).toEqual([]);
+    expect(names({ ...late, late_at: null }, running)).toEqual([]);
+    expect(names({ ...late, state: 'done' }, running)).toEqual([]);
+    expect(names(late, exited(100))).toEqual([]);
+    expect(names(late, running, 0)).toEqual([]);
+  });
+
+  test.each<[string, LeaseRow, number, Partial<ObservedRun>, string[]]>([
+    ['while it is late', late, 20_000, {}, []],
+    ['once it is late no more', lease('held', { renewed: 1_000 }), 20_000, {}, ['requeue']],
+    ['soon after the launch', lease('held', { renewed: 1_000 }), 14_000, {}, []],
+    ['with another obstacle', lease('held', { renewed: 1_000 }), 20_000, { obstacle: undefined as never }, []],
+    ['once it has ended, which ends the rule too', lease('done'), 20_000, { avoids: ['run-0'] }, []],
+  ])('keeps a run that avoids it waiting %s: %#', (_when, avoided, created, over, expected) => {
+    const waiting = { ...lease('launching', { created }), bot_id: 'other', run_name: 'run-2' };
+    const obstacle = { cause: 'cpu-pressure', message: 'why' } as const;
+    const run: ObservedRun = {
+      ...running,
+      name: 'run-2',
+      botId: 'other',
+      state: 'pending',
+      obstacle,
+      avoids: ['run-1'],
+    };
+    expect(kinds([avoided, waiting], [running, { ...run, ...over }])).toEqual(expected);
+  });
+});
 
 describe('a run whose node goes', () => {
   const displaced: ObservedRun = { ...running, displaced: true };

@@ -1,6 +1,6 @@
 import type { RunExit } from '@rapporteur/bot-lifecycle';
 import type { LeaseRow } from '../schema/run-entities.ts';
-import { isRefused, isSuspended } from './launcher.ts';
+import { isRefused, isSuspended, lacksNode } from './launcher.ts';
 import type { ObservedRun, StartObstacle } from './launcher.ts';
 
 export type RunAction =
@@ -15,6 +15,8 @@ export type RunAction =
     }
   /** The cluster accepted the run and refuses its pod: withdraw it, so that its bot waits in the queue. */
   | { readonly kind: 'withdraw'; readonly lease: LeaseRow; readonly obstacle: StartObstacle }
+  /** It waits for a node without late runs, and one that it avoids is no longer late: launch its bot again. */
+  | { readonly kind: 'requeue'; readonly lease: LeaseRow }
   /** Its node is being drained: launch another run to take its place in the meeting. */
   | { readonly kind: 'displace'; readonly lease: LeaseRow }
   /** The run is no longer needed. */
@@ -35,6 +37,8 @@ export interface RunTiming {
    * Start of the gapless window in which this scheduler recorded renewals: missing renewals before it prove nothing.
    */
   readonly hearingSinceMs: number;
+  /** How long the machine of a run counts as late after its runner stated it. 0: no machine does. */
+  readonly lateForMs: number;
   /** Whether another run replaces a displaced one. */
   readonly movesDisplaced: boolean;
   /** Whether this scheduler launched the run itself and would therefore observe it. */
@@ -66,6 +70,8 @@ export function planRuns(
 ): RunAction[] {
   const runOf = new Map(runs.map((run) => [run.name, run]));
   const leaseOf = new Map(leases.map((lease) => [lease.run_name, lease]));
+  const late = new Set(findLateRuns(leases, runs, timing, nowMs));
+  const isFree = (name: string): boolean => runOf.get(name)?.state === 'running' && !late.has(name);
   const failedRun = leases.flatMap((lease): RunAction[] => {
     const run = runOf.get(lease.run_name);
     const obstacle = run?.obstacle;
@@ -73,6 +79,9 @@ export function planRuns(
     const failure: RunAction[] = verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict }];
     if (lease.state === 'launching' && obstacle !== undefined && isRefused(obstacle))
       return [{ kind: 'withdraw', lease, obstacle }, ...failure];
+    // Not sooner: runs that are late by turns would keep it from ever starting.
+    const mayMove = lease.state === 'launching' && nowMs - lease.created_at.getTime() >= timing.lateForMs;
+    if (mayMove && lacksNode(obstacle) && run?.avoids?.some(isFree) === true) return [{ kind: 'requeue', lease }];
     const isDisplaced = timing.movesDisplaced && run?.state === 'running' && run.displaced === true;
     if (isDisplaced && lease.state === 'held' && lease.displaced_at === null)
       return [{ kind: 'displace', lease }, ...failure];
@@ -80,6 +89,20 @@ export function planRuns(
   });
   const stops = runs.flatMap((run) => planStop(run, leaseOf.get(run.name), nowMs));
   return [...failedRun, ...stops];
+}
+
+/** Names of the running runs whose machines have no CPU for another one. */
+export function findLateRuns(
+  leases: readonly LeaseRow[],
+  runs: readonly ObservedRun[],
+  { lateForMs }: Pick<RunTiming, 'lateForMs'>,
+  nowMs: number,
+): string[] {
+  const running = new Set(runs.filter(({ state }) => state === 'running').map(({ name }) => name));
+  return leases
+    .filter(({ state, late_at: at }) => state === 'held' && at !== null && nowMs - at.getTime() < lateForMs)
+    .map((lease) => lease.run_name)
+    .filter((name) => running.has(name));
 }
 
 export type FailureCause = 'process_ended' | 'start_failed' | 'lease_expired';
@@ -125,7 +148,7 @@ function findFailedLaunch(
     const { obstacle } = run;
     if (isSuspended(obstacle) && !isReplacement(lease) && run.elsewhere !== true) return null;
     // A node or room may become available: it waits for the whole deadline, unless another cluster takes it.
-    const blocked = obstacle !== undefined && obstacle.cause !== 'unschedulable' && !isSuspended(obstacle);
+    const blocked = obstacle !== undefined && !lacksNode(obstacle) && !isSuspended(obstacle);
     const isBrief = blocked || run.elsewhere === true;
     const limitMs = isBrief ? Math.min(obstacleMs, timing.startDeadlineMs) : timing.startDeadlineMs;
     if (waitedMs < limitMs) return null;

@@ -22,7 +22,7 @@ import { z } from 'zod';
 import type { StartPace } from '../scheduled/lead-time.ts';
 import type { Context } from '../schema/context.ts';
 import { RunExists } from './launcher.ts';
-import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from './launcher.ts';
+import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from './launcher.ts';
 import { lastLines } from './log-limit.ts';
 
 /** The stored record of a run, by which a restarted scheduler finds it. */
@@ -136,6 +136,7 @@ class ProcessLauncher implements BotLauncher {
   readonly #listeners = new Set<() => void>();
   readonly #watch: NodeJS.Timeout;
   #failing = false;
+  #lateRuns = 0;
 
   constructor(options: ProcessLauncherOptions) {
     this.#options = options;
@@ -153,8 +154,18 @@ class ProcessLauncher implements BotLauncher {
     return Number.MAX_SAFE_INTEGER;
   }
 
-  refusal(): null {
-    return null;
+  /** Of new bots only. */
+  refusal(): StartObstacle | null {
+    if (this.#lateRuns === 0) return null;
+    const message = `Bots on this machine that get less CPU than they need: ${this.#lateRuns}.`;
+    return { cause: 'cpu-pressure', message };
+  }
+
+  setLateRuns({ length }: readonly string[]): void {
+    const { logger } = this.#options;
+    if (length > 0 && this.#lateRuns === 0) logger.warn({ late: length }, 'Bots are short of CPU; new bots wait.');
+    if (length === 0 && this.#lateRuns > 0) logger.info({}, 'The machine has CPU for new bots again.');
+    this.#lateRuns = length;
   }
 
   async withdraw(): Promise<boolean> {

@@ -1,7 +1,10 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { addTeam, startTestScheduler } from '../testing/test-scheduler.ts';
+import { addTeam, findRunner, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
+import type { Capacity } from './capacity.ts';
 
 describe('a machine with room for one bot', () => {
   let scheduler: TestScheduler;
@@ -41,6 +44,40 @@ describe('a machine with room for one bot', () => {
     expect(saved.ended_at?.getTime()).toBeLessThan(joined.joined_at?.getTime() ?? 0);
   });
 });
+
+describe('a machine whose bots get less CPU than they need', () => {
+  let scheduler: TestScheduler;
+  beforeAll(async () => {
+    scheduler = await startTestScheduler({ settings: { PICKUP_DELAYED_AFTER_MS: '1000', REJOINS_AFTER_FAILURE: '1' } });
+  });
+  afterAll(() => scheduler.stop());
+
+  test('lets new bots wait, reports why, rejoins its meetings, and launches them when its bots are late no more', async () => {
+    const teamId = await addTeam(scheduler.database);
+    const late = await scheduler.sendBot(teamId, 'records');
+    const rejoins = await scheduler.sendBot(teamId, 'records');
+    for (const botId of [late, rejoins]) await scheduler.waitForStatus(botId, 'in_call_recording');
+    const stated = join(scheduler.runsFolder, 'work', `bot-${late}-1.run`, 'late');
+    writeFileSync(stated, '');
+    const isClosed = async () => (await capacityOf(scheduler)).obstacles.some(({ cause }) => cause === 'cpu-pressure');
+    await waitFor(isClosed, { what: 'the machine to take no bots' });
+    const waits = await scheduler.sendBot(teamId, 'completes');
+    await scheduler.waitForStatus(waits, 'pickup_delayed');
+    const reported = (await scheduler.events(waits, 'bots.v1.status-changed')).map(({ status }) => status);
+    expect(reported.at(-1)).toMatchObject({ code: 'pickup_delayed', delay_reason: 'cpu_pressure' });
+    expect(reported.at(-1)).not.toHaveProperty('expected_pickup_at');
+    process.kill(await findRunner(scheduler, rejoins), 'SIGKILL');
+    await waitFor(async () => (await scheduler.bot(rejoins)).attempt === 2, { what: 'the bot to rejoin' });
+    expect(await scheduler.bot(waits)).toMatchObject({ attempt: 0, wants_run: 'attend' });
+    rmSync(stated);
+    await scheduler.waitForStatus(waits, 'completed');
+    expect(await isClosed()).toBe(false);
+    expect(await scheduler.bot(late)).toMatchObject({ status: 'in_call_recording', attempt: 1 });
+  });
+});
+
+const capacityOf = async ({ url }: TestScheduler): Promise<Capacity> =>
+  (await (await fetch(`${url}/capacity`)).json()) as Capacity;
 
 describe('runners that never request their invocation', () => {
   let scheduler: TestScheduler;

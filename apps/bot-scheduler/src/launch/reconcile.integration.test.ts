@@ -28,6 +28,7 @@ const settings = {
   pickupDelayedAfterMs: 30_000,
   rejoinsAfterFailure: 0,
   movesDisplaced: true,
+  lateForMs: 15_000,
 };
 const sweepMs = 1_000;
 
@@ -85,6 +86,7 @@ const launcher: BotLauncher = {
   },
   observe: async () => observed,
   refusal: () => null,
+  setLateRuns: () => undefined,
   withdraw: async (name) => withdrawn.push(name) > 0 && withdraws,
   stop: async (name) => {
     stopped.push(name);
@@ -400,6 +402,28 @@ describe('a run that the cluster accepts, and whose pod it refuses', () => {
     expect(bot).toMatchObject({ end_code: 'GENERAL_ERROR' });
     expect(bot).toMatchObject({ end_message: expect.stringContaining('The cluster refuses to run the bot.') });
   });
+});
+
+test('a run that avoids a late one is launched again under another name once that is late no more', async () => {
+  const { rounds } = openReconciler(10, events, 600_000);
+  const [lateBot, botId] = [await admit(), await admit()];
+  await rounds(1_000);
+  await database.query(`update leases set state = 'held', renewed_at = $2, late_at = $2 where bot_id = $1`, [
+    lateBot,
+    new Date(clock.now()),
+  ]);
+  const obstacle = { cause: 'cpu-pressure', message: "didn't match pod anti-affinity rules" } as const;
+  const run = (of: string, state: 'pending' | 'running') =>
+    ({ name: `bot-${of}-1`, botId: of, attempt: 1, state, exit: null, exitedAtMs: null }) as const;
+  observed = [run(lateBot, 'running'), { ...run(botId, 'pending'), obstacle, avoids: [`bot-${lateBot}-1`] }];
+  await rounds(14_000);
+  expect([stopped, launched.length]).toEqual([[], 2]);
+  await rounds(3_000);
+  expect(stopped[0]).toBe(`bot-${botId}-1`);
+  expect(launched.slice(2)).toMatchObject([{ name: `bot-${botId}-2`, botId, isNew: true }]);
+  expect(postponed).toEqual([{ cause: 'cpu-pressure' }]);
+  const leases = await database.query('select attempt, state from leases where bot_id = $1', [botId]);
+  expect(leases).toEqual([{ attempt: 2, state: 'launching' }]);
 });
 
 test('a run that waits in a queue of the cluster is launched once, and its ticket stays valid', async () => {

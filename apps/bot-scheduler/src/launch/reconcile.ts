@@ -13,7 +13,7 @@ import { isSuspended, LaunchPostponed, needsCorrection } from './launcher.ts';
 import type { BotLauncher, ObservedRun, StartObstacle } from './launcher.ts';
 import { LogLimit } from './log-limit.ts';
 import { reportDelays } from './report-delays.ts';
-import { planRuns } from './plan-runs.ts';
+import { findLateRuns, planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
 
 export interface ReconcileDependencies extends Pick<
@@ -38,6 +38,7 @@ export interface ReconcileSettings {
   readonly pickupDelayedAfterMs: number;
   readonly rejoinsAfterFailure: number;
   readonly movesDisplaced: boolean;
+  readonly lateForMs: number;
 }
 
 /** Reconciles desired and observed runs in rounds. */
@@ -76,6 +77,7 @@ export function createReconciler(given: ReconcileDependencies): Reconciler {
         throw error;
       });
       acting.refusals.clear(seen.runs);
+      dependencies.launcher.setLateRuns(findLateRuns(seen.leases, seen.runs, settings, clock.now()));
       await recordEnds(dependencies, recorded, seen.runs);
       await superviseRuns(dependencies, acting, seen, {
         ...settings,
@@ -247,6 +249,7 @@ async function superviseRuns(
       if (action.kind === 'forget') await launcher.forget(action.name);
       else if (action.kind === 'stop') acting.stops.begin(action.name, action.graceMs);
       else if (action.kind === 'displace') await displace(dependencies, action.lease);
+      else if (action.kind === 'requeue') await requeue(dependencies, action);
       else if (action.kind === 'withdraw') {
         if (await withdrawRun(dependencies, acting, action)) settled.add(run);
       } else if (!settled.has(run)) {
@@ -278,6 +281,19 @@ async function displace(dependencies: ReconcileDependencies, lease: LeaseRow): P
   if ((await displaceRun({ ...dependencies, now }, { botId, attempt })) !== 'displaced') return;
   dependencies.counters.displaced.inc({});
   dependencies.logger.info({ botId, attempt }, 'A bot loses its node; another run takes its place in the meeting.');
+}
+
+/**
+ * Its bot is launched again under another name, because the pod of this run may still exist. Lease and ticket are
+ * deleted, unless the run has started meanwhile; the next round stops a run without a lease.
+ */
+async function requeue(
+  dependencies: ReconcileDependencies,
+  { lease }: Extract<RunAction, { kind: 'requeue' }>,
+): Promise<void> {
+  const { bot_id: botId, attempt, mode } = lease;
+  await returnToQueue(dependencies, { botId, attempt, mode }, attempt);
+  dependencies.counters.postponed.inc({ cause: 'cpu-pressure' });
 }
 
 /** @returns false: the run is unchanged */
@@ -316,13 +332,17 @@ function failureOf({ cause, message }: StartObstacle) {
   return { exit, cause: 'start_failed', why: `it did not start (${cause}: ${message})` } as const;
 }
 
-/** Reverts a claim. A bot that was requested to leave after it ends instead of waiting for its next launch. */
+/**
+ * Reverts a claim. A bot that was requested to leave after it ends instead of waiting for its next launch.
+ * @param attempts number of launches of the bot from then on
+ */
 async function returnToQueue(
   { database, events, clock }: ReconcileDependencies,
   run: Pick<ClaimedRun, 'botId' | 'attempt' | 'mode'>,
+  attempts = run.attempt - 1,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    await unclaimRun(transaction, run);
+    await unclaimRun(transaction, run, attempts);
     const bot = await lockBot(transaction, run.botId);
     if (bot?.wants_run !== 'attend' || bot.leave_requested_at === null) return;
     await leaveUnlaunched({ transaction, events, at: new Date(clock.now()) }, bot);
@@ -390,6 +410,7 @@ async function launchDue(dependencies: Reconciling, acting: Acting, ownLaunches:
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
     slots,
+    newBots: launcher.refusal()?.cause !== 'cpu-pressure',
     last: acting.refusals.bots(),
     ticketTtlMs: settings.ticketTtlMs + settings.startDeadlineMs,
     at: new Date(clock.now()),
@@ -409,10 +430,10 @@ async function launchDue(dependencies: Reconciling, acting: Acting, ownLaunches:
 const mostLaunchesAtOnce = 200;
 
 async function launchOne(dependencies: Reconciling, acting: Acting, run: ClaimedRun): Promise<void> {
-  const { name, botId, attempt, ticket, teamId, mode, platform, recordingMode } = run;
+  const { botId, attempt, teamId, mode } = run;
   const { launcher, counters, logger } = dependencies;
   try {
-    await launcher.launch({ name, botId, attempt, ticket, teamId, mode, platform, recordingMode });
+    await launcher.launch(run);
     counters.launches.inc({ mode });
   } catch (error) {
     const fields = { err: error, botId, teamId, attempt };

@@ -15,6 +15,8 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Maximum number of runs of this call; absent: as many as the limit allows. */
   readonly slots?: number;
+  /** False: only bots of which a run has joined, whose meetings and recordings do not wait. */
+  readonly newBots?: boolean;
   /** Bots that come after all others, in this order. */
   readonly last?: readonly string[];
   readonly ticketTtlMs: number;
@@ -31,6 +33,7 @@ interface ClaimedRow {
   readonly team_id: string;
   readonly attempt: number;
   readonly mode: RunMode;
+  readonly is_new: boolean;
   readonly platform: LaunchSpec['platform'];
   readonly recording_mode: LaunchSpec['recordingMode'];
 }
@@ -41,19 +44,20 @@ interface ClaimedRow {
  * number, a lease and a ticket.
  */
 export async function claimRuns(database: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
-  const { limit, slots = limit, last = [], ticketTtlMs, at } = options;
+  const { limit, slots = limit, newBots = true, last = [], ticketTtlMs, at } = options;
   if (limit === 0 || slots === 0) return [];
   return database.transaction(async (transaction) => {
     // Claims are serialized: two of them must not use the same free capacity.
     await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.bots.claim-runs'))`);
-    const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit), last]);
+    const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit), last, newBots]);
     if (claimed.length === 0) return [];
-    const runs = claimed.map(({ id, team_id, attempt, mode, platform, recording_mode }) => ({
+    const runs = claimed.map(({ id, team_id, attempt, mode, is_new, platform, recording_mode }) => ({
       name: `bot-${id}-${attempt}`,
       botId: id,
       teamId: team_id,
       attempt,
       mode,
+      isNew: is_new,
       platform,
       recordingMode: recording_mode,
       ticket: randomBytes(32).toString('base64url'),
@@ -76,14 +80,15 @@ export async function claimRuns(database: Database, options: ClaimOptions): Prom
 }
 
 /**
- * Reverts the claim of a run whose launch was refused before anything was created: its bot waits again, with its
- * position in the queue, and the attempt does not count.
+ * Reverts the claim of a run that redeemed no ticket: its bot waits again, with its position in the queue. By default,
+ * for a launch that was refused before anything was created, the attempt does not count.
  */
 export async function unclaimRun(
   database: Executor,
   { botId, attempt, mode }: Pick<ClaimedRun, 'botId' | 'attempt' | 'mode'>,
+  attempts = attempt - 1,
 ): Promise<void> {
-  await database.query(unclaimSql, [botId, attempt, mode]);
+  await database.query(unclaimSql, [botId, attempt, mode, attempts]);
 }
 
 /** Extends the tickets of launched runs to `ttlMs` from `at`, once a twentieth of it has passed. */
@@ -103,11 +108,11 @@ const claimSql = `
   with room as (select greatest(0, $2::int - count(*)) as runs from leases
     where state in ('launching', 'held') and displaced_at is null),
   due as (
-    select id, wants_run as mode from bots where wants_run is not null and due_at <= $1
+    select id, wants_run as mode from bots where wants_run is not null and due_at <= $1 and (phase <> 'queued' or $5)
     order by array_position($4::uuid[], id) nulls first, ${claimOrderSql}
     limit least((select runs from room), $3::int) for update skip locked)
   update bots set attempt = attempt + 1, wants_run = null from due where bots.id = due.id
-  returning bots.id, bots.team_id, bots.attempt, due.mode, bots.meeting_platform as platform,
+  returning bots.id, bots.team_id, bots.attempt, due.mode, phase = 'queued' as is_new, bots.meeting_platform as platform,
     bots.configuration->>'recording_mode' as recording_mode`;
 
 /**
@@ -139,7 +144,7 @@ const unclaimSql = `
     delete from launch_tickets using bot where bot_id = bot.id and launch_tickets.attempt = $2),
   lease as (
     delete from leases using bot where bot_id = bot.id and leases.attempt = $2 and state = 'launching' returning bot_id)
-  update bots set attempt = $2 - 1, wants_run = $3 from lease where bots.id = lease.bot_id`;
+  update bots set attempt = $4, wants_run = $3 from lease where bots.id = lease.bot_id`;
 
 export interface RunEnd {
   readonly botId: string;

@@ -16,6 +16,8 @@ interface RunDependencies
 
 /** Time to store the results of runs, in addition to their drain time. */
 const afterDrainMs = 10_000;
+/** Renewals that must state no lateness before new bots start again. */
+const lateForRenewals = 5;
 /** Minimum pause between two polls for waiting bots, however many are created. */
 const runPollPauseMs = 250;
 
@@ -30,7 +32,11 @@ export function startRuns(dependencies: RunDependencies): void {
   const reconciler = createReconciler({
     ...dependencies,
     onEnded: () => grantEnds.notify(),
-    settings: { ...config, startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0 },
+    settings: {
+      ...config,
+      startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0,
+      lateForMs: config.waitsForCpu ? lateForRenewals * config.leaseRenewMs : 0,
+    },
   });
   service.onStop('run stops', () => reconciler.settle());
   const sweep = service.repeat({

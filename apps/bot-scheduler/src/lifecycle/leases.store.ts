@@ -27,6 +27,7 @@ export async function renewLeases(
     requests.map(({ fencing }) => fencing),
     at,
     resultsParameter(requests),
+    requests.map(({ late }) => late === true),
   ]);
   return rows.map(replyOf);
 }
@@ -58,16 +59,17 @@ function replyOf({ bot_id: botId, attempt, fencing, ...row }: RenewalRow): Renew
 
 /** Rows are locked in key sequence, so that two instances with the same renewals cannot deadlock. */
 const renewSql = `
-  with request as (select * from unnest($1::uuid[], $2::int[], $3::int[]) as request(bot_id, attempt, fencing)),
+  with request as (
+    select * from unnest($1::uuid[], $2::int[], $3::int[], $6::boolean[]) as request(bot_id, attempt, fencing, late)),
   result as (
     select * from jsonb_to_recordset($5::jsonb)
       as result(bot_id uuid, attempt int, id uuid, outcome text, message text)),
   free as (
-    select leases.bot_id, leases.attempt from leases join request using (bot_id, attempt, fencing)
+    select leases.bot_id, leases.attempt, late from leases join request using (bot_id, attempt, fencing)
     where state in ('held', 'done') order by leases.bot_id, leases.attempt
     for no key update of leases skip locked),
   renewed as (
-    update leases set renewed_at = greatest(renewed_at, $4) from free
+    update leases set renewed_at = greatest(renewed_at, $4), late_at = case when late then $4 else late_at end from free
     where leases.bot_id = free.bot_id and leases.attempt = free.attempt returning leases.bot_id, leases.attempt),
   stored as (
     update bot_commands command set outcome = result.outcome, message = result.message

@@ -24,6 +24,8 @@ export const leaseEntity = defineTable({
     state: column(text<LeaseState>()),
     created_at: column('timestamptz'),
     renewed_at: optional('timestamptz'),
+    /** When its runner last stated that its machine has no CPU for another run. */
+    late_at: optional('timestamptz'),
     applied_sequence: column('integer'),
     ended_at: optional('timestamptz'),
     /** When another run of the bot was requested to replace it. */

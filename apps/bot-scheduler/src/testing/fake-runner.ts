@@ -1,7 +1,7 @@
 // A runner without a browser: tickets, leases and reports are those of the real one, and its scenario is its bot's
 // name. Run as a process by the tests of this service.
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { botInvocation, internalRoutes, leaseReply, liveViewWanted, runnerSubjects } from '@rapporteur/contracts';
 import type {
@@ -109,7 +109,8 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
   const beat = async (live?: LiveView): Promise<void> => {
     try {
       const results = last.commands.map(({ id }) => applied.get(id)).filter((result) => result != null);
-      last = await renew(bus, { botId, attempt, fencing, results, live });
+      const late = existsSync(lateFile());
+      last = await renew(bus, { botId, attempt, fencing, results, live, late });
       for (const command of last.commands) if (!applied.has(command.id)) apply(command);
       for (const report of sent.filter(({ sequence }) => sequence > last.appliedSequence)) publish(report);
     } catch (error) {
@@ -195,6 +196,8 @@ function handleCommand(command: RunnerCommand, report: Runner['report']): Comman
   }
 }
 
+/** Its existence makes the runner state that its machine is late. */
+const lateFile = (): string => join(settings['RAPPORTEUR_WORK_FOLDER'] ?? '', 'late');
 const chatFile = (): string => join(settings['RAPPORTEUR_WORK_FOLDER'] ?? '', 'chat.txt');
 
 async function attend(runner: Runner, scenario: Scenario): Promise<void> {

@@ -57,7 +57,8 @@ export async function measureTranscripts({ seconds, providers, say }: Transcript
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
   const ports = { api: 0, files: 0, simulator: 0 };
-  const options = { dataFolder, ports, simulator: true, maxConcurrentBots: 2, logLevel: 'warn' } as const;
+  const settings = { 'bot-scheduler': { WAITS_FOR_CPU: 'false' } };
+  const options = { dataFolder, ports, simulator: true, maxConcurrentBots: 2, logLevel: 'warn', settings } as const;
   const results: boolean[] = [];
   try {
     const stack = await startStack(options, { root, say });

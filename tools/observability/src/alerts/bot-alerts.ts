@@ -157,7 +157,7 @@ export const botAlerts: readonly AlertDescription[] = [
   },
   {
     name: 'RapporteurLaunchesRefused',
-    expr: 'max by (cause) (rapporteur_launches_refused{cause!="quota-exceeded"}) == 1',
+    expr: 'max by (cause) (rapporteur_launches_refused{cause!~"quota-exceeded|cpu-pressure"}) == 1',
     for: '2m',
     severity: 'page',
     summary: 'The cluster takes no bots ({{ $labels.cause }}): all of them wait.',
@@ -167,6 +167,7 @@ export const botAlerts: readonly AlertDescription[] = [
     silent: {
       'rapporteur_launches_refused{cause="api-refused"}': '0x30',
       'rapporteur_launches_refused{cause="quota-exceeded"}': '1x30',
+      'rapporteur_launches_refused{cause="cpu-pressure"}': '1x30',
     },
   },
   {

@@ -1,7 +1,7 @@
 import { doneWithin } from '@rapporteur/async';
 import type { StartPace } from '../../scheduled/lead-time.ts';
 import type { KubernetesBotLauncher } from '../kubernetes/kubernetes-launcher.ts';
-import { LaunchPostponed, RunExists } from '../launcher.ts';
+import { lacksNode, LaunchPostponed, RunExists } from '../launcher.ts';
 import type { BotLauncher, ClusterState, LaunchSpec, ObservedRun, RunEvidence, StartObstacle } from '../launcher.ts';
 import { takesBots } from './cluster-settings.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
@@ -81,6 +81,10 @@ class ClustersLauncher implements BotLauncher {
     return refusals.includes(null) ? null : (refusals[0] ?? null);
   }
 
+  setLateRuns(names: readonly string[]): void {
+    for (const { launcher } of this.#members) launcher.setLateRuns(names);
+  }
+
   clusters(): readonly ClusterState[] {
     return this.#members.map((member) => ({
       name: member.name,
@@ -158,7 +162,7 @@ class ClustersLauncher implements BotLauncher {
     if (run.state === 'exited') return run;
     const { unreachableSinceMs, drain } = member;
     const isLost = unreachableSinceMs !== null && nowMs - unreachableSinceMs >= this.#options.lostAfterMs;
-    const isStuck = run.state === 'pending' && (isLost || run.obstacle?.cause === 'unschedulable');
+    const isStuck = run.state === 'pending' && (isLost || lacksNode(run.obstacle));
     const elsewhere = isStuck && this.#members.some((other) => other !== member && isOpen(other) && !other.obstructed);
     return {
       ...run,

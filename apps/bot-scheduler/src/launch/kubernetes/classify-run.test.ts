@@ -171,6 +171,22 @@ test.each([
   expect(classify({ refusal })).toMatchObject({ state: 'pending', obstacle: { cause, message: refusal } });
 });
 
+test('a pod has no node for lack of CPU where those with room are the ones that its Job avoids', () => {
+  const values = ['bot-two-1'];
+  const labelSelector = { matchExpressions: [{ key: 'batch.kubernetes.io/job-name', operator: 'In', values }] };
+  const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector }] };
+  const spec = { template: { spec: { affinity: { podAntiAffinity } } } };
+  const avoiding = { metadata: job().metadata, spec } as unknown as V1Job;
+  const waitsFor = (message: string, of: V1Job) => {
+    const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
+    return classify({ job: of, pod: pod({ phase: 'Pending', conditions: [condition] }) });
+  };
+  const excluded = "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't match pod anti-affinity rules.";
+  expect(waitsFor(excluded, avoiding)).toMatchObject({ obstacle: { cause: 'cpu-pressure' }, avoids: values });
+  expect(waitsFor('0/2 nodes are available: 2 Insufficient cpu.', avoiding)?.obstacle?.cause).toBe('unschedulable');
+  expect(waitsFor(excluded, job())).toMatchObject({ obstacle: { cause: 'unschedulable' } });
+});
+
 describe('a Job that a queue of the cluster suspends', () => {
   const queue = { 'kueue.x-k8s.io/queue-name': 'bots' };
   const suspendedWith = (status: object) =>

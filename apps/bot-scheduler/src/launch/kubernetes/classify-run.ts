@@ -3,7 +3,7 @@ import type { V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
 import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
 import type { ObservedRun, StartObstacle } from '../launcher.ts';
 import { isQuotaMessage } from './api-errors.ts';
-import { containerName, labels, queueLabel } from './job-spec.ts';
+import { avoidedRunsOf, containerName, jobNameLabel, labels, queueLabel } from './job-spec.ts';
 
 /** The last observed state of one run. */
 export interface RunObjects {
@@ -40,7 +40,7 @@ const failedStarts = new Set(['StartError', 'ContainerCannotRun']);
 /** Classifies a run by its Job and pod; null when neither belongs to a bot. Pure. */
 export function classifyRun(objects: RunObjects): ObservedRun | null {
   const meta = objects.job?.metadata ?? objects.pod?.metadata;
-  const name = objects.job?.metadata?.name ?? objects.pod?.metadata?.labels?.['batch.kubernetes.io/job-name'];
+  const name = objects.job?.metadata?.name ?? objects.pod?.metadata?.labels?.[jobNameLabel];
   const botId = meta?.labels?.[labels.bot];
   const attempt = Number(meta?.labels?.[labels.attempt]);
   if (name === undefined || botId === undefined || !Number.isInteger(attempt)) return null;
@@ -52,13 +52,15 @@ export function classifyRun(objects: RunObjects): ObservedRun | null {
   const startedAt = container?.state?.running?.startedAt;
   // The pod of a running container stays Pending while one of its sidecars cannot start.
   if (pod === null || startedAt === undefined) {
-    const obstacle = pod === null ? obstacleOfRefusal(objects.refusal) : obstacleOf(pod);
+    const avoids = avoidedRunsOf(objects.job);
+    const obstacle = pod === null ? obstacleOfRefusal(objects.refusal) : obstacleOf(pod, avoids.length > 0);
     const admittedAtMs = admittedAtMsOf(objects.job);
     return {
       ...run,
       state: 'pending',
       ...(obstacle === null ? {} : { obstacle }),
       ...(admittedAtMs === undefined ? {} : { admittedAtMs }),
+      ...(avoids.length === 0 ? {} : { avoids }),
     };
   }
   const unreachable = isUnreachable(pod);
@@ -188,11 +190,17 @@ function causeOfExit(pod: V1Pod, exitCode: number, reason: string | undefined): 
   return requested ? 'terminated' : 'error';
 }
 
-function obstacleOf(pod: V1Pod): StartObstacle | null {
+/** kube-scheduler's words for a node that is excluded by what the pod is to avoid. */
+const avoidedMessage = "didn't match pod anti-affinity rules";
+
+function obstacleOf(pod: V1Pod, avoidsRuns: boolean): StartObstacle | null {
   const unscheduled = pod.status?.conditions?.find(
     ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
   );
-  if (unscheduled !== undefined) return { cause: 'unschedulable', message: unscheduled.message ?? '' };
+  if (unscheduled !== undefined) {
+    const { message = '' } = unscheduled;
+    return { cause: avoidsRuns && message.includes(avoidedMessage) ? 'cpu-pressure' : 'unschedulable', message };
+  }
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
   return [...containerStatuses, ...initContainerStatuses].map(obstacleOfContainer).find(isPresent) ?? null;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { jobSettings } from '../../testing/fake-kubernetes/job-settings.ts';
 import { launchSpec } from '../../testing/launch-spec.ts';
-import { selectorOf, writeJob, measuredResources, usualResources } from './job-spec.ts';
+import { avoidedRunsOf, selectorOf, writeJob, measuredResources, usualResources } from './job-spec.ts';
 import { podSettings, podSettingsText } from './pod-settings.ts';
 import type { PodSettings } from './pod-settings.ts';
 
@@ -170,6 +170,39 @@ describe('where bots are placed', () => {
           { weight: 100, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname' } },
         ],
       },
+    });
+  });
+
+  describe('while bots are late', () => {
+    const late = ['bot-two-1', 'bot-three-2'];
+    const jobBeside = (pod: Record<string, unknown>, isNew = true) =>
+      writeJob(withPod(pod), { ...launchSpec, isNew }, late);
+    const antiAffinityOf = (job: ReturnType<typeof writeJob>) => job.spec?.template.spec?.affinity?.podAntiAffinity;
+    const rule = {
+      topologyKey: 'kubernetes.io/hostname',
+      labelSelector: { matchExpressions: [{ key: 'batch.kubernetes.io/job-name', operator: 'In', values: late }] },
+    };
+
+    test('a new bot does not go to their nodes, beside what else the operator asks for', () => {
+      const own = { topologyKey: 'zone' };
+      const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [own] };
+      const job = jobBeside({ affinity: { podAntiAffinity, nodeAffinity: { own: true } } });
+      expect(job.spec?.template.spec?.affinity).toEqual({
+        podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [own, rule] },
+        nodeAffinity: { own: true },
+      });
+      expect(avoidedRunsOf(job)).toEqual(late);
+    });
+
+    test.each<[string, Record<string, unknown>, boolean]>([
+      ['a bot whose meeting has begun', {}, false],
+      ['a bot that waits in a queue of the cluster', { queue: 'bots' }, true],
+    ])('%s goes there rather than nowhere', (_what, pod, isNew) => {
+      const job = jobBeside(pod, isNew);
+      expect(antiAffinityOf(job)).toEqual({
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: rule }],
+      });
+      expect(avoidedRunsOf(job)).toEqual([]);
     });
   });
 

@@ -43,6 +43,8 @@ export const labels = {
   platform: `${prefix}/platform`,
   mode: `${prefix}/mode`,
 } as const;
+/** The label of a Job's pods with its name, set by Kubernetes. */
+export const jobNameLabel = 'batch.kubernetes.io/job-name';
 /** By which Kueue recognizes the Jobs of a queue. */
 export const queueLabel = 'kueue.x-k8s.io/queue-name';
 export const containerName = 'bot-runner';
@@ -57,8 +59,8 @@ export function selectorOf(instance: string): string {
   return `${labels.name}=${containerName},${labels.instance}=${instance},${labels.managedBy}=${managedBy}`;
 }
 
-/** The Job of one attempt of one bot. Pure: equal input results in an equal Job. */
-export function writeJob(settings: JobSettings, spec: LaunchSpec): V1Job {
+/** The Job of one attempt of one bot, away from the late runs. Pure: equal input results in an equal Job. */
+export function writeJob(settings: JobSettings, spec: LaunchSpec, lateRuns: readonly string[] = []): V1Job {
   const { queue } = settings.pod;
   const metadata = { labels: labelsOf(settings, spec), annotations: annotationsOf(settings) };
   return {
@@ -79,7 +81,7 @@ export function writeJob(settings: JobSettings, spec: LaunchSpec): V1Job {
       podReplacementPolicy: 'Failed',
       activeDeadlineSeconds: settings.runDeadlineSeconds + settings.terminationGraceSeconds + jobDeadlineMarginSeconds,
       ttlSecondsAfterFinished: settings.keepEndedSeconds,
-      template: { metadata, spec: podOf(settings, spec) },
+      template: { metadata, spec: podOf(settings, spec, lateRuns) },
     },
   };
 }
@@ -108,7 +110,7 @@ function annotationsOf({ pod }: JobSettings): Record<string, string> {
   };
 }
 
-function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
+function podOf(settings: JobSettings, spec: LaunchSpec, lateRuns: readonly string[]): V1PodSpec {
   const { pod } = settings;
   const priority =
     spec.mode === 'finalize' ? (pod.finalizePriorityClassName ?? pod.priorityClassName) : pod.priorityClassName;
@@ -127,7 +129,7 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
     ...(pod.initContainers.length === 0 ? {} : { initContainers: pod.initContainers as V1Container[] }),
     nodeSelector: pod.nodeSelector,
     tolerations: pod.tolerations as V1Toleration[],
-    ...placementOf(settings),
+    ...placementOf(settings, spec, lateRuns),
     imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })),
     securityContext: {
       runAsNonRoot: true,
@@ -150,35 +152,65 @@ function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
 }
 
 /** The operator's plain object, not an instance of the client's classes. */
-type Affinity = Readonly<Record<string, object>> & {
-  readonly podAffinity?: Record<string, unknown> & {
-    readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly object[];
-  };
-};
+type Affinity = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type AffinityRule = readonly [kind: 'podAffinity' | 'podAntiAffinity', list: string, rule: object];
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+const topologyKey = 'kubernetes.io/hostname';
 
-/** Spreads or packs pods over nodes, or uses the operator's constraints; other affinities of the operator are kept. */
-function placementOf({ pod, instance }: JobSettings): Pick<V1PodSpec, 'affinity' | 'topologySpreadConstraints'> {
-  const { podAffinity = {}, ...others } = (pod.affinity ?? {}) as Affinity;
-  const given = pod.affinity === undefined ? {} : { affinity: pod.affinity as V1Affinity };
-  const topologyKey = 'kubernetes.io/hostname';
+/**
+ * Spreads or packs pods over nodes, or uses the operator's constraints, and avoids the nodes of late runs; other
+ * affinities of the operator are kept.
+ */
+function placementOf(
+  { pod, instance }: JobSettings,
+  spec: LaunchSpec,
+  lateRuns: readonly string[],
+): Pick<V1PodSpec, 'affinity' | 'topologySpreadConstraints'> {
   const labelSelector = { matchLabels: { [labels.name]: containerName, [labels.instance]: instance } };
-  if (pod.scheduling === 'pack') {
-    const preferred = { weight: 100, podAffinityTerm: { topologyKey, labelSelector } };
-    const preferredDuringSchedulingIgnoredDuringExecution = [
-      ...(podAffinity.preferredDuringSchedulingIgnoredDuringExecution ?? []),
-      preferred,
-    ];
-    return {
-      affinity: {
-        ...others,
-        podAffinity: { ...podAffinity, preferredDuringSchedulingIgnoredDuringExecution },
-      } as V1Affinity,
-    };
-  }
+  const packed = { weight: 100, podAffinityTerm: { topologyKey, labelSelector } };
+  const rules: AffinityRule[] = [
+    ...(pod.scheduling === 'pack' ? [['podAffinity', preferred, packed] as const] : []),
+    ...(lateRuns.length === 0 ? [] : [avoidingRule(lateRuns.slice(0, mostAvoided), spec.isNew && pod.queue === '')]),
+  ];
+  const given = pod.affinity as Affinity | undefined;
+  const affinity = rules.length === 0 ? given : rules.reduce(withRule, given ?? {});
   const spread = { maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
-  const topologySpreadConstraints =
-    pod.scheduling === 'spread' ? [spread] : (pod.scheduling as unknown as V1TopologySpreadConstraint[]);
-  return { ...given, topologySpreadConstraints };
+  const constraints = pod.scheduling === 'spread' ? [spread] : pod.scheduling;
+  return {
+    ...(affinity === undefined ? {} : { affinity: affinity as V1Affinity }),
+    ...(constraints === 'pack'
+      ? {}
+      : { topologySpreadConstraints: constraints as unknown as V1TopologySpreadConstraint[] }),
+  };
+}
+
+/** Bounds the size of a Job. */
+const mostAvoided = 500;
+
+/**
+ * The rule names runs, so that it ends with them, and no nodes: Karpenter adds none for a pod that excludes some by name.
+ * A bot whose meeting has begun starts beside the runs rather than not at all, and so does one that a queue may hold for
+ * longer than they are late.
+ */
+function avoidingRule(runs: readonly string[], isRequired: boolean): AffinityRule {
+  const labelSelector = { matchExpressions: [{ key: jobNameLabel, operator: 'In', values: runs }] };
+  const podAffinityTerm = { topologyKey, labelSelector };
+  return isRequired
+    ? ['podAntiAffinity', required, podAffinityTerm]
+    : ['podAntiAffinity', preferred, { weight: 100, podAffinityTerm }];
+}
+
+function withRule(affinity: Affinity, [kind, list, rule]: AffinityRule): Affinity {
+  const rules = (affinity[kind]?.[list] ?? []) as readonly object[];
+  return { ...affinity, [kind]: { ...affinity[kind], [list]: [...rules, rule] } };
+}
+
+/** The runs whose nodes the pod of a Job must avoid. */
+export function avoidedRunsOf(job: V1Job | null): readonly string[] {
+  const terms = job?.spec?.template?.spec?.affinity?.podAntiAffinity?.[required] ?? [];
+  const expressions = terms.flatMap(({ labelSelector }) => labelSelector?.matchExpressions ?? []);
+  return expressions.filter(({ key }) => key === jobNameLabel).flatMap(({ values = [] }) => values);
 }
 
 function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {

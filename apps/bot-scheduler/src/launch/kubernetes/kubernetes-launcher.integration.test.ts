@@ -163,6 +163,18 @@ describe('against an API server that misbehaves', () => {
     expect(new Set((await launcher.observe()).map(({ attempt }) => attempt))).toEqual(new Set([1, 2, 3]));
   });
 
+  test('a launch avoids the late runs of this cluster, and the run states which', async () => {
+    await launcher.launch(launchSpec);
+    await seen('running');
+    launcher.setLateRuns([launchSpec.name, 'bot-of-another-cluster-1']);
+    cluster.behaviour = null;
+    await launcher.launch(numbered(2));
+    expect((await seen('pending', 'bot-2-1')).avoids).toEqual([launchSpec.name]);
+    launcher.setLateRuns([]);
+    await launcher.launch(numbered(3));
+    expect(await seen('pending', 'bot-3-1')).not.toHaveProperty('avoids');
+  });
+
   test('runs without a place in the cluster hold back further launches', async () => {
     await launcher.close();
     cluster.behaviour = null;

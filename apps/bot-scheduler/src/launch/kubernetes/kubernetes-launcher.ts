@@ -129,6 +129,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
   /** Stopped runs whose Jobs are being deleted. */
   readonly #retiring = new Set<string>();
   #postponements = 0;
+  #lateRuns: readonly string[] = [];
 
   constructor(options: KubernetesLauncherOptions) {
     const { api, clock, logger, leaveNodes = 'never', pageSize = 500, watchSeconds = 15 } = options;
@@ -205,9 +206,13 @@ class KubernetesLauncher implements KubernetesBotLauncher {
     return failure === undefined ? this.#window.refusal() : obstacleOfError(failure);
   }
 
+  setLateRuns(names: readonly string[]): void {
+    this.#lateRuns = names.filter((name) => this.#cache.find(name) !== null);
+  }
+
   async launch(spec: LaunchSpec): Promise<void> {
     this.#pace.take();
-    const creating = this.#create(writeJob(this.#options.job, spec), spec);
+    const creating = this.#create(writeJob(this.#options.job, spec, this.#lateRuns), spec);
     const created = await creating.catch((error: unknown) => {
       this.#pace.failed();
       throw error;

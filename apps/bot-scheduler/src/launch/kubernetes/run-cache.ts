@@ -1,6 +1,7 @@
 import type { CoreV1Event, V1ContainerStatus, V1Job, V1Node, V1Pod } from '@kubernetes/client-node';
 import { admittedAtMsOf, classifyRun, isHeld, isStopped } from './classify-run.ts';
 import type { RunObjects } from './classify-run.ts';
+import { jobNameLabel } from './job-spec.ts';
 import { leavingOf } from './leaving-nodes.ts';
 import type { LeaveNodes, LeavingNode } from './leaving-nodes.ts';
 import type { ObservedRun, StartObstacle } from '../launcher.ts';
@@ -35,7 +36,6 @@ export interface RunCacheOptions {
 /** Events refer to any Job of the namespace and may arrive before their Job. */
 const keptRefusals = 10_000;
 const longestRefusal = 1_000;
-const jobNameLabel = 'batch.kubernetes.io/job-name';
 
 /** The observed Jobs and pods, joined by run, trimmed to the fields that decisions need. */
 export class RunCache {
@@ -208,7 +208,7 @@ function trimJob({ metadata, spec, status }: V1Job): V1Job {
   const { name, labels, creationTimestamp, uid, resourceVersion } = metadata ?? {};
   return {
     metadata: { name, labels, creationTimestamp, uid, resourceVersion } as V1Job['metadata'],
-    spec: { suspend: spec?.suspend } as V1Job['spec'],
+    spec: { suspend: spec?.suspend, template: { spec: { affinity: spec?.template?.spec?.affinity } } } as V1Job['spec'],
     status: { conditions: status?.conditions } as V1Job['status'],
   } as V1Job;
 }
