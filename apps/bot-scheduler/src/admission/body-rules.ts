@@ -19,9 +19,6 @@ function findMissingPart(body: CreateBotBody): Failure | null {
   if (callback_enabled && callback_config === null) {
     return invalid('callback_config', 'callback_enabled is true, so it must say where the callback goes.');
   }
-  if (streaming_config?.mode === 'transcription' && streaming_config.transcription === null) {
-    return invalid('streaming_config.transcription', 'Mode transcription needs it: which provider transcribes?');
-  }
   if (!streaming_enabled) return null;
   if (streaming_config === null) {
     return invalid('streaming_config', 'streaming_enabled is true, so it must say where the audio goes.');

@@ -210,7 +210,6 @@ describe('a create request', () => {
     ['callback_config', { callback_enabled: true }, 'where the callback goes'],
     ['streaming_config', { streaming_enabled: true }, 'where the audio goes'],
     ['streaming_config', { streaming_enabled: true, streaming_config: {} }, 'output_url'],
-    ['streaming_config.transcription', { streaming_config: { mode: 'transcription' } }, 'provider'],
     [
       'streaming_config.output_url',
       {

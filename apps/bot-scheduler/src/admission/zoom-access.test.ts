@@ -98,10 +98,6 @@ describe('an SDK app of the customer', () => {
     expect(prepare({ legacy: own, alpha_config }, { ...access, sdk: false }).request).toMatchObject({ alpha_config });
   });
 
-  test.each(['alpha_sdk_id', 'alpha_sdk_pwd'])('of which only %s is there is refused', (half) => {
-    expect(refusal({ legacy: legacy({ [half]: 'x' }) }).code).toBe('SET_ALPHA_ID_AND_PWD_TOGETHER');
-  });
-
   test('is for Zoom only', () => {
     const failure = refusal({ legacy: own, meeting_url: 'https://meet.google.com/abc-defg-hij' });
     expect(failure).toMatchObject({ code: 'VALIDATION', details: 'alpha_sdk_id' });

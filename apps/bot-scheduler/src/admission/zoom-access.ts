@@ -18,7 +18,6 @@ const stored: readonly string[] = ['credential_id', 'credential_user_id'];
 
 /** Why the join methods of `alpha_config` cannot be used, as a failure, or null. */
 export function findZoomRefusal(body: CreateBotBody, access: ZoomAccess = guestsOnly): Failure | null {
-  if (hasHalfAnApp(body)) return fail('SET_ALPHA_ID_AND_PWD_TOGETHER');
   const config = body.alpha_config ?? {};
   const set = methods.filter((method) => config[method] !== undefined);
   const [method, another] = set;
@@ -57,10 +56,6 @@ function findBrokenToken(token: string): Failure | null {
 /** A customer's own SDK app; the legacy API only. */
 export function bringsOwnApp({ legacy }: CreateBotBody): boolean {
   return legacy !== null && legacy.alpha_sdk_id !== null && legacy.alpha_sdk_pwd !== null;
-}
-
-function hasHalfAnApp({ legacy }: CreateBotBody): boolean {
-  return legacy !== null && (legacy.alpha_sdk_id === null) !== (legacy.alpha_sdk_pwd === null);
 }
 
 function notConfigured(method: string, message: string): Failure {

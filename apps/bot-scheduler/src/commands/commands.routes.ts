@@ -12,7 +12,7 @@ import { findUntypableMessage, withLineFeeds } from '../admission/body-rules.ts'
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import { expireCommand, findAttendingRun, findCommandState, insertCommand } from '../lifecycle/commands.store.ts';
 import type { CommandState } from '../lifecycle/commands.store.ts';
-import type { BotPlace, Context } from '../schema/context.ts';
+import type { BotCall, BotPlace, Context } from '../schema/context.ts';
 
 type CommandDependencies = Pick<Context, 'database' | 'notifyRunner' | 'clock'>;
 
@@ -134,7 +134,7 @@ function readMessage<T extends string | null>(message: T, field: string): T | st
 
 /** The API of commands to a bot in its meeting. */
 export function commandRoutes(auth: InternalAuth, dependencies: CommandDependencies): Router {
-  const run = async (call: Parameters<typeof botPlaceOf>[0], request: CommandRequest) => ({
+  const run = async (call: BotCall, request: CommandRequest) => ({
     data: await runCommand(dependencies, botPlaceOf(call), request),
   });
   const chatMessageOf = (body: { readonly chat_message: string | null } | null) =>

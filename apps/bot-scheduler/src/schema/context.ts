@@ -47,7 +47,7 @@ export interface BotPlace {
 }
 
 /** A public request about one bot. */
-interface BotCall {
+export interface BotCall {
   readonly teamId: string;
   readonly params: { readonly bot_id: string };
 }
