@@ -15,6 +15,10 @@ describe('the vocabulary check', () => {
     ['apps/x/src/a.ts', "throw new Error('Nobody waits');", 'participant, user'],
     ['libs/contracts/openapi/a.yaml', 'description: What somebody said.', 'participant, user'],
     ['docs/a.md', 'The doorbell of the runner.', 'notification'],
+    ['apps/x/src/a.ts', 'const lastHeardAtMs = 1;', 'receive'],
+    ['apps/x/src/a.ts', 'recorder.goOn();', 'continue'],
+    ['apps/x/src/a.ts', "throw new Error('Zoom did not answer.');", 'did not respond'],
+    ['apps/x/src/a.ts', '/** Of the recording. */', 'a subject'],
   ])('refuses %s with %j and names the term: %s', (path, text, use) => {
     expect(problemsOf(path, text).join('\n')).toContain(use);
   });
@@ -31,6 +35,7 @@ describe('the vocabulary check', () => {
     ['apps/x/src/a.ts', 'body.alpha_config.profile_picture'],
     ['apps/x/src/a.ts', '// A reader of the log goes the same way; people at work.'],
     ['apps/x/src/a.ts', "const user = 'nobody';"],
+    ['apps/x/src/a.ts', '/** One of the runs. */ const found = lookUp(id);'],
     ['apps/x/src/gateway.ts', 'const gateway = `${stringOf(a)}`;'],
     ['docs/a.md', 'The legacy field `sound` and [a link](docs/picture.png).'],
   ])('accepts %s with %j', (path, text) => {

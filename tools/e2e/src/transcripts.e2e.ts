@@ -68,8 +68,8 @@ test('a meeting is transcribed live over cut connections, and again after the ca
   expect(recognized.filter((word) => said.has(word)).length / recognized.length).toBeGreaterThan(0.6);
   expect(JSON.stringify(receiver.messages)).not.toContain('own-key');
   const logs = join(dataFolder, 'logs');
-  const telling = readdirSync(logs).filter((name) => readFileSync(join(logs, name), 'utf8').includes('own-key'));
-  expect(telling).toEqual([]);
+  const logsWithKey = readdirSync(logs).filter((name) => readFileSync(join(logs, name), 'utf8').includes('own-key'));
+  expect(logsWithKey).toEqual([]);
 
   const transcription = (await (await fetch(bot.transcription ?? '')).json()) as {
     provider: string;

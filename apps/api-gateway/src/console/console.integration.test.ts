@@ -40,9 +40,9 @@ test('a browser that opens the address gets to the console, another client to th
 });
 
 test('requests below /console go to it as they are, with the host that the browser requested', async () => {
-  const answer = await request(url).post('/console/session?a=%2F').set('cookie', 'b=2').send('{}').expect(201);
-  expect(answer.text).toBe('page /console/session?a=%2F');
-  expect(answer.headers['set-cookie']).toEqual(['a=1']);
+  const response = await request(url).post('/console/session?a=%2F').set('cookie', 'b=2').send('{}').expect(201);
+  expect(response.text).toBe('page /console/session?a=%2F');
+  expect(response.headers['set-cookie']).toEqual(['a=1']);
   const host = new URL(url).host;
   expect(seen.at(-1)).toEqual({ url: '/console/session?a=%2F', host, cookie: 'b=2', body: '{}' });
 });
@@ -54,8 +54,8 @@ test('nothing else goes to it', async () => {
 });
 
 test('a body that is too large ends before it is sent whole', async () => {
-  const answer = await fetch(`${url}/console/session`, { method: 'POST', body: Buffer.alloc(6 * 1024 * 1024) });
-  expect(answer.status).toBe(413);
+  const response = await fetch(`${url}/console/session`, { method: 'POST', body: Buffer.alloc(6 * 1024 * 1024) });
+  expect(response.status).toBe(413);
 });
 
 test('a body of unknown length that turns out too large ends too, and the service goes on', async () => {
@@ -77,10 +77,10 @@ describe('bytes that two servers may frame differently', () => {
   test.each(doubtfulRequests)('$name make one request, or none', async ({ bytes }) => {
     const before = seen.length;
     await exchangeRaw(url, bytes('/console/first'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/console/second', '/console/third'].map((path) => request(url).get(path).expect(201)),
     );
-    expect(answers.map(({ text }) => text)).toEqual(['page /console/second', 'page /console/third']);
+    expect(responses.map(({ text }) => text)).toEqual(['page /console/second', 'page /console/third']);
     const urls = seen.slice(before).map((one) => one.url);
     expect(urls.filter((one) => one === smuggledPath)).toEqual([]);
     expect(urls.filter((one) => one === '/console/first').length).toBeLessThanOrEqual(1);
@@ -141,7 +141,7 @@ describe('a response that is not one', () => {
 
 test('a console that is away is an error with a sentence, and the rest goes on', async () => {
   await upstream.close();
-  const answer = await request(url).get('/console').expect(503);
-  expect(answer.body).toMatchObject({ code: 'FST_ERR_UNAVAILABLE' });
+  const response = await request(url).get('/console').expect(503);
+  expect(response.body).toMatchObject({ code: 'FST_ERR_UNAVAILABLE' });
   await request(url).get('/').expect(200);
 });

@@ -61,9 +61,9 @@ describe('a user of the console', () => {
     ['admin', 'get', '/bots/', 403],
   ] as const)('who is %s: %s %s is %d', async (role, method, path, status) => {
     const { call } = await signedIn(role);
-    const answer = await call(method, path);
-    expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.body['message']).toMatch(role);
+    const response = await call(method, path);
+    expect(response.status).toBe(status);
+    if (status === 403) expect(response.body['message']).toMatch(role);
   });
 
   test('is believed from the console alone, and of a team that there is', async () => {

@@ -22,7 +22,7 @@ export interface ParticipantList {
   idOf(participantId: string | null): number | null;
   nameOf(participantId: string | null): string | null;
   /**
-   * By the platform's participant id; only where the source gives no id, by the name as participants had it at that
+   * Identifies a participant by the platform's participant id; only where the source gives no id, by the name at that
    * time (epoch ms).
    */
   identify(participantId: string | null, name: string | null, atMs: number): Identity;

@@ -73,7 +73,7 @@ export async function confirmSoon(transaction: Executor, { name, interval_second
   );
 }
 
-/** Of the last run before this one that checked the page; null: there was none. */
+/** The outcome of the last run before this one that checked the page; null: there was none. */
 export async function findOutcomeBefore(
   executor: Executor,
   { canary, started_at }: Pick<CanaryRunRow, 'canary' | 'started_at'>,

@@ -92,8 +92,8 @@ describe('a canary', () => {
   test.each([
     ['heard', true],
     ['silence', false],
-  ] as const)('passes where %s is expected and is what there was', (audio, heard) => {
-    const { outcome, step } = judge({ observed: { audio: heard, ownName: true, roster: true } }, { audio });
+  ] as const)('passes where %s is expected and is what there was', (audio, isAudible) => {
+    const { outcome, step } = judge({ observed: { audio: isAudible, ownName: true, roster: true } }, { audio });
     expect(outcome).toBe('passed');
     expect(step('audio')).toMatchObject({ result: 'passed' });
   });

@@ -102,7 +102,7 @@ function collectCanaryGauges(
   });
 }
 
-/** Of runs, the newest first: how many failed at the step of the newest. */
+/** How many of the runs, the newest first, failed at the step of the newest. */
 export function failuresInARow(runs: readonly Pick<CanaryRunRow, 'failed_step'>[]): number {
   const step = runs[0]?.failed_step ?? null;
   if (step === null) return 0;

@@ -33,7 +33,7 @@ export interface Capacity extends PaceFigures {
   readonly clusters?: readonly ClusterCapacity[];
 }
 
-/** Of the responding replica. */
+/** The figures of the responding replica. */
 export interface ClusterCapacity extends Omit<ClusterState, 'pace'>, PaceFigures {}
 
 interface PaceFigures {

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 const now = () => clock.now();
-const markRunFailed = (run: ClaimedRun, over: { lastHeardAt?: Date | null } = {}) =>
+const markRunFailed = (run: ClaimedRun, over: { lastRenewedAt?: Date | null } = {}) =>
   markFailed({ database, events, now, settings }, { botId: run.botId, attempt: run.attempt, exit: null, ...over });
 
 /** Its ticket was redeemed. */
@@ -167,17 +167,17 @@ describe('the upload grants of a bot', () => {
 describe('a run whose renewal arrived after the poll that found it silent', () => {
   test('is not expired', async () => {
     const run = await recordingBot();
-    const lastHeardAt = new Date(clock.now());
+    const lastRenewedAt = new Date(clock.now());
     await clock.advance(20_000);
     const { botId, attempt } = run;
     await renewLease(database, { botId, attempt, fencing: attempt, results: [] }, new Date(clock.now()));
-    expect(await markRunFailed(run, { lastHeardAt })).toBe('nothing');
-    expect(await markRunFailed(run, { lastHeardAt: new Date(clock.now()) })).toBe('finalize');
+    expect(await markRunFailed(run, { lastRenewedAt })).toBe('nothing');
+    expect(await markRunFailed(run, { lastRenewedAt: new Date(clock.now()) })).toBe('finalize');
   });
 
   test('is not expired either when it was its first renewal', async () => {
     const run = await recordingBot();
-    expect(await markRunFailed(run, { lastHeardAt: null })).toBe('nothing');
+    expect(await markRunFailed(run, { lastRenewedAt: null })).toBe('nothing');
     expect(await markRunFailed(run)).toBe('finalize');
   });
 });

@@ -42,7 +42,7 @@ export interface FailedRun {
   readonly attempt: number;
   readonly exit: RunExit | null;
   /** The last renewal that the decision is based on; null: none. A newer renewal prevents it. Absent: not checked. */
-  readonly lastHeardAt?: Date | null;
+  readonly lastRenewedAt?: Date | null;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
     const bot = await lockBot(transaction, failedRun.botId);
     const lease = await findLease(transaction, failedRun.botId, failedRun.attempt);
     if (bot === null || lease === null || (lease.state !== 'launching' && lease.state !== 'held')) return 'nothing';
-    if (wasHeardSince(lease, failedRun.lastHeardAt)) return 'nothing';
+    if (wasRenewedSince(lease, failedRun.lastRenewedAt)) return 'nothing';
     const part = await findPart(transaction, bot, lease);
     if (part !== 'only') {
       const code = endCodeOfFailedRun(failedRun.exit);
@@ -79,9 +79,9 @@ export async function markFailed(dependencies: RecoveryDependencies, failedRun: 
 }
 
 /** A runner may have renewed, or started, between the read of the leases and this lock. */
-function wasHeardSince({ renewed_at }: LeaseRow, lastHeardAt: Date | null | undefined): boolean {
-  if (lastHeardAt === undefined || renewed_at === null) return false;
-  return renewed_at.getTime() > (lastHeardAt?.getTime() ?? 0);
+function wasRenewedSince({ renewed_at }: LeaseRow, lastRenewedAt: Date | null | undefined): boolean {
+  if (lastRenewedAt === undefined || renewed_at === null) return false;
+  return renewed_at.getTime() > (lastRenewedAt?.getTime() ?? 0);
 }
 
 interface Acting {

@@ -10,7 +10,7 @@ const timing: RunTiming = {
   ticketTtlMs: 60_000,
   startDeadlineMs: 600_000,
   exitSettleMs: 2_000,
-  hearingSinceMs: nowMs - 3_600_000,
+  recordsRenewalsSinceMs: nowMs - 3_600_000,
   movesDisplaced: true,
   lateForMs: 15_000,
   isOwnLaunch: () => true,
@@ -130,7 +130,9 @@ describe('a run that is wanted', () => {
   });
 
   test('is not expired when this scheduler could not receive renewals', () => {
-    expect(kinds([lease('held', { renewed: 40_000 })], [running], { hearingSinceMs: nowMs - 5_000 })).toEqual([]);
+    expect(kinds([lease('held', { renewed: 40_000 })], [running], { recordsRenewalsSinceMs: nowMs - 5_000 })).toEqual(
+      [],
+    );
   });
 
   test('has failed with its exit once its last reports had time to arrive', () => {
@@ -144,7 +146,7 @@ describe('a run that is wanted', () => {
     const clean = { ...exited(19_999), exit: { exitCode: 0, signal: null, outOfMemory: false } };
     expect(kinds([alive], [clean])).toEqual([]);
     expect(kinds([alive], [{ ...clean, exitedAtMs: nowMs - 20_000 }])).toEqual(['mark-failed']);
-    expect(kinds([alive], [exited(60_000)], { hearingSinceMs: nowMs - 1_000 })).toEqual([]);
+    expect(kinds([alive], [exited(60_000)], { recordsRenewalsSinceMs: nowMs - 1_000 })).toEqual([]);
   });
 
   test('has time to appear and to request its invocation, but not for ever', () => {
@@ -236,7 +238,7 @@ test('a run on a node that is lost lives as long as its lease is renewed', () =>
   ]);
 });
 
-test('exit code 0 of a run that was out of memory needs no patience', () => {
+test('exit code 0 of a run that was out of memory needs no delay', () => {
   const exit = { exitCode: 0, signal: null, outOfMemory: true, cause: 'out-of-memory' as const };
   const run = { ...exited(2_000), exit };
   expect(planRuns([lease('held', { renewed: 100 })], [run], timing, nowMs)).toMatchObject([{ exit }]);

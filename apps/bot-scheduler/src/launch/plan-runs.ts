@@ -36,7 +36,7 @@ export interface RunTiming {
   /**
    * Start of the gapless window in which this scheduler recorded renewals: missing renewals before it prove nothing.
    */
-  readonly hearingSinceMs: number;
+  readonly recordsRenewalsSinceMs: number;
   /** How long the machine of a run counts as late after its runner stated it. 0: no machine does. */
   readonly lateForMs: number;
   /** Whether another run replaces a displaced one. */
@@ -121,12 +121,12 @@ function findFailure(
 ): FailedPod | null {
   if (lease.state !== 'launching' && lease.state !== 'held') return null;
   if (run?.state === 'exited') {
-    const settled = nowMs - Math.max(run.exitedAtMs ?? 0, timing.hearingSinceMs) >= settleTimeMs(run, timing);
+    const settled = nowMs - Math.max(run.exitedAtMs ?? 0, timing.recordsRenewalsSinceMs) >= settleTimeMs(run, timing);
     return settled ? { exit: run.exit, cause: 'process_ended', why: 'its process ended' } : null;
   }
   if (lease.state === 'launching') return findFailedLaunch(lease, run, timing, nowMs);
-  const heardAtMs = Math.max(lease.renewed_at?.getTime() ?? 0, timing.hearingSinceMs);
-  if (nowMs - heardAtMs < timing.leaseLostAfterMs) return null;
+  const renewedAtMs = Math.max(lease.renewed_at?.getTime() ?? 0, timing.recordsRenewalsSinceMs);
+  if (nowMs - renewedAtMs < timing.leaseLostAfterMs) return null;
   const exit = run?.unreachable === true ? nodeLost : null;
   return { exit, cause: 'lease_expired', why: 'it stopped renewing its lease' };
 }

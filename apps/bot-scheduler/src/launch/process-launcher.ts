@@ -154,7 +154,7 @@ class ProcessLauncher implements BotLauncher {
     return Number.MAX_SAFE_INTEGER;
   }
 
-  /** Of new bots only. */
+  /** The refusal concerns new bots only. */
   refusal(): StartObstacle | null {
     if (this.#lateRuns === 0) return null;
     const message = `Bots on this machine that get less CPU than they need: ${this.#lateRuns}.`;

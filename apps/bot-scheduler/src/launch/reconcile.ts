@@ -81,7 +81,7 @@ export function createReconciler(given: ReconcileDependencies): Reconciler {
       await recordEnds(dependencies, recorded, seen.runs);
       await superviseRuns(dependencies, acting, seen, {
         ...settings,
-        hearingSinceMs: dependencies.window.beganMs(),
+        recordsRenewalsSinceMs: dependencies.window.beganMs(),
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
@@ -253,8 +253,12 @@ async function superviseRuns(
       else if (action.kind === 'withdraw') {
         if (await withdrawRun(dependencies, acting, action)) settled.add(run);
       } else if (!settled.has(run)) {
-        const { bot_id: botId, attempt, renewed_at: lastHeardAt } = action.lease;
-        await markRunFailed(dependencies, acting.stops, { ...action, run: { name: run, botId, attempt }, lastHeardAt });
+        const { bot_id: botId, attempt, renewed_at: lastRenewedAt } = action.lease;
+        await markRunFailed(dependencies, acting.stops, {
+          ...action,
+          run: { name: run, botId, attempt },
+          lastRenewedAt,
+        });
       }
     });
   }
@@ -353,13 +357,13 @@ async function returnToQueue(
 interface RunFailure extends Pick<Extract<RunAction, { kind: 'mark-failed' }>, 'exit' | 'cause' | 'why'> {
   readonly run: Pick<ClaimedRun, 'name' | 'botId' | 'attempt'>;
   /** Absent: it cannot have renewed its lease. */
-  readonly lastHeardAt?: Date | null;
+  readonly lastRenewedAt?: Date | null;
 }
 
 async function markRunFailed(
   dependencies: ReconcileDependencies,
   stops: Stops,
-  { run: { name, botId, attempt }, lastHeardAt, exit, cause, why }: RunFailure,
+  { run: { name, botId, attempt }, lastRenewedAt, exit, cause, why }: RunFailure,
 ): Promise<void> {
   const evidence = await dependencies.launcher.evidence(name);
   // An observed end is recorded already; this records runs that are marked as failed without one.
@@ -370,7 +374,7 @@ async function markRunFailed(
   );
   const outcome = await markFailed(
     { ...dependencies, now: () => dependencies.clock.now() },
-    { botId, attempt, exit, ...(lastHeardAt === undefined ? {} : { lastHeardAt }) },
+    { botId, attempt, exit, ...(lastRenewedAt === undefined ? {} : { lastRenewedAt }) },
   );
   if (outcome === 'moved') {
     dependencies.logger.info({ botId, attempt, exit }, 'A run ended whose bot goes on with another one.');

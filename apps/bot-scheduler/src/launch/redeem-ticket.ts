@@ -82,7 +82,7 @@ export async function redeemTicket(
   });
 }
 
-/** Of the team's bots that are in the same meeting now: no bot stays because of another. */
+/** Names of the team's bots that are in the same meeting now: no bot stays because of another. */
 async function findOtherBotNames(database: Database, { id, team_id, canonical_url }: BotRow): Promise<string[]> {
   const others = await database.query<{ bot_name: string }>(
     `select distinct bot_name from bots

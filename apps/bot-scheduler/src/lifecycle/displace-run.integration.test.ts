@@ -39,7 +39,7 @@ type Body =
 const header = { botId: '', attempt: 1, fencing: 1, sequence: 1, at: '' };
 const sequences = new Map<string, number>();
 
-/** Of a runner that received SIGTERM before it was admitted. */
+/** A run that received SIGTERM before it was admitted. */
 const terminated: Body = {
   kind: 'attendance-ended',
   end: { code: 'SIGTERM', message: '', joinedAt: null, exitedAt: null, recorded: true },

@@ -150,7 +150,7 @@ export async function countStartedRuns(executor: Executor, botId: string, mode: 
   return row?.runs ?? 0;
 }
 
-/** Of these runs, the launched ones without a runner whose bots are requested to leave. */
+/** Those of these runs that are launched without a runner and whose bots are requested to leave. */
 export async function findLeavingLaunches(executor: Executor, runNames: readonly string[]): Promise<LeaseRow[]> {
   return executor.query<LeaseRow>(
     `select leases.* from leases join bots on bots.id = leases.bot_id

@@ -120,7 +120,7 @@ async function get(
   }
 }
 
-/** Of a whole document, which may hold the overlays of several platforms. */
+/** The limit of a whole document, which may hold the overlays of several platforms. */
 const largestDocumentBytes = 1024 * 1024;
 const mostFiles = 32;
 

@@ -56,7 +56,7 @@ const meet = async () => {
   return { ...platforms.find(({ platform }) => platform === 'meet'), refused };
 };
 const bot = (id: string = randomUUID()) => ({ id, meeting_platform: 'meet' as const });
-/** Of bots of a version; `rule`: by which a page kept out those that did not enter. */
+/** Adds outcomes of bots of a version; `rule`: the one by which a page kept out those that did not enter. */
 const addOutcomes = async (version: string, entered: number, of: number, rule: string | null = null): Promise<void> => {
   for (let place = 0; place < of; place += 1) {
     await clock.advance(1_000);

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => scheduler.stop());
 
-const look = (id = botId, team = teamId) => scheduler.sendRequest('GET', `/internal/v2/bots/${id}/live`, team);
+const readView = (id = botId, team = teamId) => scheduler.sendRequest('GET', `/internal/v2/bots/${id}/live`, team);
 
 test('the live view of a bot comes from its runner, for as many viewers as look', async () => {
-  const seen = await Promise.all([look(), look(), look()]);
+  const seen = await Promise.all([readView(), readView(), readView()]);
   for (const { status, body } of seen) {
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -37,9 +37,9 @@ test('the live view of a bot comes from its runner, for as many viewers as look'
 
 test('it is refused to another team and after the meeting', async () => {
   const stranger = await addTeam(scheduler.database);
-  expect(await look(botId, stranger)).toMatchObject({ status: 404, body: { code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' } });
-  expect((await look(randomUUID())).status).toBe(404);
+  expect(await readView(botId, stranger)).toMatchObject({ status: 404, body: { code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' } });
+  expect((await readView(randomUUID())).status).toBe(404);
   await scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
   await scheduler.waitForStatus(botId, 'completed');
-  expect(await look()).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
+  expect(await readView()).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
 });

@@ -55,7 +55,7 @@ async function findLead({ database, pace, settings, clock }: RunningDueDependenc
   return leadTimeMs(due, pace(), { leastMs: settings.scheduledLeadMs, mostMs: longestLeadMs }, nowMs);
 }
 
-/** By bot: its login, or its failure. After a retryable failure the bot waits for the next round. */
+/** Each bot's login, or its failure. After a retryable failure the bot waits for the next round. */
 type DueLogins = ReadonlyMap<string, ReservedLogin | Failure>;
 
 interface DueRow {

@@ -54,7 +54,7 @@ export interface FailureEvidenceRow {
   readonly host: string | null;
   /** The page's own sentence that the rule read. */
   readonly said: string | null;
-  /** Of the kept page. */
+  /** The shape of the kept page. */
   readonly shape: string | null;
   /** Where the evidence is, below the bot's key in the object store. */
   readonly folder: string | null;
@@ -111,7 +111,7 @@ export const botEntity = defineTable({
     failure_evidence: optional(jsonb<FailureEvidenceRow>()),
     /** Version of the page pack that its newest run uses; null: not reported. */
     page_pack_version: optional('text'),
-    /** By element: which candidate of the page pack matched. Null: not reported. */
+    /** The candidate of the page pack that matched each element. Null: not reported. */
     matched_candidates: optional(jsonb<MatchedCandidates>()),
     /** What the runner could read of the call; null: not reported. */
     observed: optional(jsonb<ObservedCall>()),

@@ -110,7 +110,9 @@ const pagePackOutcomeEntity = defineTable({
     platform: column('text'),
     version: column('text'),
     entered: column('boolean'),
-    /** By which the page showed that the bot stays out. Null: it entered, or the page could not be operated. */
+    /**
+     * The rule by which the page showed that the bot stays out. Null: it entered, or the page could not be operated.
+     */
     rule: optional('text'),
     at: column('timestamptz'),
   },

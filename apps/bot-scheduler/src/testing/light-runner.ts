@@ -157,7 +157,7 @@ class Link {
   #isUrgent = false;
   #changed = Promise.withResolvers<void>();
   #last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false, commands: [] };
-  #heardAtMs = Date.now();
+  #renewedAtMs = Date.now();
 
   constructor(bus: Bus, invocation: BotInvocation, killed: AbortSignal) {
     this.#bus = bus;
@@ -234,8 +234,8 @@ class Link {
       .catch(() => null);
     if (reply !== null) {
       this.#last = leaseReply.parse(reply);
-      this.#heardAtMs = Date.now();
-    } else if (Date.now() - this.#heardAtMs > lease.lostAfterMs) this.#last = { ...this.#last, held: false };
+      this.#renewedAtMs = Date.now();
+    } else if (Date.now() - this.#renewedAtMs > lease.lostAfterMs) this.#last = { ...this.#last, held: false };
     this.#resend();
   }
 

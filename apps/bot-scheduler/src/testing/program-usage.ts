@@ -23,7 +23,10 @@ const programs: readonly (readonly [string, RegExp])[] = [
 const others = 'runners (test)';
 export const programNames: readonly string[] = [...programs.map(([name]) => name), others];
 
-/** Of the programs in the tree of processes that `npm run test:cluster` started; in this one's tree without it. */
+/**
+ * The usage of the programs in the tree of processes that `npm run test:cluster` started; in this one's tree without
+ * it.
+ */
 export function readProgramUsage(): ReadonlyMap<string, ProgramUsage> {
   const all = readAllStats();
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));

@@ -25,22 +25,24 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 export function calendarBotRoutes(auth: InternalAuth, dependencies: CalendarBotDependencies): Router {
   return servePublic(auth, {
     createCalendarBots: async ({ body, request, ...call }) => {
-      const outcome = await scheduleCalendarBots(dependencies, calendarPlaceOf(call), readWish(body));
+      const outcome = await scheduleCalendarBots(dependencies, calendarPlaceOf(call), readTargetBody(body));
       addToLog(request, countsOf(outcome));
       return outcome;
     },
-    updateCalendarBots: ({ body, ...call }) => changeCalendarBots(dependencies, calendarPlaceOf(call), readWish(body)),
-    deleteCalendarBots: ({ body, ...call }) => cancelCalendarBots(dependencies, calendarPlaceOf(call), readWish(body)),
+    updateCalendarBots: ({ body, ...call }) =>
+      changeCalendarBots(dependencies, calendarPlaceOf(call), readTargetBody(body)),
+    deleteCalendarBots: ({ body, ...call }) =>
+      cancelCalendarBots(dependencies, calendarPlaceOf(call), readTargetBody(body)),
   });
 }
 
 /** Throws VALIDATION for a body that names no event. */
-function readWish({
+function readTargetBody({
   series_id,
   all_occurrences: allOccurrences,
   event_id: eventId = null,
   ...bot
-}: BodyOf<'updateCalendarBots'>): TargetWish & { readonly bot: BotConfig } {
+}: BodyOf<'updateCalendarBots'>): TargetBody & { readonly bot: BotConfig } {
   const seriesId = series_id === nilUuid ? null : series_id;
   if (!allOccurrences && eventId === null)
     throw invalid('event_id', 'It is needed unless all_occurrences is true: which event?');
@@ -78,19 +80,19 @@ const lockedBeforeMs = 4 * 60_000;
 export async function scheduleCalendarBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,
-  wish: TargetWish & { readonly bot: BotConfig },
+  body: TargetBody & { readonly bot: BotConfig },
 ): Promise<BotOutcome> {
-  return await changeBots(dependencies, place, wish, {
-    checks: ({ target }) => ({ events: target.events, configOf: () => wish.bot }),
+  return await changeBots(dependencies, place, body, {
+    checks: ({ target }) => ({ events: target.events, configOf: () => body.bot }),
     work: async ({ transaction, target, refusals, at }) => {
       const accepted = target.events.filter(({ event_id }) => !refusals.has(event_id));
       const errors = [...refusals.values()];
       // A series without a future occurrence may still get one.
-      if (accepted.length === 0 && (!wish.allOccurrences || errors.some(isConfigError))) return { data: [], errors };
-      const entry = { teamId: place.teamId, body: wish.bot, at };
+      if (accepted.length === 0 && (!body.allOccurrences || errors.some(isConfigError))) return { data: [], errors };
+      const entry = { teamId: place.teamId, body: body.bot, at };
       const configId = await insertBotConfig(transaction, dependencies.sealing, entry);
-      if (wish.allOccurrences) await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
-      const own = wish.allOccurrences ? null : configId;
+      if (body.allOccurrences) await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
+      const own = body.allOccurrences ? null : configId;
       await setEvents(transaction, accepted, { configId: own, isExcluded: false });
       // The series has no bot on an occurrence that is declined later; those that are declined now are asked for.
       const declined = accepted.filter(({ own_response }) => own_response === 'declined');
@@ -106,17 +108,17 @@ export async function scheduleCalendarBots(
 export async function changeCalendarBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,
-  wish: TargetWish & { readonly bot: BotConfig },
+  body: TargetBody & { readonly bot: BotConfig },
 ): Promise<BotOutcome> {
   const { sealing, clock } = dependencies;
-  const merged = (configs: Reading['configs'], id: string | null) => ({ ...configs.get(id ?? ''), ...wish.bot });
-  return await changeBots(dependencies, place, wish, {
+  const merged = (configs: Reading['configs'], id: string | null) => ({ ...configs.get(id ?? ''), ...body.bot });
+  return await changeBots(dependencies, place, body, {
     checks: ({ target, configs }) => ({
-      events: splitTarget(target, wish, clock.now()).open,
+      events: splitTarget(target, body, clock.now()).open,
       configOf: ({ config_id }) => merged(configs, config_id),
     }),
     work: async ({ transaction, target, configs, refusals, at }) => {
-      const { scheduled, open, errors: locked } = splitTarget(target, wish, at.getTime());
+      const { scheduled, open, errors: locked } = splitTarget(target, body, at.getTime());
       const accepted = open.filter(({ event_id }) => !refusals.has(event_id));
       const outcome = { data: idsOf(accepted), errors: [...locked, ...refusals.values()] };
       if (accepted.length === 0 && open.length > 0) return outcome;
@@ -130,8 +132,8 @@ export async function changeCalendarBots(
         return configId;
       };
       const inheritsSeries = (event: TargetEvent): boolean =>
-        wish.allOccurrences && event.bot_config_id === null && event.config_id === target.seriesConfigId;
-      if (wish.allOccurrences && target.seriesConfigId !== null) {
+        body.allOccurrences && event.bot_config_id === null && event.config_id === target.seriesConfigId;
+      if (body.allOccurrences && target.seriesConfigId !== null) {
         const configId = await store(target.seriesConfigId);
         await setSeries(transaction, target.seriesId, { configId, isExcluded: false });
         // Events that cannot be changed keep their configuration.
@@ -149,18 +151,18 @@ export async function changeCalendarBots(
 export async function cancelCalendarBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,
-  wish: TargetWish,
+  body: TargetBody,
 ): Promise<BotOutcome> {
-  return await changeBots(dependencies, place, wish, {
+  return await changeBots(dependencies, place, body, {
     checks: () => ({ events: [], configOf: () => ({}) }),
     work: async ({ transaction, target, at }) => {
-      const { scheduled, open, errors } = splitTarget(target, wish, at.getTime());
-      if (wish.allOccurrences) {
+      const { scheduled, open, errors } = splitTarget(target, body, at.getTime());
+      if (body.allOccurrences) {
         await setSeries(transaction, target.seriesId, { configId: null, isExcluded: true });
         for (const event of scheduled.filter((one) => !open.includes(one)))
           await setEvents(transaction, [event], { configId: event.config_id, isExcluded: false });
       }
-      await setEvents(transaction, open, { configId: null, isExcluded: !wish.allOccurrences });
+      await setEvents(transaction, open, { configId: null, isExcluded: !body.allOccurrences });
       return { data: idsOf(open), errors };
     },
   });
@@ -169,9 +171,9 @@ export async function cancelCalendarBots(
 const idsOf = (events: readonly TargetEvent[]) => events.map(({ event_id }) => ({ event_id }));
 
 /** The scheduled events of a change, and those of them that may still be changed. Throws BOT_STATUS for none. */
-function splitTarget(target: BotTarget, wish: TargetWish, nowMs: number) {
+function splitTarget(target: BotTarget, body: TargetBody, nowMs: number) {
   const scheduled = target.events.filter(({ config_id }) => config_id !== null);
-  if (scheduled.length === 0 && (!wish.allOccurrences || target.seriesConfigId === null))
+  if (scheduled.length === 0 && (!body.allOccurrences || target.seriesConfigId === null))
     throw fail('BOT_STATUS', { message: 'No bot is scheduled on this event. Schedule one with POST.' });
   const split = splitLocked(scheduled, nowMs);
   if (scheduled.length > 0 && split.open.length === 0)
@@ -236,12 +238,12 @@ const mostAttempts = 5;
 async function changeBots(
   dependencies: CalendarBotDependencies,
   place: CalendarPlace,
-  wish: TargetWish,
+  body: TargetBody,
   { checks, work }: BotRequest,
 ): Promise<BotOutcome> {
   const { database, sealing, clock, decideBots, onDecided } = dependencies;
   const read = async (executor: Executor): Promise<Reading> => {
-    const target = await loadTarget(executor, place, wish, clock.now());
+    const target = await loadTarget(executor, place, body, clock.now());
     const ids = [...target.events.map(({ config_id }) => config_id), target.seriesConfigId].filter((id) => id !== null);
     return { target, configs: await readBotConfigs(executor, sealing, ids) };
   };
@@ -366,7 +368,7 @@ async function setEvents(
   ]);
 }
 
-interface TargetWish {
+interface TargetBody {
   /** Null: the series of the event. */
   readonly seriesId: string | null;
   readonly allOccurrences: boolean;
@@ -391,7 +393,7 @@ interface BotTarget {
 async function loadTarget(
   executor: Executor,
   { teamId, calendarId }: CalendarPlace,
-  wish: TargetWish,
+  body: TargetBody,
   nowMs: number,
 ): Promise<BotTarget> {
   const [series] = await executor.query<{
@@ -403,19 +405,19 @@ async function loadTarget(
        left join series on series.calendar_id = connection.calendar_id and series.series_id = coalesce($3, (
          select event.series_id from events event where event.calendar_id = connection.calendar_id and event.event_id = $4))
      where connection.team_id = $1 and connection.calendar_id = $2 and connection.deleted_at is null`,
-    [teamId, calendarId, wish.seriesId, wish.eventId],
+    [teamId, calendarId, body.seriesId, body.eventId],
   );
   if (series === undefined) throw fail('CALENDAR_NOT_FOUND');
   if (series.series_id === null)
-    throw fail(wish.seriesId === null ? 'CALENDAR_EVENT_NOT_FOUND' : 'CALENDAR_SERIES_NOT_FOUND');
+    throw fail(body.seriesId === null ? 'CALENDAR_EVENT_NOT_FOUND' : 'CALENDAR_SERIES_NOT_FOUND');
   const events = await executor.query<WantingEvent & { has_bot: boolean }>(
     `select wanting.*, exists (select 1 from wanted_bots bot where ${isBotOfEventSql} and bot.state = 'wanted') as has_bot
        from (${wantingEventSql}) wanting join events event using (event_id) where wanting.series_id = $1
        and case when $2::uuid is null then wanting.end_at > $3 and wanting.status <> 'cancelled'
          else wanting.event_id = $2 end order by wanting.start_at, wanting.event_id`,
-    [series.series_id, wish.allOccurrences ? null : wish.eventId, new Date(nowMs)],
+    [series.series_id, body.allOccurrences ? null : body.eventId, new Date(nowMs)],
   );
-  if (!wish.allOccurrences && events.length === 0) throw fail('CALENDAR_EVENT_NOT_FOUND');
+  if (!body.allOccurrences && events.length === 0) throw fail('CALENDAR_EVENT_NOT_FOUND');
   const rules = await executor.query<RuleRow>(
     'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
     [teamId],

@@ -69,7 +69,7 @@ const sharedDomains = ['onmicrosoft.com', 'onmicrosoft.us', 'partner.onmschina.c
 const reservedDomains = /^example\.(?:com|net|org|edu)$/;
 
 /**
- * By default the registrable domain of the calendar's account is own, with its subdomains. A public mail provider is
+ * The registrable domain of the calendar's account is own by default, with its subdomains. A public mail provider is
  * never own. Null: the account has no mail address, and no attendee can be classified.
  */
 function ownOfAccount(account: string): IsOwn | null {

@@ -41,10 +41,10 @@ function get(name: string, headers: Readonly<Record<string, string>> = {}) {
 
 describe('a recording', () => {
   test('comes whole, though it is read in parts', async () => {
-    const answer = await get('video?download');
-    expect(answer.headers.get('content-length')).toBe(String(video.byteLength));
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${api.botId}-video.mp4"`);
-    expect(video.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    const response = await get('video?download');
+    expect(response.headers.get('content-length')).toBe(String(video.byteLength));
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${api.botId}-video.mp4"`);
+    expect(video.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
   });
 
   test.each([
@@ -53,10 +53,10 @@ describe('a recording', () => {
     ['bytes=4194300-8388700', 4_194_300, 8_388_700],
     [`bytes=${video.byteLength - 5}-${video.byteLength + 100}`, video.byteLength - 5, video.byteLength - 1],
   ])('comes in the range %s', async (range, start, end) => {
-    const answer = await get('video', { range });
-    expect(answer.status).toBe(206);
-    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/${video.byteLength}`);
-    expect(video.subarray(start, end + 1).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    const response = await get('video', { range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${video.byteLength}`);
+    expect(video.subarray(start, end + 1).equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
   });
 
   test('has no bytes beyond its end', async () => {
@@ -66,18 +66,18 @@ describe('a recording', () => {
 
 describe('an artifact', () => {
   test('has the type of its field, whatever the store states, and runs nothing when it is opened', async () => {
-    const answer = await get('transcription');
-    expect(await answer.json()).toEqual({ result: { utterances: [] } });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    const response = await get('transcription');
+    expect(await response.json()).toEqual({ result: { utterances: [] } });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
 
   test('may be what one participant said, apart from the others', async () => {
-    const answer = await get('participant_audio/0');
-    expect([answer.status, await answer.text()]).toEqual([200, 'one voice']);
-    expect(answer.headers.get('content-type')).toBe('audio/ogg');
+    const response = await get('participant_audio/0');
+    expect([response.status, await response.text()]).toEqual([200, 'one voice']);
+    expect(response.headers.get('content-type')).toBe('audio/ogg');
     expect((await get('participant_audio/1')).status).toBe(404);
     expect((await get('participant_audio/length')).status).toBe(404);
   });
@@ -89,9 +89,9 @@ describe('an artifact', () => {
     api.filesUrl = publicUrl;
     try {
       const path = `/console/artifacts/${api.botId}`;
-      const answer = await fetch(`${inside.url}${path}/video`, { headers: { cookie, range: 'bytes=100-199' } });
-      expect(answer.status).toBe(206);
-      expect(video.subarray(100, 200).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+      const response = await fetch(`${inside.url}${path}/video`, { headers: { cookie, range: 'bytes=100-199' } });
+      expect(response.status).toBe(206);
+      expect(video.subarray(100, 200).equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
       const screenshot = await fetch(`${inside.url}${path}/screenshots/1`, { headers: { cookie } });
       expect(await screenshot.text()).toBe('image');
       expect((await get('video')).status).toBe(503);
@@ -102,8 +102,8 @@ describe('an artifact', () => {
   });
 
   test('may be empty', async () => {
-    const answer = await get('chat_messages');
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const response = await get('chat_messages');
+    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
   test('may be a screenshot', async () => {
@@ -113,8 +113,8 @@ describe('an artifact', () => {
 
   test('is not there for a field without a file, another field, or another bot', async () => {
     const other = `${server.url}/console/artifacts/${api.botId.replace('3', '4')}/video`;
-    const answers = await Promise.all([get('poster'), get('callback_config'), fetch(other, { headers: { cookie } })]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const responses = await Promise.all([get('poster'), get('callback_config'), fetch(other, { headers: { cookie } })]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
   test('needs a session, and a page of this site', async () => {

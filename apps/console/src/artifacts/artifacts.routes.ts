@@ -64,12 +64,12 @@ async function findScreenshot(client: RapporteurClient, botId: string, number: n
   let cursor: string | null = null;
   for (let page = 0; page < screenshotPages; page += 1) {
     const given = { bot_id: botId, ...(cursor === null ? {} : { cursor }) };
-    const answer: Awaited<ReturnType<RapporteurClient['listBotScreenshots']>> = await client
+    const screenshots: Awaited<ReturnType<RapporteurClient['listBotScreenshots']>> = await client
       .listBotScreenshots(given)
       .catch(asFailure);
-    const found = answer.data.find(({ screenshot_id }) => screenshot_id === number);
+    const found = screenshots.data.find(({ screenshot_id }) => screenshot_id === number);
     if (found !== undefined) return found.url;
-    cursor = answer.cursor;
+    cursor = screenshots.cursor;
     if (cursor === null) break;
   }
   throw fail('NOT_FOUND', { message: 'The bot has no such screenshot.' });

@@ -58,7 +58,7 @@ async function readWindow(
   url: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<Window | null> {
-  const answer = await outbound
+  const fetched = await outbound
     .request({
       url,
       method: 'GET',
@@ -69,17 +69,17 @@ async function readWindow(
     .catch((error: unknown) => {
       throw fail('UNAVAILABLE', { cause: error });
     });
-  if (answer.status === 416) return null;
-  if (answer.status === 404 || answer.status === 403) throw fail('NOT_FOUND');
-  const length = completeLength(answer.headers['content-range']);
-  if (answer.status === 206 && length !== null && answer.bodyPrefix.byteLength > 0)
-    return { body: answer.bodyPrefix, length };
+  if (fetched.status === 416) return null;
+  if (fetched.status === 404 || fetched.status === 403) throw fail('NOT_FOUND');
+  const length = completeLength(fetched.headers['content-range']);
+  if (fetched.status === 206 && length !== null && fetched.bodyPrefix.byteLength > 0)
+    return { body: fetched.bodyPrefix, length };
   // A store without ranges sends the whole object, which then fits one window.
-  if (answer.status === 200 && start === 0) {
-    const { byteLength } = answer.bodyPrefix;
-    return byteLength === 0 ? null : { body: answer.bodyPrefix.subarray(0, end + 1), length: byteLength };
+  if (fetched.status === 200 && start === 0) {
+    const { byteLength } = fetched.bodyPrefix;
+    return byteLength === 0 ? null : { body: fetched.bodyPrefix.subarray(0, end + 1), length: byteLength };
   }
-  throw fail('UNAVAILABLE', { cause: new Error(`The store responded with ${answer.status}.`) });
+  throw fail('UNAVAILABLE', { cause: new Error(`The store responded with ${fetched.status}.`) });
 }
 
 async function write(response: Response, body: Buffer, closed: AbortSignal): Promise<void> {

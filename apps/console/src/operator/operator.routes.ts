@@ -16,7 +16,7 @@ export interface OperatorDependencies {
 const apiMs = 10_000;
 
 /**
- * Of all teams, for users with the role operator: `GET /console/operator/fleet` and `/page-checks`, `POST
+ * The API of all teams, for users with the role operator: `GET /console/operator/fleet` and `/page-checks`, `POST
  * /console/operator/canaries/{name}/run`. Throws FORBIDDEN for others.
  */
 export function operatorRoutes({ auth, apiUrl, grafanaUrl }: OperatorDependencies): Router {

@@ -56,15 +56,15 @@ const signedOut = { signed_in: false, provider_name: null };
 
 describe('signing in', () => {
   test('gives a cookie that scripts and other sites cannot use, and the page no key', async () => {
-    const answer = await call('/console/session', { method: 'POST', body: { api_key: ` ${api.key} ` } });
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({
+    const response = await call('/console/session', { method: 'POST', body: { api_key: ` ${api.key} ` } });
+    expect(response.status).toBe(200);
+    expect(response.body.data).toEqual({
       signed_in: true,
       role: 'admin',
       key_start: 'rap_stub',
       expires_at: expect.any(String),
     });
-    const cookie = answer.headers.get('set-cookie') ?? '';
+    const cookie = response.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^rapporteur_console=[\w%.-]+; Path=\/console; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(Buffer.from(cookie.split(/[=;]/)[1] ?? '', 'base64url').toString('latin1')).not.toContain(api.key);
   });
@@ -89,10 +89,10 @@ describe('signing in', () => {
     ['an empty key', { api_key: '' }, 400],
     ['another field', { key: 'rap_stub' }, 400],
   ])('is refused with %s', async (_what, body, status) => {
-    const answer = await call('/console/session', { method: 'POST', body });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(answer.body.message).toMatch(/key/);
+    const response = await call('/console/session', { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(response.body.message).toMatch(/key/);
   });
 
   test('replaces whatever cookie came before: a planted session is not continued (session fixation)', async () => {
@@ -191,22 +191,22 @@ describe('requests that another site makes the browser send', () => {
   test.each(foreign)('%s neither change anything nor sign anybody in', async (_what, headers) => {
     const cookie = await signIn();
     api.seen.splice(0);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call('/console/api/v2/bots', { method: 'POST', body: { bot_name: 'a' }, cookie, headers }),
       call('/console/session', { method: 'POST', body: { api_key: api.key }, headers }),
       call('/console/session', { method: 'DELETE', cookie, headers }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-    expect(answers.map((answer) => answer.headers.get('set-cookie'))).toEqual([null, null, null]);
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(responses.map((response) => response.headers.get('set-cookie'))).toEqual([null, null, null]);
     expect(api.seen).toEqual([]);
   });
 
   test('get no response that they could read', async () => {
-    const answer = await call('/console/api/v2/bots', {
+    const response = await call('/console/api/v2/bots', {
       cookie: await signIn(),
       headers: { origin: 'https://evil.example' },
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
@@ -214,13 +214,13 @@ describe('the API behind a session', () => {
   test("gets the session's key, and nothing else of the browser", async () => {
     const cookie = await signIn();
     api.seen.splice(0);
-    const answer = await call('/console/api/v2/bots?limit=5', {
+    const response = await call('/console/api/v2/bots?limit=5', {
       method: 'POST',
       body: { bot_name: 'Rapporteur' },
       cookie,
       headers: { 'x-service-api-key': 'rap_other', 'idempotency-key': 'once', 'x-forwarded-for': '203.0.113.7' },
     });
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const [first] = api.seen;
     const { headers = {}, ...request } = first ?? {};
     expect(request).toEqual({ method: 'POST', url: '/v2/bots?limit=5', body: '{"bot_name":"Rapporteur"}' });
@@ -233,16 +233,16 @@ describe('the API behind a session', () => {
     const cookie = await signIn();
     api.seen.splice(0);
     const paths = ['/metrics', '/v2/%2e%2e/admin', '/v2/a%2fb', '/bots/', '//evil.example/v2/'];
-    const answers = await Promise.all(paths.map((path) => call(`/console/api${path}`, { cookie })));
-    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
+    const responses = await Promise.all(paths.map((path) => call(`/console/api${path}`, { cookie })));
+    expect(responses.map(({ status }) => status)).toEqual(paths.map(() => 404));
     expect(api.seen).toEqual([]);
   });
 
   test('that is away is an error with a sentence', async () => {
     const gone = await startConsole({ apiUrl: 'http://127.0.0.1:1', secretKey, databaseUrl: server.databaseUrl });
-    const answer = await call('/console/api/v2/bots', { cookie: await signIn(), on: gone });
+    const response = await call('/console/api/v2/bots', { cookie: await signIn(), on: gone });
     await gone.stop();
-    expect([answer.status, answer.body.code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);
+    expect([response.status, response.body.code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);
   });
 });
 

@@ -11,22 +11,22 @@ afterAll(() => server?.stop());
 
 describe('the page', () => {
   test.each(['/console', '/console/bots/1', '/console/webhooks'])('is at %s, under a strict policy', async (path) => {
-    const answer = await fetch(`${server.url}${path}`);
-    expect(await answer.text()).toBe(smallPage.html);
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await fetch(`${server.url}${path}`);
+    expect(await response.text()).toBe(smallPage.html);
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
     const again = await fetch(`${server.url}${path}`, {
-      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+      headers: { 'if-none-match': response.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
   });
 
   test('is where the root of the address leads', async () => {
-    const answer = await fetch(server.url, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console']);
+    const response = await fetch(server.url, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/console']);
   });
 });
 

@@ -47,8 +47,8 @@ export interface S3StoreOptions {
   /** Signs every request that writes, in place of `credentials`; it needs no permission to read, list or delete. */
   readonly writeCredentials?: S3Credentials;
   /**
-   * Of the store's own connections: a proxy, for example. Credentials by web identity are fetched with them, those of the
-   * machine and of EKS Pod Identity are not.
+   * Options of the store's own connections: a proxy, for example. Credentials by web identity are fetched with them, those
+   * of the machine and of EKS Pod Identity are not.
    */
   readonly agentOptions?: Pick<AgentOptions, 'proxyEnv' | 'timeout'>;
   /** Used for every connection, in place of the store's own; the store does not destroy them. */

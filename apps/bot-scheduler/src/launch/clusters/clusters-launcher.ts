@@ -27,7 +27,7 @@ const pollMs = 100;
 /** A cluster with what was last observed of it. */
 interface Member extends Cluster {
   observed: readonly ObservedRun[];
-  /** Of `observed`, not ended; launches since then are added. */
+  /** Runs of `observed` that have not ended; launches since then are added. */
   runs: number;
   room: number;
   obstructed: boolean;
@@ -140,7 +140,7 @@ class ClustersLauncher implements BotLauncher {
     const listed = this.#members.filter(({ launcher }) => launcher.view() !== 'none');
     if (listed.length === 0) throw new Error('The Jobs of bots could not be listed yet in any cluster.');
     const nowMs = this.#options.clock.monotonic();
-    for (const member of listed) await look(member, nowMs);
+    for (const member of listed) await observe(member, nowMs);
     const runs = new Map<string, ObservedRun>();
     for (const member of listed)
       for (const run of member.observed)
@@ -224,7 +224,7 @@ function refusalOf({ launcher, overdue, name }: Member): StartObstacle | null {
   return { cause: 'api-unavailable', message: `The cluster ${name} does not respond to a launch.` };
 }
 
-async function look(member: Member, nowMs: number): Promise<void> {
+async function observe(member: Member, nowMs: number): Promise<void> {
   const { launcher } = member;
   member.observed = await launcher.observe();
   member.runs = member.observed.filter(({ state }) => state !== 'exited').length;

@@ -137,7 +137,7 @@ function signalName(number: number): string | null {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
 }
 
-/** By reason first: a container whose child was OOM-killed may exit 0, and an evicted one with any code. */
+/** The reason is read first: a container whose child was OOM-killed may exit 0, and an evicted one with any code. */
 function causeOf(objects: RunObjects): RunEndCause {
   const { pod } = objects;
   const jobReason = finishOf(objects.job)?.reason;

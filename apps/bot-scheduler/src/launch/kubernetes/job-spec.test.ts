@@ -125,7 +125,7 @@ test('the pages about scaling and clusters calculate with these requests', () =>
     readFileSync(new URL(`../../../../../docs/${name}.md`, import.meta.url), 'utf8');
   const { cpu, memory } = measuredResources.meet?.speaker_view?.requests ?? {};
   const cores = Number.parseInt(cpu ?? '') / 1_000;
-  // Of 32 cores one is reserved.
+  // One of 32 cores is reserved.
   const perNode = Math.floor(31 / cores);
   const [some, more, most] = [1_000, 10_000, 100_000].map((bots) => Math.ceil(bots / perNode).toLocaleString('en'));
   expect(page('scaling')).toContain(

@@ -45,7 +45,7 @@ export const labels = {
 } as const;
 /** The label of a Job's pods with its name, set by Kubernetes. */
 export const jobNameLabel = 'batch.kubernetes.io/job-name';
-/** By which Kueue recognizes the Jobs of a queue. */
+/** Kueue recognizes the Jobs of a queue by this label. */
 export const queueLabel = 'kueue.x-k8s.io/queue-name';
 export const containerName = 'bot-runner';
 export const ticketVariable = 'RAPPORTEUR_LAUNCH_TICKET';
@@ -280,7 +280,7 @@ function amountsOf(cpu: string, memory: string): Amounts {
 /** For runs without a measurement. */
 export const usualResources = amountsOf('1', '2Gi');
 
-/** By platform and recording mode: the table of docs/operating.md, "Size". */
+/** Measured by platform and recording mode: the table of docs/operating.md, "Size". */
 export const measuredResources: Measured = {
   meet: {
     speaker_view: amountsOf('500m', '1.25Gi'),

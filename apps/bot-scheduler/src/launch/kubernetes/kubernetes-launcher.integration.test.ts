@@ -136,13 +136,13 @@ describe('against an API server that misbehaves', () => {
   test('a pod that is taken from its node is displaced, and that is reported at once', async () => {
     await launcher.launch(launchSpec);
     expect((await seen('running')).displaced).toBeUndefined();
-    let told = 0;
-    launcher.onChange(() => (told += 1));
+    let notified = 0;
+    launcher.onChange(() => (notified += 1));
     const pod = cluster.podOf(launchSpec.name);
     const conditions = [{ type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' }];
     if (pod !== undefined) cluster.store.put({ ...pod, status: { ...pod.status, conditions } });
     await waitFor(async () => (await seen('running')).displaced === true, { what: 'the run to be displaced' });
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
   test('a watch that sends nothing more is replaced soon after its time', async () => {
@@ -210,8 +210,8 @@ describe('pods that the API server refuses', () => {
 
   test('keep further launches back, and are withdrawn so that they can be launched again by the same name', async () => {
     cluster.refusesPods = quota;
-    let told = 0;
-    launcher.onChange(() => (told += 1));
+    let notified = 0;
+    launcher.onChange(() => (notified += 1));
     await launcher.launch(launchSpec);
     expect(await obstacleOf(launchSpec.name)).toMatchObject({
       cause: 'quota-exceeded',
@@ -219,14 +219,14 @@ describe('pods that the API server refuses', () => {
     });
     expect(launcher.launchSlots()).toBe(0);
     expect(launcher.refusal()?.cause).toBe('quota-exceeded');
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     expect(await launcher.withdraw(launchSpec.name)).toBe(true);
     expect(await launcher.observe()).toEqual([]);
     cluster.refusesPods = null;
     await launcher.launch({ ...launchSpec, ticket: 'of the next launch' });
     await waitFor(async () => (await launcher.observe())[0]?.state === 'running', { what: 'the run' });
     expect(launcher.refusal()).toBeNull();
-    expect(told).toBe(2);
+    expect(notified).toBe(2);
   });
 
   test('are distinguished from those of a quota when another rule refuses them', async () => {
@@ -276,11 +276,11 @@ describe('a node that is leaving', () => {
     cordon(false);
     await launcher.launch(launchSpec);
     expect((await running(launchSpec.name)).displaced).toBeUndefined();
-    let told = 0;
-    launcher.onChange(() => (told += 1));
+    let notified = 0;
+    launcher.onChange(() => (notified += 1));
     cordon(true);
     await waitFor(async () => (await running(launchSpec.name)).displaced === true, { what: 'the run to be displaced' });
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     await launcher.launch(next);
     expect((await running(next.name)).displaced).toBeUndefined();
     cordon(false);

@@ -32,7 +32,7 @@ describe('a node is left', () => {
     expect(leavingOf(node, 'never', seenAtMs)).toBeNull();
   });
 
-  test('after a cordon only if that is wished', () => {
+  test('after a cordon only if that is configured', () => {
     const timed = tainted('node.kubernetes.io/unschedulable', { timeAdded: cordonedAt });
     expect(leavingOf(timed, 'tainted', seenAtMs)).toBeNull();
     expect(leavingOf(timed, 'cordoned', seenAtMs)).toEqual({ reason: 'cordoned', sinceMs: Date.parse(cordonedAt) });

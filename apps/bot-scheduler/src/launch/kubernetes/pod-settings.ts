@@ -24,7 +24,7 @@ const mount = z.looseObject({ name: z.string().min(1), mountPath: z.string().sta
 export const podSettings = z.strictObject({
   /** For every bot without an entry below; absent: measured ones (`measuredResources`). No CPU limit: throttled media loses frames. */
   resources: resources.optional(),
-  /** By platform and recording mode (or `finalize`); `any` matches every platform. */
+  /** Resources by platform and recording mode (or `finalize`); `any` matches every platform. */
   resourcesBy: z
     .partialRecord(z.enum([...meetingPlatform.options, 'any']), z.partialRecord(recordingMode, resources))
     .default({}),

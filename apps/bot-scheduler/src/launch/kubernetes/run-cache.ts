@@ -41,9 +41,9 @@ const longestRefusal = 1_000;
 export class RunCache {
   readonly #entries = new Map<string, Entry>();
   readonly #started = new Set<string>();
-  /** By uid of the Job: a Job that is launched again has the same name. */
+  /** Refusals by uid of the Job: a Job that is launched again has the same name. */
   readonly #refusals = new Map<string, string>();
-  /** By name of the node. */
+  /** Leaving nodes by name. */
   readonly #leaving = new Map<string, LeavingNode>();
   readonly #options: RunCacheOptions;
 

@@ -38,7 +38,7 @@ export class FakeApiServer {
   readonly store = new ObjectStore();
   /** Requests so far, as `POST jobs`, `GET pods?watch` and so on. */
   readonly requests: string[] = [];
-  /** By name of the pod. */
+  /** Logs by name of the pod. */
   readonly logs = new Map<string, string>();
   /** Called for a delete instead of removing the object: a node ends a pod asynchronously. */
   onDelete: ((object: StoredObject, gracePeriodSeconds: number | null) => void) | null = null;
