@@ -26,7 +26,7 @@ beforeAll(async () => {
   edge = await startEdge();
   const key = await edge.createKey(await edge.createTeam(), 'full');
   environment = { ...process.env, RAPPORTEUR_API_URL: await edge.startGateway(), RAPPORTEUR_API_KEY: key };
-  python = await installPythonClient(folder);
+  python = await installPythonClient();
 });
 afterAll(async () => {
   await edge?.stop();

@@ -46,7 +46,7 @@ test('the program of the README of the SDK, with the packed SDK in a project of 
 });
 
 test('the example of the Python client, with its wheel in an environment of its own, records a meeting', async () => {
-  const python = await installPythonClient(folder);
+  const python = await installPythonClient();
   const words = [join(root, 'clients/python/examples/record.py'), await meetingUrl()];
   await expectRecorded((await run(python, words, { env: environment })).stdout);
 });
