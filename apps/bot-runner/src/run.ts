@@ -16,7 +16,6 @@ import { choosePlatform } from './zoom/choose-platform.ts';
 import { Attendance } from './attendance/attend.ts';
 import type { Attended, AttendanceSignals } from './attendance/attend.ts';
 import { withEarlierRecording } from './attendance/continued-recording.ts';
-import { outgoingDevices } from './attendance/outgoing-devices.ts';
 import { Captions } from './captions/captions.ts';
 import type { CaptionsPorts } from './captions/captions.ts';
 import { CommandDispatcher } from './commands/command-dispatcher.ts';
@@ -324,7 +323,10 @@ async function prepareBrowserSession(
     launch: () => browsers.launch(),
     platform,
     ports: { clock, log: logger },
-    devices: outgoingDevices(configuration, (await appearance?.hasVideo()) === true),
+    devices: {
+      camera: (await appearance?.hasVideo()) === true,
+      microphone: (configuration.streaming_config?.input_url ?? null) !== null,
+    },
     participantVideo: configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
   });
 }

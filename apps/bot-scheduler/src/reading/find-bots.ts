@@ -4,7 +4,34 @@ import { conditionsOf, inProgressOnly, Parameters } from './list-filters.ts';
 import type { ExtraOrder, ListFilters } from './list-filters.ts';
 import { foreignCursor, keyTimeSql } from './list-cursor.ts';
 import type { ListKey, SortedPlace } from './list-cursor.ts';
-import { notStarted } from './not-started.ts';
+
+/**
+ * Source of each column of `bots` for a scheduled bot that has not started: the columns that the legacy list reads and
+ * filters by.
+ */
+const scheduledColumns = {
+  id: 'id',
+  team_id: 'team_id',
+  number: 'number',
+  bot_name: 'bot_name',
+  meeting_url: 'meeting_url',
+  created_at: 'created_at',
+  ended_at: 'cancelled_at',
+  duration_ms: 'null::bigint',
+  extra: 'extra',
+  speakers: `'[]'::jsonb`,
+  artifacts_deleted: 'false',
+} as const;
+
+/** Table expressions of lists that include scheduled bots. */
+const notStarted = {
+  /** Scheduled bots that have not started. */
+  source: `(select ${Object.entries(scheduledColumns)
+    .map(([name, sql]) => `${sql} as ${name}`)
+    .join(', ')} from scheduled_bots where spawned_at is null) scheduled`,
+  /** The columns that they share with `bots`. */
+  columns: Object.keys(scheduledColumns).join(', '),
+} as const;
 
 /** Columns that a list reads of each bot, with their joins. */
 export interface Selection {

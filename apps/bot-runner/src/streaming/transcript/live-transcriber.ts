@@ -2,10 +2,65 @@ import { backoffMs } from '@rapporteur/async';
 import type { LiveEngine } from '@rapporteur/contracts';
 import { SpeechToTextFailure, textOfWords } from '@rapporteur/speech-to-text';
 import type { LiveEvent, LiveSession, LiveTranslation, LiveUtterance } from '@rapporteur/speech-to-text';
-import { AudioBacklog } from './audio-backlog.ts';
 import type { RunContext } from '../../run-context.ts';
 
 const mostKept = 200;
+const blockMs = 100;
+/** Audio that waits for a provider; older audio is dropped. */
+const mostUnsentMs = 60_000;
+/** Audio that was sent and is kept for the next session, in case no final result arrives for it. */
+const mostSentMs = 30_000;
+
+interface AudioBlock {
+  readonly positionMs: number;
+  readonly pcm: Buffer;
+}
+
+/** Audio for which a provider has not returned final results yet. */
+class AudioBacklog {
+  #blocks: AudioBlock[] = [];
+  /** Index of the first block that was not sent to the present session. */
+  #next = 0;
+  /** Audio that was dropped without being sent. */
+  droppedMs = 0;
+
+  add(positionMs: number, pcm: Buffer): void {
+    this.#blocks.push({ positionMs, pcm });
+    while (this.unsentMs > mostUnsentMs) {
+      if (this.#next === 0) this.#blocks.shift();
+      else this.#blocks.splice(this.#next, 1);
+      this.droppedMs += blockMs;
+    }
+    while (this.#next * blockMs > mostSentMs) this.#shift();
+  }
+
+  get unsentMs(): number {
+    return (this.#blocks.length - this.#next) * blockMs;
+  }
+
+  /** Final results cover everything before. */
+  settle(untilMs: number): void {
+    while (this.#next > 0 && (this.#blocks[0]?.positionMs ?? Infinity) + blockMs <= untilMs) this.#shift();
+  }
+
+  /** A new session receives all kept blocks. */
+  rewind(): void {
+    this.#next = 0;
+  }
+
+  get nextBlock(): AudioBlock | null {
+    return this.#blocks[this.#next] ?? null;
+  }
+
+  sent(): void {
+    this.#next += 1;
+  }
+
+  #shift(): void {
+    this.#blocks.shift();
+    this.#next -= 1;
+  }
+}
 
 /**
  * Segment ids of a provider's utterances. An utterance that a lost session left open is continued by the next session.
@@ -98,7 +153,6 @@ export interface LiveTranscriberDependencies extends Pick<RunContext, 'clock' | 
   readonly listener: LiveTranscriberListener;
 }
 
-const blockMs = 100;
 const pauses = { firstMs: 1_000, longestMs: 30_000 } as const;
 /** After a session that lasted this long the failure count starts again. */
 const goodAfterMs = 5_000;
