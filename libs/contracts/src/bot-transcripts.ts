@@ -18,7 +18,7 @@ export const botTranscript = z.object({
 });
 export type BotTranscript = z.infer<typeof botTranscript>;
 /** Forms in which a transcript is read. */
-export const transcriptFormats = ['json', 'text', 'vtt', 'srt'] as const;
+const transcriptFormats = ['json', 'text', 'vtt', 'srt'] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 export const transcriptTextRequest = z.object({ botId, teamId, format: z.enum(transcriptFormats) });
 /** In the form of the request; null: there is none, or it was deleted. */

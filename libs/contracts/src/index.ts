@@ -107,7 +107,7 @@ export type {
   SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
-export { botTranscript, transcriptFormats } from './bot-transcripts.ts';
+export { botTranscript } from './bot-transcripts.ts';
 export type {
   BotTranscript,
   TranscriptFormat,
