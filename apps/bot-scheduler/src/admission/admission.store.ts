@@ -57,7 +57,7 @@ export async function admit(executor: Executor, bot: NewBot): Promise<Admission>
   const [row] = await executor.query<AdmissionRow>('select * from admit_bot_once($1::jsonb)', [
     JSON.stringify(document),
   ]);
-  if (row === undefined) throw new Error('The admission statement gave no verdict.');
+  if (row === undefined) throw new Error('The admission statement returned no verdict.');
   return admissionOf(row, document);
 }
 

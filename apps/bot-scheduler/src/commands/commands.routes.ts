@@ -121,7 +121,7 @@ function responseOf(rule: Rule, { outcome, message }: CommandState): { message: 
 
 function noResponse({ botId }: BotPlace): Failure {
   return fail('UNAVAILABLE', {
-    message: `Bot ${botId} did not respond within ${deadlineMs / 1_000} seconds. It may have done what was requested all the same: look at its status, then try again.`,
+    message: `Bot ${botId} did not respond within ${deadlineMs / 1_000} seconds. It may have carried out the request all the same: read its status, then try again.`,
   });
 }
 

@@ -24,9 +24,9 @@ export async function handleJoinTokenRequests(dependencies: JoinTokenDependencie
     const request = joinTokenRequest.parse(body);
     // The runner's credential authorizes the subject; the body is untrusted.
     if (subject !== runnerSubjects.joinToken(request.botId))
-      throw new Error(`A question for a token of bot ${request.botId} came on ${subject}.`);
+      throw new Error(`A request for a token of bot ${request.botId} arrived on ${subject}.`);
     const bot = await findHolder(dependencies.database, request);
-    if (bot === null) throw new Error(`A run that does not hold bot ${request.botId} asked for a token.`);
+    if (bot === null) throw new Error(`A run that does not hold bot ${request.botId} requested a token.`);
     const reply = await giveToken(dependencies, bot);
     const facts = { botId: bot.id, teamId: bot.team_id, outcome: reply.outcome };
     if (reply.outcome === 'token') dependencies.logger.info(facts, 'A bot got what it joins with.');

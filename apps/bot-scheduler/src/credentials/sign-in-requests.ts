@@ -24,7 +24,7 @@ export async function handleSignInRequests(dependencies: SignInDependencies): Pr
     const request = signInRequest.parse(body);
     // The runner's bus credential authorizes the subject; the body is untrusted.
     if (subject !== runnerSubjects.signIn(request.botId))
-      throw new Error(`A sign-in request of bot ${request.botId} came on ${subject}.`);
+      throw new Error(`A sign-in request of bot ${request.botId} arrived on ${subject}.`);
     const bot = await findHolder(database, request);
     if (bot === null) throw new Error(`A run that does not hold bot ${request.botId} sent a sign-in request.`);
     const response = await responseFor(dependencies, bot, request);

@@ -377,7 +377,7 @@ async function markRunFailed(
     { botId, attempt, exit, ...(lastRenewedAt === undefined ? {} : { lastRenewedAt }) },
   );
   if (outcome === 'moved') {
-    dependencies.logger.info({ botId, attempt, exit }, 'A run ended whose bot goes on with another one.');
+    dependencies.logger.info({ botId, attempt, exit }, 'A run ended; its bot continues with another one.');
     stops.begin(name, 0);
     return;
   }

@@ -196,7 +196,7 @@ export function handleLeaseRequests({ bus, clock, probeEveryMs, ...dependencies 
       const { live, ...request } = leaseRequest.parse(withStorableText(body));
       // The runner's credential authorizes the subject; the body is untrusted.
       if (subject !== subjectOf(request.botId))
-        throw new Error(`A lease request for bot ${request.botId} came on ${subject}.`);
+        throw new Error(`A lease request for bot ${request.botId} arrived on ${subject}.`);
       const reply = await batches.renew(request);
       if (live !== undefined && reply?.held === true) bus.notify(liveViewSubject(request.botId), live);
       return reply ?? undefined;

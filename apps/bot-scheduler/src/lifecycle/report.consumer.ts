@@ -50,7 +50,7 @@ function readOrPutAside(message: unknown, subject: string): ReadReport {
     const { report } = read;
     // The runner's credential authorizes the subject; the body is untrusted.
     if (runnerSubjects.report(report.botId) !== subject)
-      throw new Error(`A report of bot ${report.botId} came on ${subject}.`);
+      throw new Error(`A report of bot ${report.botId} arrived on ${subject}.`);
     return read;
   } catch (error) {
     throw fail('VALIDATION', { message: 'A report is not of the agreed form.', cause: error });
@@ -87,14 +87,14 @@ function noteOutcome(
     case 'unstorable':
       logger.error(
         { ...facts, teamId: outcome.teamId, err: outcome.error },
-        'A report was dropped: it cannot be read, or the database refuses what it says. The bot goes on without it; please report this.',
+        'A report was dropped: it cannot be read, or the database refuses its content. The bot continues without it; please report this.',
       );
       if (waitedFor.has(kind)) bus.notify(runnerSubjects.notification(botId));
       return;
     case 'gap':
       // On its next renewal the runner resends from the first missing report.
       bus.notify(runnerSubjects.notification(botId));
-      logger.info(facts, 'A report came before an earlier one; the runner sends both again.');
+      logger.info(facts, 'A report arrived before an earlier one; the runner sends both again.');
       return;
     case 'fenced':
     case 'unknown':

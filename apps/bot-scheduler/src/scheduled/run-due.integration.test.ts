@@ -163,7 +163,7 @@ describe('a schedule that is due', () => {
     expect(await reading.bot(missed)).toMatchObject({
       status: 'failed',
       end_code: 'INTERNAL_ERROR',
-      end_message: 'This service was not running at the join time and came back 15 minutes later, too late to join.',
+      end_message: 'This service was not running at the join time and started 15 minutes later, too late to join.',
     });
     expect(await reading.events(missed, 'bots.v1.ended')).toHaveLength(1);
   });

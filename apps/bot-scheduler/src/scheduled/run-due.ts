@@ -331,7 +331,7 @@ function endOf({ code, message }: Failure): BotEnd {
 
 function endOfMissed({ join_at }: DueBotRow, at: Date): BotEnd {
   const lateMinutes = Math.round((at.getTime() - join_at.getTime()) / 60_000);
-  const message = `This service was not running at the join time and came back ${lateMinutes} minutes later, too late to join.`;
+  const message = `This service was not running at the join time and started ${lateMinutes} minutes later, too late to join.`;
   return { code: 'INTERNAL_ERROR', message, recorded: false };
 }
 

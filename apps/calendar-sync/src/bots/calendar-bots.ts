@@ -324,7 +324,7 @@ function refusalsOf(
 function problemOf(event: TargetEvent, nowMs: number): { code: string; message: string } | null {
   if (event.status === 'cancelled') return { code: 'EVENT_CANCELLED', message: 'The event is cancelled.' };
   if (event.is_all_day) {
-    return { code: 'EVENT_ALL_DAY', message: 'An all-day event says no time at which a bot could join.' };
+    return { code: 'EVENT_ALL_DAY', message: 'An all-day event has no time at which a bot could join.' };
   }
   if (event.end_at.getTime() <= nowMs) return { code: 'EVENT_IN_PAST', message: 'The event is over.' };
   if (event.meeting_url === null)

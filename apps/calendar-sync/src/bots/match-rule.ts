@@ -68,7 +68,7 @@ const responses = {
   accepted: 'The account accepted it.',
   declined: 'The account declined it.',
   tentative: 'The account accepted it tentatively.',
-  needsAction: 'The account has not answered.',
+  needsAction: 'The account has not responded.',
 };
 const kinds = {
   meeting: '',

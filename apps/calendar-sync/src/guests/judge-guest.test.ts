@@ -240,7 +240,7 @@ describe('a rule without conditions', () => {
   test('matches none with an excluded response, title or guest', () => {
     const attendees = [...self('needsAction'), { email: 'carl@eu.fabrikam.com' }];
     const item = google({ summary: 'Weekly 1:1 with Carl', attendees });
-    expect(reasonFor(item, { exclude_responses: ['needsAction'] })).toBe('Excluded: The account has not answered.');
+    expect(reasonFor(item, { exclude_responses: ['needsAction'] })).toBe('Excluded: The account has not responded.');
     expect(reasonFor(item, { exclude_titles: ['lunch', '1:1'] })).toBe('Excluded: The title contains "1:1".');
     for (const guest of ['fabrikam.com', '@Fabrikam.com', 'CARL@eu.fabrikam.com'])
       expect(reasonFor(item, { exclude_guests: [guest] })).toBe('Excluded: carl@eu.fabrikam.com is invited.');

@@ -111,7 +111,7 @@ class ClustersLauncher implements BotLauncher {
       } catch (error) {
         if (error instanceof RunExists) throw error;
         const { name: run, botId } = spec;
-        this.#options.logger.warn({ err: error, cluster: member.name, run, botId }, 'A cluster did not take a bot.');
+        this.#options.logger.warn({ err: error, cluster: member.name, run, botId }, 'A cluster did not accept a bot.');
         failures.push(error);
       }
     }
@@ -212,7 +212,7 @@ class ClustersLauncher implements BotLauncher {
   }
 }
 
-const noCluster: StartObstacle = { cause: 'api-unavailable', message: 'No cluster takes bots now.' };
+const noCluster: StartObstacle = { cause: 'api-unavailable', message: 'No cluster accepts bots now.' };
 
 const isReachable = ({ launcher }: Cluster): boolean => launcher.view() === 'current';
 const isOpen = (member: Member): boolean => takesBots(member) && isReachable(member) && member.overdue === 0;

@@ -415,7 +415,7 @@ class KubernetesLauncher implements KubernetesBotLauncher {
 
   #podCreated(): void {
     if (!this.#window.accepted()) return;
-    this.#options.logger.info({}, 'The cluster takes bots again.');
+    this.#options.logger.info({}, 'The cluster accepts bots again.');
     this.#notify();
   }
 
