@@ -57,8 +57,8 @@ describe('a durable consumer', () => {
     expect((third?.atMs ?? 0) - (second?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
     await consumer.stop();
     expect(logger.lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
-      'warn: A message could not be handled; it comes again.',
-      'warn: A message could not be handled; it comes again.',
+      'warn: A message could not be handled; it is redelivered.',
+      'warn: A message could not be handled; it is redelivered.',
     ]);
   });
 
