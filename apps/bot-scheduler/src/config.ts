@@ -208,6 +208,8 @@ export const schedulerConfig = {
    * a node without such bots. `false`: recordings give up video instead.
    */
   waitsForCpu: withDefault(flag(), true),
+  /** On one machine: how long after its due time a new bot waits for CPU at most; then such bots start one after another. */
+  cpuWaitMs: withDefault(durationMs(0, 3_600_000), 60_000),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
   /**

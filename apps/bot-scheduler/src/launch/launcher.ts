@@ -12,8 +12,8 @@ export interface LaunchSpec {
   readonly teamId: string;
   readonly attempt: number;
   readonly mode: RunMode;
-  /** No run of the bot has joined: it may wait for a machine with CPU. */
-  readonly isNew: boolean;
+  /** No run of the bot has joined, and it has not waited long: it may wait for a machine with CPU. */
+  readonly waitsForCpu: boolean;
   readonly platform: BotRow['meeting_platform'];
   readonly recordingMode: RunnerConfiguration['recording_mode'];
   readonly ticket: string;

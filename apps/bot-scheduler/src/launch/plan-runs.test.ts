@@ -13,6 +13,7 @@ const timing: RunTiming = {
   recordsRenewalsSinceMs: nowMs - 3_600_000,
   movesDisplaced: true,
   lateForMs: 15_000,
+  cpuWaitMs: 300_000,
   isOwnLaunch: () => true,
 };
 
@@ -71,6 +72,7 @@ describe('a run without CPU for another one', () => {
 
   test.each<[string, LeaseRow, number, Partial<ObservedRun>, string[]]>([
     ['while it is late', late, 20_000, {}, []],
+    ['for too long', late, 300_000, {}, ['requeue']],
     ['once it is late no more', lease('held', { renewed: 1_000 }), 20_000, {}, ['requeue']],
     ['soon after the launch', lease('held', { renewed: 1_000 }), 14_000, {}, []],
     ['with another obstacle', lease('held', { renewed: 1_000 }), 20_000, { obstacle: undefined as never }, []],

@@ -15,7 +15,7 @@ export type RunAction =
     }
   /** The cluster accepted the run and refuses its pod: withdraw it, so that its bot waits in the queue. */
   | { readonly kind: 'withdraw'; readonly lease: LeaseRow; readonly obstacle: StartObstacle }
-  /** It waits for a node without late runs, and one that it avoids is no longer late: launch its bot again. */
+  /** It waits for a node without late runs, for too long, or one that it avoids is no longer late: launch its bot again. */
   | { readonly kind: 'requeue'; readonly lease: LeaseRow }
   /** Its node is being drained: launch another run to take its place in the meeting. */
   | { readonly kind: 'displace'; readonly lease: LeaseRow }
@@ -39,6 +39,8 @@ export interface RunTiming {
   readonly recordsRenewalsSinceMs: number;
   /** How long the machine of a run counts as late after its runner stated it. 0: no machine does. */
   readonly lateForMs: number;
+  /** A new bot waits no longer for a machine with CPU: its meeting does not wait. */
+  readonly cpuWaitMs: number;
   /** Whether another run replaces a displaced one. */
   readonly movesDisplaced: boolean;
   /** Whether this scheduler launched the run itself and would therefore observe it. */
@@ -79,9 +81,13 @@ export function planRuns(
     const failure: RunAction[] = verdict === null ? [] : [{ kind: 'mark-failed', lease, ...verdict }];
     if (lease.state === 'launching' && obstacle !== undefined && isRefused(obstacle))
       return [{ kind: 'withdraw', lease, obstacle }, ...failure];
-    // Not sooner: runs that are late by turns would keep it from ever starting.
-    const mayMove = lease.state === 'launching' && nowMs - lease.created_at.getTime() >= timing.lateForMs;
-    if (mayMove && lacksNode(obstacle) && run?.avoids?.some(isFree) === true) return [{ kind: 'requeue', lease }];
+    if (lease.state === 'launching' && lacksNode(obstacle) && run?.avoids !== undefined) {
+      const waitedMs = nowMs - lease.created_at.getTime();
+      const hasWaited = obstacle?.cause === 'cpu-pressure' && waitedMs >= timing.cpuWaitMs;
+      // Not sooner: runs that are late by turns would keep it from ever starting.
+      const mayMove = waitedMs >= timing.lateForMs && run.avoids.some(isFree);
+      if (hasWaited || mayMove) return [{ kind: 'requeue', lease }];
+    }
     const isDisplaced = timing.movesDisplaced && run?.state === 'running' && run.displaced === true;
     if (isDisplaced && lease.state === 'held' && lease.displaced_at === null)
       return [{ kind: 'displace', lease }, ...failure];

@@ -29,6 +29,7 @@ const settings = {
   rejoinsAfterFailure: 0,
   movesDisplaced: true,
   lateForMs: 15_000,
+  cpuWaitMs: 60_000,
 };
 const sweepMs = 1_000;
 
@@ -45,7 +46,7 @@ beforeEach(async () => {
   withdraws = true;
   slots = 10;
   [stopped, tried, postponed, errors] = [[], [], [], []];
-  [stops, refusal] = [true, null];
+  [stops, refusal, pressure] = [true, null, null];
   duringLaunch = async () => undefined;
 });
 
@@ -64,6 +65,8 @@ let stopped: string[] = [];
 let stops = true;
 /** The refusal of all launches; null: none. */
 let refusal: StartObstacle | null = null;
+/** What the launcher states of the machine; null: it takes bots. */
+let pressure: StartObstacle | null = null;
 let postponed: unknown[] = [];
 /** Error lines. */
 let errors: string[] = [];
@@ -85,7 +88,7 @@ const launcher: BotLauncher = {
     launched.push(spec);
   },
   observe: async () => observed,
-  refusal: () => null,
+  refusal: () => pressure,
   setLateRuns: () => undefined,
   withdraw: async (name) => withdrawn.push(name) > 0 && withdraws,
   stop: async (name) => {
@@ -404,6 +407,20 @@ describe('a run that the cluster accepts, and whose pod it refuses', () => {
   });
 });
 
+test('new bots that have waited a minute for CPU start one after another, while the machine still lacks it', async () => {
+  const { rounds } = openReconciler(10);
+  pressure = { cause: 'cpu-pressure', message: 'Bots on this machine that get less CPU than they need: 1.' };
+  const bots = [await admit(), await admit()];
+  await rounds(59_000);
+  expect(launched).toEqual([]);
+  await rounds(3_000);
+  expect(launched).toMatchObject([{ waitsForCpu: false }]);
+  await rounds(12_000);
+  expect(launched).toHaveLength(1);
+  await rounds(4_000);
+  expect(launched.map(({ botId }) => botId).sort()).toEqual(bots.sort());
+});
+
 test('a run that avoids a late one is launched again under another name once that is late no more', async () => {
   const { rounds } = openReconciler(10, events, 600_000);
   const [lateBot, botId] = [await admit(), await admit()];
@@ -420,7 +437,7 @@ test('a run that avoids a late one is launched again under another name once tha
   expect([stopped, launched.length]).toEqual([[], 2]);
   await rounds(3_000);
   expect(stopped[0]).toBe(`bot-${botId}-1`);
-  expect(launched.slice(2)).toMatchObject([{ name: `bot-${botId}-2`, botId, isNew: true }]);
+  expect(launched.slice(2)).toMatchObject([{ name: `bot-${botId}-2`, botId, waitsForCpu: true }]);
   expect(postponed).toEqual([{ cause: 'cpu-pressure' }]);
   const leases = await database.query('select attempt, state from leases where bot_id = $1', [botId]);
   expect(leases).toEqual([{ attempt: 2, state: 'launching' }]);

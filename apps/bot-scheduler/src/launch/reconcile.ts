@@ -39,6 +39,7 @@ export interface ReconcileSettings {
   readonly rejoinsAfterFailure: number;
   readonly movesDisplaced: boolean;
   readonly lateForMs: number;
+  readonly cpuWaitMs: number;
 }
 
 /** Reconciles desired and observed runs in rounds. */
@@ -59,7 +60,7 @@ export function createReconciler(given: ReconcileDependencies): Reconciler {
   const dependencies: Reconciling = { ...given, limit: new LogLimit(() => clock.monotonic()) };
   const failures = trackFailures(dependencies);
   const stops = trackStops(dependencies, failures);
-  const acting = { stops, refusals: trackRefusals(dependencies), failures };
+  const acting = { stops, refusals: trackRefusals(dependencies), failures, launchedAtMs: -Infinity };
   const ownLaunches = new Set<string>();
   const recorded = new Set<string>();
   let launching = true;
@@ -99,6 +100,8 @@ interface Acting {
   readonly stops: Stops;
   readonly refusals: Refusals;
   readonly failures: Failures;
+  /** Of the newest launch, monotonic. */
+  launchedAtMs: number;
 }
 
 interface Reconciling extends ReconcileDependencies {
@@ -410,15 +413,21 @@ async function superviseSuspended(
 
 async function launchDue(dependencies: Reconciling, acting: Acting, ownLaunches: Set<string>): Promise<boolean> {
   const { database, settings, clock, logger, launcher } = dependencies;
-  const slots = Math.min(launcher.launchSlots(), mostLaunchesAtOnce);
+  const isPressed = launcher.refusal()?.cause === 'cpu-pressure';
+  const slots = Math.min(launcher.launchSlots(), isPressed ? 1 : mostLaunchesAtOnce);
+  const now = clock.monotonic();
+  const waitedSince = new Date(clock.now() - settings.cpuWaitMs);
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
     slots,
-    newBots: launcher.refusal()?.cause !== 'cpu-pressure',
+    waitedSince,
+    // One after the other, so that each shows what it takes before the next one starts.
+    ...(isPressed && { newBotsDueBy: now - acting.launchedAtMs < settings.lateForMs ? new Date(0) : waitedSince }),
     last: acting.refusals.bots(),
     ticketTtlMs: settings.ticketTtlMs + settings.startDeadlineMs,
     at: new Date(clock.now()),
   });
+  if (claimed.length > 0) acting.launchedAtMs = now;
   const launches = claimed.map(async (run) => {
     const { botId, teamId, attempt, mode } = run;
     logger.info({ botId, teamId, attempt, mode, run: run.name }, 'A bot is launched.');

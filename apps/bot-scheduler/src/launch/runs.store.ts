@@ -15,8 +15,10 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Maximum number of runs of this call; absent: as many as the limit allows. */
   readonly slots?: number;
-  /** False: only bots of which a run has joined, whose meetings and recordings do not wait. */
-  readonly newBots?: boolean;
+  /** Of bots of which no run has joined, only those that were due by then. Meetings that have begun do not wait. */
+  readonly newBotsDueBy?: Date;
+  /** A new bot that was due by then waits for CPU no longer; absent: each may wait. */
+  readonly waitedSince?: Date;
   /** Bots that come after all others, in this order. */
   readonly last?: readonly string[];
   readonly ticketTtlMs: number;
@@ -33,7 +35,7 @@ interface ClaimedRow {
   readonly team_id: string;
   readonly attempt: number;
   readonly mode: RunMode;
-  readonly is_new: boolean;
+  readonly waits_for_cpu: boolean;
   readonly platform: LaunchSpec['platform'];
   readonly recording_mode: LaunchSpec['recordingMode'];
 }
@@ -44,20 +46,23 @@ interface ClaimedRow {
  * number, a lease and a ticket.
  */
 export async function claimRuns(database: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
-  const { limit, slots = limit, newBots = true, last = [], ticketTtlMs, at } = options;
+  const { limit, slots = limit, newBotsDueBy, waitedSince, last = [], ticketTtlMs, at } = options;
   if (limit === 0 || slots === 0) return [];
   return database.transaction(async (transaction) => {
     // Claims are serialized: two of them must not use the same free capacity.
     await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.bots.claim-runs'))`);
-    const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit), last, newBots]);
+    const claimed = await transaction.query<ClaimedRow>(claimSql, [
+      ...[at, limit, Math.min(slots, limit), last],
+      ...[newBotsDueBy ?? at, waitedSince ?? new Date(0)],
+    ]);
     if (claimed.length === 0) return [];
-    const runs = claimed.map(({ id, team_id, attempt, mode, is_new, platform, recording_mode }) => ({
+    const runs = claimed.map(({ id, team_id, attempt, mode, waits_for_cpu, platform, recording_mode }) => ({
       name: `bot-${id}-${attempt}`,
       botId: id,
       teamId: team_id,
       attempt,
       mode,
-      isNew: is_new,
+      waitsForCpu: waits_for_cpu,
       platform,
       recordingMode: recording_mode,
       ticket: randomBytes(32).toString('base64url'),
@@ -108,12 +113,12 @@ const claimSql = `
   with room as (select greatest(0, $2::int - count(*)) as runs from leases
     where state in ('launching', 'held') and displaced_at is null),
   due as (
-    select id, wants_run as mode from bots where wants_run is not null and due_at <= $1 and (phase <> 'queued' or $5)
+    select id, wants_run as mode from bots where wants_run is not null and due_at <= $1 and (phase <> 'queued' or due_at <= $5)
     order by array_position($4::uuid[], id) nulls first, ${claimOrderSql}
     limit least((select runs from room), $3::int) for update skip locked)
   update bots set attempt = attempt + 1, wants_run = null from due where bots.id = due.id
-  returning bots.id, bots.team_id, bots.attempt, due.mode, phase = 'queued' as is_new, bots.meeting_platform as platform,
-    bots.configuration->>'recording_mode' as recording_mode`;
+  returning bots.id, bots.team_id, bots.attempt, due.mode, phase = 'queued' and due_at > $6 as waits_for_cpu,
+    bots.meeting_platform as platform, bots.configuration->>'recording_mode' as recording_mode`;
 
 /**
  * The fencing number is the attempt, which increases with every run of the bot. A run that replaces a displaced one has

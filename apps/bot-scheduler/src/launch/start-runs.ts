@@ -36,6 +36,8 @@ export function startRuns(dependencies: RunDependencies): void {
       ...config,
       startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0,
       lateForMs: config.waitsForCpu ? lateForRenewals * config.leaseRenewMs : 0,
+      // Half of the time in which a cluster may add a node.
+      cpuWaitMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs / 2 : config.cpuWaitMs,
     },
   });
   service.onStop('run stops', () => reconciler.settle());

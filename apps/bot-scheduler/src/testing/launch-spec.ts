@@ -7,7 +7,7 @@ export const launchSpec: LaunchSpec = {
   teamId: 'team',
   attempt: 1,
   mode: 'attend',
-  isNew: true,
+  waitsForCpu: true,
   platform: 'meet',
   recordingMode: 'speaker_view',
   ticket: 'a-ticket-of-some-length',

@@ -11,6 +11,8 @@ const latenessMostMs = 250;
  */
 const fromMs = 60;
 const untilMs = 30;
+/** From this average on no further bot is to start on the machine. */
+const fullMs = 45;
 /** The average has to be as high for this long before the first step, and before another, which awaits its effect. */
 const firstAfterMs = 1_000;
 const nextAfterMs = 3_000;
@@ -50,9 +52,9 @@ export class Degradation {
     return this.#averageMs >= untilMs;
   }
 
-  /** The machine has no CPU for another bot: the lateness can cost audio, or something is given up. */
+  /** The machine has no CPU for another bot: it is about to give up video, or does. */
   get isLate(): boolean {
-    return this.isBusy || this.#taken > 0;
+    return this.#averageMs >= fullMs || this.#taken > 0;
   }
 
   get step(): DegradationStep | null {

@@ -44,7 +44,7 @@ describe('with less CPU than it needs a recording', () => {
       return machine.isLate;
     };
     expect(lateAfter(10, 15, 0)).toBe(false);
-    expect([lateAfter(10, 45, 10), machine.step]).toEqual([true, null]);
+    expect([lateAfter(10, 50, 10), machine.step]).toEqual([true, null]);
     expect([lateAfter(2, 300, 20), machine.step]).toEqual([true, 'frame_rate']);
     expect([lateAfter(15, 5, 22), machine.step]).toEqual([true, 'frame_rate']);
     expect([lateAfter(10, 5, 37), machine.step]).toEqual([false, null]);

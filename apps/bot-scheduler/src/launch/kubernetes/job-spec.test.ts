@@ -175,8 +175,8 @@ describe('where bots are placed', () => {
 
   describe('while bots are late', () => {
     const late = ['bot-two-1', 'bot-three-2'];
-    const jobBeside = (pod: Record<string, unknown>, isNew = true) =>
-      writeJob(withPod(pod), { ...launchSpec, isNew }, late);
+    const jobBeside = (pod: Record<string, unknown>, waitsForCpu = true) =>
+      writeJob(withPod(pod), { ...launchSpec, waitsForCpu }, late);
     const antiAffinityOf = (job: ReturnType<typeof writeJob>) => job.spec?.template.spec?.affinity?.podAntiAffinity;
     const rule = {
       topologyKey: 'kubernetes.io/hostname',
@@ -197,8 +197,8 @@ describe('where bots are placed', () => {
     test.each<[string, Record<string, unknown>, boolean]>([
       ['a bot whose meeting has begun', {}, false],
       ['a bot that waits in a queue of the cluster', { queue: 'bots' }, true],
-    ])('%s goes there rather than nowhere', (_what, pod, isNew) => {
-      const job = jobBeside(pod, isNew);
+    ])('%s goes there rather than nowhere', (_what, pod, waitsForCpu) => {
+      const job = jobBeside(pod, waitsForCpu);
       expect(antiAffinityOf(job)).toEqual({
         preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: rule }],
       });
