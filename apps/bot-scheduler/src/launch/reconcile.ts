@@ -100,7 +100,7 @@ interface Acting {
   readonly stops: Stops;
   readonly refusals: Refusals;
   readonly failures: Failures;
-  /** Of the newest launch, monotonic. */
+  /** The time of the newest launch, monotonic. */
   launchedAtMs: number;
 }
 

@@ -15,7 +15,7 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Maximum number of runs of this call; absent: as many as the limit allows. */
   readonly slots?: number;
-  /** Of bots of which no run has joined, only those that were due by then. Meetings that have begun do not wait. */
+  /** Bots of which no run has joined are claimed when they were due by then; absent: all. */
   readonly newBotsDueBy?: Date;
   /** A new bot that was due by then waits for CPU no longer; absent: each may wait. */
   readonly waitedSince?: Date;
@@ -51,10 +51,8 @@ export async function claimRuns(database: Database, options: ClaimOptions): Prom
   return database.transaction(async (transaction) => {
     // Claims are serialized: two of them must not use the same free capacity.
     await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.bots.claim-runs'))`);
-    const claimed = await transaction.query<ClaimedRow>(claimSql, [
-      ...[at, limit, Math.min(slots, limit), last],
-      ...[newBotsDueBy ?? at, waitedSince ?? new Date(0)],
-    ]);
+    const values = [at, limit, Math.min(slots, limit), last, newBotsDueBy ?? at, waitedSince ?? new Date(0)];
+    const claimed = await transaction.query<ClaimedRow>(claimSql, values);
     if (claimed.length === 0) return [];
     const runs = claimed.map(({ id, team_id, attempt, mode, waits_for_cpu, platform, recording_mode }) => ({
       name: `bot-${id}-${attempt}`,

@@ -171,7 +171,9 @@ function placementOf(
   const packed = { weight: 100, podAffinityTerm: { topologyKey, labelSelector } };
   const rules: AffinityRule[] = [
     ...(pod.scheduling === 'pack' ? [['podAffinity', preferred, packed] as const] : []),
-    ...(lateRuns.length === 0 ? [] : [avoidingRule(lateRuns.slice(0, mostAvoided), spec.waitsForCpu && pod.queue === '')]),
+    ...(lateRuns.length === 0
+      ? []
+      : [avoidingRule(lateRuns.slice(0, mostAvoided), spec.waitsForCpu && pod.queue === '')]),
   ];
   const given = pod.affinity as Affinity | undefined;
   const affinity = rules.length === 0 ? given : rules.reduce(withRule, given ?? {});
