@@ -121,7 +121,7 @@ describe('the keys of an installation', () => {
     const stranger = await openBusAuthority(elsewhere);
     for (const credentials of [{}, { credentials: stranger.serviceCredentials }]) {
       await expect(connectBus({ url: server.url, ...credentials, name: 'stranger', logger })).rejects.toThrow(
-        /did not take the connection/,
+        /did not accept the connection/,
       );
     }
   });
@@ -317,6 +317,6 @@ describe('a credential of a bot', () => {
         name: 'expired',
         logger,
       }),
-    ).rejects.toThrow(/did not take the connection/);
+    ).rejects.toThrow(/did not accept the connection/);
   });
 });
