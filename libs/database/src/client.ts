@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
+/** Short, so that a caller gets UNAVAILABLE within three seconds when PostgreSQL is unreachable. */
+export const connectTimeoutMs = 2_500;
+
 /** TCP keepalive detects a dead idle connection within some ten seconds after this delay. */
 export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
@@ -32,11 +35,22 @@ export function prepared(sql: string): string {
 export function clientOfUsableServer(limitMs: number): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
-      super(config);
+      super(withConnectTimeout(config));
       limitIdleTime(this, limitMs);
       dropLostServer(this);
     }
   };
+}
+
+/** node-postgres takes the time for which a request waits for a connection of the pool for that of connecting, too. */
+function withConnectTimeout(config: string | pg.ClientConfig | undefined): string | pg.ClientConfig | undefined {
+  if (typeof config !== 'object') return config;
+  // With the password, which the pool hides from enumeration.
+  const given = Object.getOwnPropertyDescriptors(config);
+  return Object.defineProperties(
+    {},
+    { ...given, connectionTimeoutMillis: { value: connectTimeoutMs, enumerable: true } },
+  );
 }
 
 function limitIdleTime(client: pg.Client, limitMs: number): void {

@@ -271,6 +271,14 @@ test('a connection whose server has become read-only fails one ping and one stat
   }
 });
 
+test('a statement waits for a connection while all of the pool are used, longer than for one to be opened', async () => {
+  const database = await open();
+  const used = Array.from({ length: 4 }, () => database.query('select pg_sleep(3)'));
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await Promise.all(used);
+  await database.close();
+});
+
 test('a prepared statement is parsed once for each connection, another one each time', async () => {
   const database = await open();
   const sql = prepared('select $1::int + 1 as next');

@@ -6,7 +6,7 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
 import { assertOwnSessions, assertSession, readDatabaseAddress, sessionFactsSql } from './address.ts';
 import type { SessionFacts } from './address.ts';
-import { clientOfUsableServer, keepAliveSettings, lostServerCodes } from './client.ts';
+import { clientOfUsableServer, connectTimeoutMs, keepAliveSettings, lostServerCodes } from './client.ts';
 
 /** Executes SQL: the database itself, or one open transaction. */
 export interface Executor {
@@ -50,8 +50,11 @@ export interface DatabaseOptions {
 const defaultStatementTimeoutMs = 30_000;
 const migrationTimeoutMs = 120_000;
 const defaultIdleGraceMs = 5_000;
-/** Short, so that a caller gets UNAVAILABLE within three seconds when PostgreSQL is unreachable. */
-const connectTimeoutMs = 2_500;
+/**
+ * How long a request waits for a connection of the pool while all are used. PostgreSQL is reachable then: on a busy machine
+ * a request is late rather than refused. Less than the 15 s after which api-gateway gives a request up.
+ */
+const poolWaitMs = 10_000;
 
 /**
  * Waits up to 20 s for a PostgreSQL that is unreachable, opens the pool, creates the schema and runs missing
@@ -82,7 +85,7 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
     poolSize,
     installExtensions: false,
     uuidExtension: 'pgcrypto',
-    connectTimeoutMS: connectTimeoutMs,
+    connectTimeoutMS: poolWaitMs,
     extra: {
       // Not as startup parameters, which poolers drop.
       onConnect: (client: pg.Client) => client.query(sessionSql(options.schema, statementTimeoutMs)),
