@@ -38,7 +38,8 @@ function ActionButton({ label, act, confirm, kind, about }: Omit<ActionProps, 'r
     mutationFn: act,
     onSettled: () => {
       setOpen(false);
-      return client.invalidateQueries();
+      // No action changes an artifact, and the one that deletes them would have them requested once more.
+      return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'artifact' });
     },
   });
   return (
