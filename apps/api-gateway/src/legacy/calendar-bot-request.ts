@@ -1,6 +1,6 @@
 import { invalid } from '@rapporteur/service-runtime';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
-import { botOf } from './join-request.ts';
+import { botOf, frequencyNameOf } from './join-request.ts';
 import type { LegacySettings, TranslatedBot } from './join-request.ts';
 import type { StoredEvent } from './calendar-events.ts';
 
@@ -29,7 +29,7 @@ const none = {
   start_time: null,
 } as const;
 
-/** A bot of a calendar event as a v2 body. Throws what can be validated here. */
+/** A bot of a calendar event as a v2 body. Throws VALIDATION for fields that contradict each other. */
 export function translateCalendarBot(given: CalendarBotRequest, key: UsedKey): CalendarBotBody {
   const streaming = {
     input: given.streaming_input,
@@ -110,7 +110,11 @@ export function translateCalendarBotChange(
     transcription_custom_parameters: null,
     webhook_url: stored.webhook_url,
   };
-  const whole = translateCalendarBot({ ...before, ...change }, key);
+  const merged = { ...before, ...change };
+  const streams = merged.streaming_input !== null || merged.streaming_output !== null;
+  if (streams && change.streaming_audio_frequency === undefined)
+    merged.streaming_audio_frequency = frequencyNameOf(streaming?.audio_frequency);
+  const whole = translateCalendarBot(merged, key);
   const touched = (Object.keys(change) as (keyof CalendarBotChange)[]).flatMap((field) => leadsTo[field]);
   return Object.fromEntries(
     Object.entries(whole).filter(([field]) => touched.includes(field as keyof CalendarBotBody)),

@@ -247,6 +247,18 @@ describe('legacy calendar events', () => {
     expect(edge.calendarSync.calls[1]?.body).toEqual({ entry_message: 'Later', ...target });
   });
 
+  test('keeps the frequency of a stream whose address is changed, and drops it with the stream', async () => {
+    const streaming_config = { input_url: 'wss://example.com/in', output_url: null, audio_frequency: 24_000 };
+    respondWith(stored({ bot: { ...bot, streaming_config } }));
+    await call('patch', `/calendar_events/${id}/bot`, { streaming_input: 'wss://example.com/other' });
+    expect(edge.calendarSync.calls[1]?.body).toMatchObject({
+      streaming_config: { input_url: 'wss://example.com/other', audio_frequency: 24_000 },
+    });
+    respondWith(stored({ bot: { ...bot, streaming_config } }));
+    await call('patch', `/calendar_events/${id}/bot`, { streaming_input: null });
+    expect(edge.calendarSync.calls.at(-1)?.body).toMatchObject({ streaming_enabled: false, streaming_config: null });
+  });
+
   test('cancels a bot, and nothing without one', async () => {
     respondWith(stored());
     const nothing = await call('delete', `/calendar_events/${id}/bot`);

@@ -96,6 +96,12 @@ function timeoutsOf(given: JoinRequest['automatic_leave']): Timeouts {
 }
 
 const frequencies = { '16khz': 16_000, '24khz': 24_000 } as const;
+const frequencyNames = Object.keys(frequencies) as (keyof typeof frequencies)[];
+
+/** The word for a frequency in Hz; null: the first API generation has none. */
+export function frequencyNameOf(hz: number | null | undefined): keyof typeof frequencies | null {
+  return frequencyNames.find((name) => frequencies[name] === hz) ?? null;
+}
 
 function streamingOf(given: JoinRequest['streaming']): Pick<CreateBot, 'streaming_enabled' | 'streaming_config'> {
   if (given === null || (given.input === null && given.output === null)) {
