@@ -1,4 +1,4 @@
-/** The day of the example times in the contract files. It is in the past, so no bot can be scheduled then. */
+/** The day of the example times in the contract files. It is too far ahead for a bot to be scheduled then. */
 const exampleDay = '2031-05-04';
 const dayMs = 86_400_000;
 const aheadDays = 7;

@@ -104,7 +104,7 @@ export function isWithinAny(address: string, domains: readonly string[]): boolea
   return domain !== null && domains.some((one) => isWithin(domain, one));
 }
 
-/** RFC 5321 allows 254 characters. */
+/** The local part has at most 64 characters, the domain 255. */
 const longestAddress = 320;
 /** Exchange represents an account of another tenant as a local name that contains its address. */
 const externalAccount = /^(.+)#ext#@/;

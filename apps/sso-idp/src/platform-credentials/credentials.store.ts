@@ -5,7 +5,7 @@ import { credentials } from '../schema/entities.ts';
 import type { CredentialRow } from '../schema/entities.ts';
 import type { CredentialPlace } from './credential-secrets.ts';
 
-/** Columns of a consent: its user, and its sealed tokens. All null for a credential of type app. */
+/** Columns of a consent: its Zoom user, and its sealed tokens. All but the type are null for a credential of type app. */
 export type ConsentColumns = Pick<
   CredentialRow,
   | 'credential_type'

@@ -74,7 +74,7 @@ export interface PageLocators {
   /** For each list the first of its places that is visible. `absent`: none does; `unknown`: none that CSS reaches from here. */
   locate(lists: readonly (readonly string[])[]): (ElementState | 'absent' | 'unknown')[];
   openSpot(element: Element): Spot | null;
-  /** Null for an invisible copy. */
+  /** Null for a dialog that is not shown: pages keep invisible copies. */
   readDialog(element: Element): ShownDialog | null;
   /** Sets the elements that may be pressed now. `locate` and `openSpot` set them too. */
   expect(elements: readonly Element[]): void;
