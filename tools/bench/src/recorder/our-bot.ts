@@ -77,7 +77,7 @@ export async function startOurBot(
       const file = join(folder, key.split('/').at(-1) ?? '');
       await writeFile(file, bytes);
       await writeFile(join(folder, 'integrity.json'), storage.objects.get('artifacts/integrity.json') ?? '{}');
-      await writeFile(join(folder, 'log.json'), JSON.stringify(await bot.log(), null, 1));
+      await keepLog(bot, folder);
       return {
         by: 'ours',
         file,
@@ -106,11 +106,15 @@ export function startOf({ storage }: SimulatedMeeting): number | null {
   return storedRecord(storage)?.startedAtMs ?? null;
 }
 
-/** The runner's last warnings, for the analysis of a failure; its whole log is kept in the folder. */
-async function lastWords(bot: RunningBot, folder: string): Promise<string> {
+async function keepLog(bot: RunningBot, folder: string) {
   const log = await bot.log();
   await writeFile(join(folder, 'log.json'), JSON.stringify(log, null, 1));
-  const lines = log.filter(({ level }) => Number(level) >= 40).slice(-3);
+  return log;
+}
+
+/** The runner's last warnings, for the analysis of a failure; its whole log is kept in the folder. */
+async function lastWords(bot: RunningBot, folder: string): Promise<string> {
+  const lines = (await keepLog(bot, folder)).filter(({ level }) => Number(level) >= 40).slice(-3);
   return lines.map((line) => JSON.stringify(line)).join('\n') || 'It logged no warning.';
 }
 
