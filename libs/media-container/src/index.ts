@@ -16,7 +16,7 @@ export { oggOpus, opusStep, silence } from './audio/ogg-opus.ts';
 export type { OpusPacket } from './audio/ogg-opus.ts';
 export { frameIn, parameterBytesMost, parameterSetBytes, sameBytes } from './avc/parameter-sets.ts';
 export type { FrameDescription } from './boxes/track-box.ts';
-export { FragmentAssembler } from './fragments/fragment-assembler.ts';
+export { firstFrameMs, FragmentAssembler } from './fragments/fragment-assembler.ts';
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
 export { canFollow, initSegment, readAvcC, readFrame, readOpus, videoTrack } from './fragments/init-segment.ts';
 export {

@@ -1,6 +1,7 @@
 export { buildDiarization, mediaTimeOf } from './diarization/build-diarization.ts';
 export type { RecordingClock, Speaker, SpeakerSpan } from './diarization/build-diarization.ts';
 export { readSpans, writeSpans } from './span-files.ts';
+export { firstFrameMs } from '@rapporteur/media-container';
 export type { ByteSpan } from '@rapporteur/media-container';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
 export type { ArtifactName } from '@rapporteur/media-container';

@@ -1,4 +1,5 @@
 import type { SessionHealth } from '@rapporteur/meeting-platforms';
+import { firstFrameMs } from '@rapporteur/recorder';
 import type { RecorderHealth } from '@rapporteur/recorder';
 
 /** The recovery action. bear: logged without an action. */
@@ -83,11 +84,6 @@ const recoveryTakesMs = 8_000;
 const reconnectsMs = 60_000;
 /** A fault that was absent this long starts again with its first action. */
 const forgottenAfterMs = 120_000;
-/**
- * The audio of a recording that is short of CPU waits this long for the first frame. Another capture would cost audio,
- * and more CPU than the present one.
- */
-const firstFrameMs = 20_000;
 /** A share of full scale: below any connection that carries speech. */
 const silentPeak = 0.001;
 /** Polls come every second; a longer interval means that this process itself was suspended. */
@@ -160,6 +156,7 @@ export class HealthChecks {
         const mixMs = since(recordsSinceMs, recorder.lastAudioChunkAtMs);
         return tracks === 0 ? mixMs : Math.max(mixMs, since(recordsSinceMs, lastDataAtMs));
       }
+      // For a recording that is short of CPU another capture would cost audio, and more CPU than the present one.
       case 'video-frozen':
         return withVideo && recorder.degraded === null ? since(recordsSinceMs, recorder.lastVideoChunkAtMs) : 0;
       case 'recording-stuck':

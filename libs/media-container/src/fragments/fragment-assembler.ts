@@ -41,8 +41,11 @@ export interface AssemblerOptions {
 const audioWaitUs = 1_500_000;
 /** Without any key frame for this long the video has failed, and the audio continues alone. */
 const videoDeadUs = 6_000_000;
-/** For an encoder that has too little CPU, until its first key frame: without one, the whole recording has no video. */
-const firstFrameUs = 20_000_000;
+/**
+ * How long the audio waits for the first key frame of an encoder that has too little CPU: without one, the whole
+ * recording has no video.
+ */
+export const firstFrameMs = 20_000;
 
 /** Packets of single participants that wait for a fragment to be closed: six of them speaking for half a minute. */
 const participantPacketsMax = 9_000;
@@ -160,7 +163,7 @@ export class FragmentAssembler {
     const nextUs = this.#nextStart();
     if (nextUs !== null) return audioUs >= nextUs || this.#videoUs - nextUs > audioWaitUs ? nextUs : null;
     const isLate = this.#avcC === null && this.#options.awaitsFirstFrame();
-    if (audioUs - Math.max(this.#videoUs, this.#startUs) <= (isLate ? firstFrameUs : videoDeadUs)) return null;
+    if (audioUs - Math.max(this.#videoUs, this.#startUs) <= (isLate ? firstFrameMs * 1_000 : videoDeadUs)) return null;
     if (this.#avcC === null) {
       this.#withVideo = false;
       this.#video = [];
